@@ -1,0 +1,5 @@
+"""What a game and a match are: pure reducers over immutable events.
+
+No I/O, no clock, no randomness, no mutation. `game` holds the protocol, `games` the games,
+`match` the log and the line, `tokens` the notation of a record, `scene` the drawing as data.
+"""

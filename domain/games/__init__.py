@@ -1,0 +1,19 @@
+"""The games that come with Plybook, loaded when they are asked for."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Final
+
+from domain.game import Game
+
+BUILT_IN: Final = {
+    "poptrix": "domain.games.poptrix",
+}
+"""Where each game's `GAME` is, by slug."""
+
+
+def built_in(slug: str) -> Game[Any]:
+    """Return a built-in game. Raises `KeyError` for a slug that is none."""
+    game: Game[Any] = importlib.import_module(BUILT_IN[slug]).GAME
+    return game

@@ -1,0 +1,120 @@
+"""The drawing of a view as data. The SVG and text drawers know scenes and no games.
+
+A scene holds panels (a grid of cells, or a pile of cubes), trays beside them (supplies), arrows
+and marks. Places are cell names as in the notation ("c3", "B12").
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Shape = Literal["pyramid", "cube", "ball"]
+Colour = Literal[
+    "seat1", "seat2", "seat3", "seat4",
+    "black", "clear", "blue", "green", "red", "yellow", "light", "dark",
+]  # fmt: skip
+"""`seatN` is the colour of seat N, for games whose pieces have no colours of their own."""
+
+
+class Piece(Struct, frozen=True, omit_defaults=True):
+    """A pyramid of `size` 1 to 3 (its pips), a cube or a ball.
+
+    `badges` are things it wears: `cap`, `ball`, `halted`.
+    """
+
+    shape: Shape
+    colour: Colour
+    size: int = 0
+    badges: tuple[str, ...] = ()
+
+
+class Cell(Struct, frozen=True, omit_defaults=True):
+    """A place: `column` and `row` count from 0 at the lower left of its panel.
+
+    `pieces` go from the bottom up, or in a `nest` from the outermost in; `bound` is a power
+    piece. `ground` says what the place is: `home1`, `start2`, `goal1`, `open`, `closed`,
+    `blockade1`, with the seat at the end where it is somebody's. `note` is a word to print there.
+    """
+
+    at: str
+    column: int
+    row: int
+    pieces: tuple[Piece, ...] = ()
+    arrangement: Literal["stack", "nest", "bound"] = "stack"
+    ground: str = ""
+    note: str = ""
+
+
+class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
+    """A flat board: labels of the columns left to right and of the rows bottom to top."""
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    title: str = ""
+    stacks: bool = False
+    """Whether cells hold stacks that should be seen from the side (fanned out)."""
+
+
+class Block(Struct, frozen=True, omit_defaults=True):
+    """A cube of a pile, by layer (0 at the bottom), row and column from 0; or an open space."""
+
+    at: str
+    layer: int
+    row: int
+    column: int
+    colour: Colour | None = None
+    open: bool = False
+
+
+class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
+    """A corner pile of cubes, drawn isometrically; `side` is how many cubes its edge has."""
+
+    side: int
+    blocks: tuple[Block, ...]
+    title: str = ""
+
+
+class Supply(Struct, frozen=True):
+    """So many pieces of one kind."""
+
+    piece: Piece
+    count: int
+
+
+class Tray(Struct, frozen=True, omit_defaults=True):
+    """What lies beside the board for a seat (0: for nobody), and lines of text about it."""
+
+    title: str
+    seat: int = 0
+    supplies: tuple[Supply, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class Arrow(Struct, frozen=True, omit_defaults=True):
+    """A way from one place to another, of a `kind`: move, push, pass, failed and so on."""
+
+    start: str
+    end: str
+    kind: str = "move"
+    seat: int = 0
+
+
+class Mark(Struct, frozen=True):
+    """A place to point out, of a `kind`: from, to, removed, due and so on."""
+
+    at: str
+    kind: str
+
+
+class Scene(Struct, frozen=True, omit_defaults=True):
+    """A picture. `frames` are the steps of the event that led here, if it had several."""
+
+    panels: tuple[Grid | Pile, ...]
+    trays: tuple[Tray, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    caption: str = ""
+    frames: tuple[Scene, ...] = ()

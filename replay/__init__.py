@@ -1,0 +1,5 @@
+"""Recorded matches: the store, the book, timelines, text records, drawing, the words of the rules.
+
+Use cases are functions in modules of their own over a `Book`; the command line and the HTTP
+service call these and nothing below them.
+"""

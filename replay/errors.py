@@ -1,0 +1,59 @@
+"""What can go wrong with records, as one hierarchy.
+
+PlybookError
+├── Usage               the request itself cannot be: unknown game, option, match, address
+│   ├── UnknownMatch
+│   └── AmbiguousMatch
+├── Refused             a rule is broken; carries the `Violation`
+├── Stale               the match has moved on since the expected version
+├── Damaged             what is stored is not what was written
+└── StoreError          the database file cannot be used (foreign, newer, locked, full …)
+"""
+
+from __future__ import annotations
+
+from domain.game import Violation
+
+
+class PlybookError(Exception):
+    """Something a person can be told in one message."""
+
+
+class Usage(PlybookError):
+    """What was asked for does not exist or makes no sense."""
+
+
+class UnknownMatch(Usage):
+    """No match has this id."""
+
+
+class AmbiguousMatch(Usage):
+    """An abbreviated id fits several matches."""
+
+
+class Refused(PlybookError):
+    """A rule refuses an event. `violation` says which, and what would be right."""
+
+    def __init__(self, violation: Violation, seat: int | None = None, index: int = 0) -> None:
+        super().__init__(f"{violation.message} ({violation.clause})")
+        self.violation = violation
+        self.seat = seat
+        self.index = index
+        """Which of several events was refused, from 0."""
+
+
+class Stale(PlybookError):
+    """Others have written since the expected version. Nothing was stored."""
+
+    def __init__(self, expected: int, current: int) -> None:
+        super().__init__(f"the match is at version {current}, not {expected}; look at it again")
+        self.expected = expected
+        self.current = current
+
+
+class Damaged(PlybookError):
+    """A stored record does not verify."""
+
+
+class StoreError(PlybookError):
+    """A database file that cannot be used."""

@@ -1,0 +1,43 @@
+"""The hash chain of a stream: SHA-256 over framed fields, each event upon the one before.
+
+A chain shows a changed, moved, inserted or dropped event. It cannot show a tail cut off or a file
+rewritten as a whole: for that, exports and score sheets print the head hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from replay.store.protocol import NewEvent, StoredEvent
+
+
+def header_hash(header: bytes, parent_hash: bytes = b"") -> bytes:
+    """Return the hash that a stream's first event builds upon.
+
+    `parent_hash` is that of the parent at the fork.
+    """
+    return _digest((b"plybook/1", parent_hash, header))
+
+
+def event_hash(before: bytes, event: NewEvent | StoredEvent) -> bytes:
+    """Return the hash of an event that follows the hash `before`."""
+    return _digest(
+        (
+            before,
+            event.type.encode(),
+            event.id,
+            event.actor.encode(),
+            event.at.to_bytes(8, "big", signed=True),
+            event.data,
+        )
+    )
+
+
+def _digest(fields: Iterable[bytes]) -> bytes:
+    # Each field is preceded by its length, so that no byte can pass from one to the next.
+    digest = hashlib.sha256()
+    for field in fields:
+        digest.update(len(field).to_bytes(8, "big"))
+        digest.update(field)
+    return digest.digest()

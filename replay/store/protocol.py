@@ -1,0 +1,156 @@
+"""What a store of event streams does, whatever it is made of. It knows no game.
+
+A stream is a header and a log of events, versions 1, 2, 3 … A fork shares its parent's log up to
+`fork_version` (nothing is copied) and goes on from there. Every event carries a hash that chains
+it to the one before; the first to the hash of the header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class NewStream(Struct, frozen=True):
+    """A stream to be created. `header` is JSON and hashed byte for byte.
+
+    `kind` is `match` or `notes` (annotations of the match `subject`). A fork names its parent
+    and the address where it leaves it.
+    """
+
+    public_id: str
+    header: bytes
+    kind: str = "match"
+    subject: int | None = None
+    parent: int | None = None
+    fork_version: int | None = None
+    fork_ply: int | None = None
+
+
+class Stream(Struct, frozen=True):
+    """A stored stream; `head` is the version of its last event, `head_hash` its hash."""
+
+    id: int
+    public_id: str
+    kind: str
+    header: bytes
+    subject: int | None
+    parent: int | None
+    fork_version: int | None
+    fork_ply: int | None
+    head: int
+    head_hash: bytes
+    trashed: bool
+
+
+class NewEvent(Struct, frozen=True):
+    """An event to be appended. `id` (16 bytes) makes a repeated append recognisable.
+
+    `at` is milliseconds since 1970, `data` JSON. `sealed` is what only its owner may read yet:
+    it is stored apart, and `data` holds a salted digest of it.
+    """
+
+    id: bytes
+    type: str
+    actor: str
+    at: int
+    data: bytes
+    sealed: bytes | None = None
+
+
+class StoredEvent(Struct, frozen=True):
+    """An event of a stream, with its version and its hash."""
+
+    version: int
+    id: bytes
+    type: str
+    actor: str
+    at: int
+    data: bytes
+    hash: bytes
+    sealed: bytes | None = None
+
+
+class Appended(Struct, frozen=True):
+    """The answer to an append: the versions of its events, and the hash of the last.
+
+    `repeated` tells that the events were there already (same ids), and nothing was written.
+    """
+
+    versions: tuple[int, ...]
+    head_hash: bytes
+    repeated: bool = False
+
+
+class Store(Protocol):
+    """Event streams and the few mutable facts beside them.
+
+    Writes give futures, done once the write is durable. Errors: `Stale` if the stream's head is
+    not the expected version; `UnknownMatch` and `AmbiguousMatch` for ids; `StoreError` for the
+    file itself; `Usage` if some but not all ids of an append exist already, or they belong to
+    other events.
+    """
+
+    def create(
+        self,
+        stream: NewStream,
+        events: Sequence[NewEvent] = (),
+        facts: Mapping[str, str] | None = None,
+    ) -> Future[Stream]:
+        """Create a stream with its first events and facts, all or nothing."""
+        ...
+
+    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+        """Append events at the expected version, all or nothing."""
+        ...
+
+    def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
+        """Return the events of a stream (a fork's shared part included) with after < version."""
+        ...
+
+    def find(self, public_id: str) -> Stream:
+        """Return the match whose public id is this or begins so (at least 4 characters)."""
+        ...
+
+    def stream(self, stream: int) -> Stream:
+        """Return a stream by its number."""
+        ...
+
+    def notes(self, subject: int) -> Stream | None:
+        """Return the stream of annotations of a match, if there is one."""
+        ...
+
+    def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
+        """Return all matches, newest first, those in the trash or those that are not."""
+        ...
+
+    def facts(self, stream: int) -> dict[str, str]:
+        """Return the mutable facts of a stream in their order: player names, tags."""
+        ...
+
+    def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
+        """Set facts, or with `None` erase them. They are outside the hash chain."""
+        ...
+
+    def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
+        """Add a capability: the SHA-256 of a token, and what its bearer may do."""
+        ...
+
+    def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
+        """Return role and seat of a capability of this stream, if it is one."""
+        ...
+
+    def trash(self, stream: int, trashed: bool = True) -> Future[None]:
+        """Put a match into the trash, or take it out."""
+        ...
+
+    def purge(self, stream: int) -> Future[None]:
+        """Delete a match and its notes for good. `Usage` while a fork needs its log."""
+        ...
+
+    def close(self) -> None:
+        """Finish what is queued and let go of the file."""
+        ...

@@ -1,0 +1,39 @@
+"""Short ways to play and to ask, for tests of rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain import tokens
+from domain.game import Effect, Game, Violation
+from domain.match import Match, open_match
+
+
+def play(game: Game[Any], text: str, *, seats: int | None = None, **options: Any) -> Match:
+    """Return the match after these tokens; each must be legal."""
+    match = open_match(game, game.options(**options), seats)
+    for token in text.split():
+        match = add(match, token)
+    return match
+
+
+def add(match: Match, token: str) -> Match:
+    """Return the match with one more token, which must be legal."""
+    event = tokens.read(match.game, match.state, token)
+    assert not isinstance(event, Violation), (token, event)
+    violation = match.check(event)
+    assert violation is None, (token, violation)
+    return match.evolve(event)
+
+
+def refusal(match: Match, token: str) -> Violation:
+    """Return why the token is refused; it must be."""
+    event = tokens.read(match.game, match.state, token)
+    violation = event if isinstance(event, Violation) else match.check(event)
+    assert violation is not None, f"{token} was accepted"
+    return violation
+
+
+def effects(match: Match) -> tuple[Effect, ...]:
+    """Return what the last event caused."""
+    return match.line[-1].effects
