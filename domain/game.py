@@ -186,10 +186,13 @@ class Game(Generic[P]):
         options: type[Options] = Options,
         moves: Sequence[type[Move[P]]],
         start: Callable[[Any, int], P],
+        seeds: str = "seeds",
     ) -> None:
         self.slug = slug
         self.name = name
         self.version = version
+        self.seeds = seeds
+        """The package whose folder `<slug>` holds the words of the rules and a demo match."""
         self.seats = seats
         self.options = options
         self.moves = tuple(moves)

@@ -1,0 +1,89 @@
+"""The words of the rules, from the numbered clauses in `seeds/<game>/rules-<version>.md`."""
+
+from __future__ import annotations
+
+import functools
+import re
+from importlib import resources
+from typing import Any, Final, NamedTuple
+
+from domain.game import Game
+from replay.errors import Usage
+
+CLAUSE: Final = re.compile(r"- ([A-Z]{3}-\d+\.\d+) (?:\[[^\]]*\] )?")
+SECTION: Final = re.compile(r"## ([A-Z]{3}-\d+) (.*)")
+
+
+class Clause(NamedTuple):
+    """A clause of the rules: its id, the heading it stands under, and its words."""
+
+    id: str
+    section: str
+    words: str
+
+
+def text(game: Game[Any]) -> str:
+    """Return the whole rules text of a game's ruleset, in Markdown.
+
+    Raises `Usage` if the game brings none.
+    """
+    return _read(game.seeds, game.slug, f"rules-{game.version}.md")
+
+
+def demo(game: Game[Any]) -> str:
+    """Return a game's commented demonstration match as a text record. Raises `Usage`."""
+    return _read(game.seeds, game.slug, "demo.ply")
+
+
+def clauses(game: Game[Any]) -> dict[str, Clause]:
+    """Return the numbered clauses of a game by id, in their order."""
+    return _clauses(text(game))
+
+
+def clause(game: Game[Any], name: str) -> Clause:
+    """Return one clause. Raises `Usage` if the rules have none of that id."""
+    found = clauses(game)
+    if name not in found:
+        raise Usage(f"the rules of {game.name} have no clause {name!r}; the first is {min(found)}")
+    return found[name]
+
+
+def words(game: Game[Any], name: str) -> str | None:
+    """Return the words of a clause, or `None` for what is no clause (`form`, `over`, `turn`)."""
+    try:
+        found = clauses(game).get(name)
+    except Usage:  # a plug-in without a rules text still referees
+        return None
+    return found.words if found else None
+
+
+@functools.cache
+def _read(package: str, slug: str, name: str) -> str:
+    try:
+        return resources.files(package).joinpath(slug, name).read_text(encoding="utf-8")
+    except (FileNotFoundError, ModuleNotFoundError, NotADirectoryError):
+        raise Usage(f"{slug} comes without a {name}") from None
+
+
+@functools.cache
+def _clauses(markdown: str) -> dict[str, Clause]:
+    found: dict[str, Clause] = {}
+    section = ""
+    current: tuple[str, list[str]] | None = None
+    for line in [*markdown.splitlines(), "## end"]:
+        opening = CLAUSE.match(line)
+        if current and (opening or not line or line.startswith(("#", "|", "```"))):
+            found[current[0]] = Clause(current[0], section, _plain(" ".join(current[1])))
+            current = None
+        if opening:
+            current = (opening[1], [line[opening.end() :]])
+        elif current:
+            current[1].append(line.strip())
+        if heading := SECTION.match(line):
+            section = heading[2]
+    return found
+
+
+def _plain(markdown: str) -> str:
+    """Take away emphasis and code marks; rulings inside a clause keep their words."""
+    return re.sub(r"\*\*|`", "", re.sub(r" ?\[[TIR](?:/[TIR])?\]", "", markdown)).strip()

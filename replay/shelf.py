@@ -1,0 +1,73 @@
+"""The games there are: those that come with Plybook, and those that other distributions add.
+
+A distribution adds a game with an entry point in the group `plybook.games` that names a `Game`.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final, NamedTuple
+
+from domain.game import Game
+from domain.games import BUILT_IN, built_in
+from replay.errors import Usage
+
+GROUP: Final = "plybook.games"
+
+
+class Broken(NamedTuple):
+    """A plug-in that could not be loaded, and why."""
+
+    name: str
+    reason: str
+
+
+def games() -> dict[str, Game[Any]]:
+    """Return every game by its slug, the built-in ones first."""
+    return {slug: built_in(slug) for slug in BUILT_IN} | _plugins()[0]
+
+
+def broken() -> tuple[Broken, ...]:
+    """Return the plug-ins that were left out."""
+    return _plugins()[1]
+
+
+def find(name: str) -> Game[Any]:
+    """Return the game of a slug (`poptrix`) or a ruleset (`poptrix/1`).
+
+    Raises `Usage` for a game or a ruleset that is not on the shelf.
+    """
+    slug, _, version = name.partition("/")
+    game = built_in(slug) if slug in BUILT_IN else _plugins()[0].get(slug)
+    if game is None:
+        known = ", ".join([*BUILT_IN, *_plugins()[0]])
+        raise Usage(f"there is no game {slug!r}; there are {known}")
+    if version and name != game.ruleset:
+        raise Usage(f"there is no ruleset {name!r}; {game.name} is played by {game.ruleset}")
+    return game
+
+
+@functools.cache
+def _plugins() -> tuple[dict[str, Game[Any]], tuple[Broken, ...]]:
+    loaded: dict[str, Game[Any]] = {}
+    failed: list[Broken] = []
+    for point in entry_points(group=GROUP):
+        reason = _load(point, loaded)
+        if reason:
+            failed.append(Broken(point.name, reason))
+    return loaded, tuple(failed)
+
+
+def _load(point: EntryPoint, loaded: dict[str, Game[Any]]) -> str | None:
+    """Add a plug-in's game to those loaded, or return why not."""
+    try:
+        game = point.load()
+    except Exception as error:  # whatever a stranger's module raises must not take ours down
+        return f"{type(error).__name__}: {error}"
+    if not isinstance(game, Game):
+        return f"{point.value} is no domain.game.Game"
+    if game.slug in BUILT_IN or game.slug in loaded:
+        return f"there is a game {game.slug!r} already"
+    loaded[game.slug] = game
+    return None
