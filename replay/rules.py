@@ -60,7 +60,7 @@ def words(game: Game[Any], name: str) -> str | None:
 @functools.cache
 def _read(package: str, slug: str, name: str) -> str:
     try:
-        return resources.files(package).joinpath(slug, name).read_text(encoding="utf-8")
+        return (resources.files(package) / slug / name).read_text(encoding="utf-8")
     except (FileNotFoundError, ModuleNotFoundError, NotADirectoryError):
         raise Usage(f"{slug} comes without a {name}") from None
 

@@ -1,0 +1,102 @@
+"""Events as they are stored: JSON, and for secret moves a commitment with the secret kept apart."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from domain.game import Game, Move, Secret
+from domain.match import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Flagged,
+    LogEvent,
+    Moved,
+    Resigned,
+    Ruled,
+    TakenBack,
+)
+from replay.errors import Damaged
+from replay.store.protocol import NewEvent, StoredEvent
+
+SALT: Final = 16
+"""Bytes of salt before the payload of a sealed move, so that a guess cannot be checked."""
+
+PLAIN: Final = msgspec.json.Decoder(
+    Resigned | Flagged | DrawOffered | DrawAccepted | DrawDeclined | Ruled | TakenBack
+)
+
+
+class _Moved(Struct, tag_field="type", tag="moved", forbid_unknown_fields=True):
+    """`moved` as stored. `commitment` stands for the secret part of a sealed move, in hex."""
+
+    seat: int
+    move: Raw
+    commitment: str | None = None
+
+
+MOVED: Final = msgspec.json.Decoder(_Moved)
+
+
+def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at: int) -> NewEvent:
+    """Return the event ready for the store. `at` is in milliseconds since 1970."""
+    kind = str(event.__struct_config__.tag)
+    if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
+        return NewEvent(event_id, kind, actor, at, msgspec.json.encode(event))
+    secret = secrets.token_bytes(SALT) + msgspec.json.encode(event.move)
+    data = {
+        "type": kind,
+        "seat": event.seat,
+        "move": conceal(event.move),
+        "commitment": commitment(secret),
+    }
+    return NewEvent(event_id, kind, actor, at, msgspec.json.encode(data), secret)
+
+
+def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
+    """Return the event that was stored. Raises `Damaged` if it cannot be read."""
+    try:
+        if stored.type != "moved":
+            event: LogEvent = PLAIN.decode(stored.data)
+            return event
+        moved = MOVED.decode(stored.data)
+        return Moved(moved.seat, game.decode(_payload(moved, stored)))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Damaged(f"event {stored.version} cannot be read: {error}") from None
+
+
+def is_sealed(stored: StoredEvent) -> bool:
+    """Tell whether the event was stored as a commitment."""
+    return stored.sealed is not None or b'"commitment":' in stored.data
+
+
+def commitment_holds(stored: StoredEvent) -> bool:
+    """Tell whether the secret kept apart is the one the event committed to."""
+    if stored.sealed is None:
+        return True
+    return MOVED.decode(stored.data).commitment == commitment(stored.sealed)
+
+
+def commitment(secret: bytes) -> str:
+    """Return the salted digest of a secret: SHA-256 over salt and payload, each framed."""
+    salt, payload = secret[:SALT], secret[SALT:]
+    framed = b"".join(len(part).to_bytes(8, "big") + part for part in (salt, payload))
+    return hashlib.sha256(framed).hexdigest()
+
+
+def conceal(move: Move[Any]) -> dict[str, Any]:
+    """Return the public part of a secret move: its kind."""
+    return {"type": str(move.__struct_config__.tag)}
+
+
+def _payload(moved: _Moved, stored: StoredEvent) -> bytes:
+    if moved.commitment is None:
+        return bytes(moved.move)
+    if stored.sealed is None:
+        raise Damaged(f"event {stored.version} is sealed and its content is not here")
+    return stored.sealed[SALT:]

@@ -1,0 +1,52 @@
+"""Open a match to be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from domain.game import Game, OptionError
+from replay.book import Book, Recorded
+from replay.errors import Usage
+
+LONGEST_NAME = 100
+"""Characters in a player's name."""
+
+
+def open_match(
+    book: Book,
+    game: Game[Any],
+    *,
+    players: Mapping[int, str] | None = None,
+    seats: int | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Recorded:
+    """Open a match and return it at version 0.
+
+    `players` names seats; without `seats` the highest seat named tells how many play, but at
+    least as few as the game allows. Raises `Usage` for what the game does not have.
+    """
+    players = players or {}
+    count = seats or max([game.seats[0], *players])
+    for seat, name in players.items():
+        _check_name(game, seat, name, count)
+    try:
+        chosen = game.set_options(game.read_options(dict(options or {})))
+    except OptionError as error:
+        raise Usage(str(error)) from None
+    date = datetime.fromtimestamp(book.now() / 1000).astimezone()
+    facts = {"Date": f"{date:%Y.%m.%d}"}
+    # The seats present in a text record tell how many play.
+    named = range(1, count + 1) if players or count > game.seats[0] else ()
+    facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
+    return book.create(game, options=chosen, seats=count, facts=facts)
+
+
+def _check_name(game: Game[Any], seat: int, name: str, count: int) -> None:
+    if not 1 <= seat <= count:
+        raise Usage(f"there is no seat {seat}: {game.name} is opened for {count} seats")
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Usage(
+            f"the name of seat {seat} must be printable and at most {LONGEST_NAME} characters long"
+        )

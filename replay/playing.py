@@ -1,0 +1,91 @@
+"""Enter events into a match: read tokens, referee them, append them, or take back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+from msgspec import Struct
+
+from domain import tokens
+from domain.game import Violation
+from domain.match import LineEvent, LogEvent, Match, TakenBack
+from replay.book import Book, Recorded
+from replay.errors import Refused
+from replay.store.protocol import Appended
+
+SCOREKEEPER = "scorekeeper"
+"""The actor of events that whoever has the file enters."""
+
+
+class Judged(Struct, frozen=True):
+    """Events found by the rules: what comes of them, to be appended at `expected`."""
+
+    events: tuple[LogEvent, ...]
+    match: Match
+    expected: int
+
+
+def judge(recorded: Recorded, entries: Sequence[str | LogEvent]) -> Judged:
+    """Referee tokens or events one after the other, upon the head of the match.
+
+    Raises `Refused` with the index of the first that breaks a rule; nothing is stored here.
+    """
+    match = recorded.match
+    events: list[LogEvent] = []
+    for index, entry in enumerate(entries):
+        event = tokens.read(match.game, match.state, entry) if isinstance(entry, str) else entry
+        violation = event if isinstance(event, Violation) else match.check(event)
+        if violation is not None or isinstance(event, Violation):
+            assert violation is not None
+            raise Refused(violation, _seat(match, entry), index)
+        match = match.evolve(event)
+        events.append(event)
+    return Judged(tuple(events), match, recorded.match.version)
+
+
+def append(
+    book: Book,
+    recorded: Recorded,
+    judged: Judged,
+    *,
+    actor: str = SCOREKEEPER,
+    ids: Sequence[bytes] | None = None,
+) -> Future[Appended]:
+    """Append judged events. The future raises `Stale` if somebody else was quicker."""
+    keys = ids or [book.new_id() for _ in judged.events]
+    encoded = [
+        book.encode(recorded.game, event, actor, key)
+        for event, key in zip(judged.events, keys, strict=True)
+    ]
+    return book.append(recorded, encoded, judged.expected)
+
+
+def play(
+    book: Book,
+    recorded: Recorded,
+    entries: Sequence[str | LineEvent],
+    *,
+    actor: str = SCOREKEEPER,
+) -> Recorded:
+    """Enter tokens or events, all or none, and return the match with them.
+
+    Raises `Refused` or `Stale`.
+    """
+    append(book, recorded, judge(recorded, entries), actor=actor).result()
+    return book.open(recorded.id)
+
+
+def take_back(book: Book, recorded: Recorded, ply: int, *, actor: str = SCOREKEEPER) -> Recorded:
+    """Cut the line back to a ply and return the match; the log keeps what stood there.
+
+    Raises `Refused` for a ply that is not behind the head, or `Stale`.
+    """
+    append(book, recorded, judge(recorded, [TakenBack(ply)]), actor=actor).result()
+    return book.open(recorded.id)
+
+
+def _seat(match: Match, entry: str | LogEvent) -> int | None:
+    """Return the seat that the entry names, else the one awaited."""
+    named = tokens.split(entry).seat if isinstance(entry, str) else getattr(entry, "seat", None)
+    return named or match.state.in_turn
