@@ -1,0 +1,126 @@
+"""The way of a match: what happened at every ply of its line, as a given viewer may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain import tokens
+from domain.game import Awaited, Effect, Outcome, View
+from domain.match import LineEvent, Moved, Ply, TakenBack
+from domain.scene import Scene
+from replay import codec
+from replay.book import Recorded
+
+
+class Entry(Struct, frozen=True):
+    """One event of the line. `token` is `None` while the event is hidden from the viewer.
+
+    `at` is in milliseconds since 1970, `hash` the chain's at this event, in hex.
+    """
+
+    ply: int
+    version: int
+    turn: int
+    seat: int | None
+    type: str
+    token: str | None
+    effects: tuple[Effect, ...]
+    actor: str
+    at: int
+    hash: str
+
+    def words(self) -> str:
+        """Tell in words what happened."""
+        return "; ".join(effect.words() for effect in self.effects)
+
+
+class Logged(Struct, frozen=True):
+    """One event of the log, with what became of it: whether it still stands in the line."""
+
+    version: int
+    type: str
+    actor: str
+    at: int
+    hash: str
+    stands: bool
+    text: str | None
+
+
+class Point(Struct, frozen=True):
+    """A point of the line as a viewer sees it: after which ply, and who is awaited there."""
+
+    ply: int
+    turn: int
+    view: View
+    scene: Scene
+    awaiting: tuple[Awaited, ...]
+    outcome: Outcome | None
+    offered: int | None
+
+
+def entries(recorded: Recorded, viewer: int | None = None) -> Iterator[Entry]:
+    """Tell the line ply by ply, for a seat or with `None` for a spectator."""
+    state = recorded.match.start
+    for number, ply in enumerate(recorded.match.line, 1):
+        stored = recorded.entry(ply.version)
+        yield Entry(
+            number,
+            ply.version,
+            state.position.turn,
+            getattr(ply.event, "seat", None),
+            stored.type,
+            tokens.write(recorded.game, ply.event) if _open_to(recorded, ply, viewer) else None,
+            ply.effects,
+            stored.actor,
+            stored.at,
+            stored.hash.hex(),
+        )
+        state = ply.state
+
+
+def log(recorded: Recorded, viewer: int | None = None) -> Iterator[Logged]:
+    """Tell everything ever entered, also what was taken back."""
+    standing = {ply.version for ply in recorded.match.line}
+    for stored in recorded.log:
+        event = codec.decode(recorded.game, stored)
+        hidden = stored.version in recorded.secrets and getattr(event, "seat", None) != viewer
+        text = None if hidden else _text(recorded, event)
+        yield Logged(
+            stored.version,
+            stored.type,
+            stored.actor,
+            stored.at,
+            stored.hash.hex(),
+            isinstance(event, TakenBack) or stored.version in standing,
+            text,
+        )
+
+
+def point(recorded: Recorded, ply: int, viewer: int | None = None) -> Point:
+    """Return the point after so many plies, for a seat or a spectator."""
+    state = recorded.match.at(ply)
+    effects = recorded.match.line[ply - 1].effects if ply else ()
+    view = state.position.view(viewer)
+    return Point(
+        ply,
+        state.position.turn,
+        view,
+        view.scene(effects),
+        () if state.outcome else state.position.awaiting(),
+        state.outcome,
+        state.offered,
+    )
+
+
+def _open_to(recorded: Recorded, ply: Ply, viewer: int | None) -> bool:
+    if ply.version not in recorded.secrets:
+        return True
+    return isinstance(ply.event, Moved) and ply.event.seat == viewer
+
+
+def _text(recorded: Recorded, event: LineEvent | TakenBack) -> str:
+    if isinstance(event, TakenBack):
+        return f"taken back to ply {event.ply}"
+    return tokens.write(recorded.game, event)
