@@ -49,6 +49,12 @@ class Outcome(Struct, frozen=True):
             return f"+{self.winner}"
         return "*" if self.abandoned else "="
 
+    def told(self) -> dict[str, int | bool | str]:
+        """Return it as scripts read it: `{"winner": 1, "clause": …}`, `{"draw": true, …}`."""
+        if self.winner is not None:
+            return {"winner": self.winner, "clause": self.clause}
+        return {"abandoned" if self.abandoned else "draw": True, "clause": self.clause}
+
 
 class Awaited(Struct, frozen=True):
     """A seat that must act now (or, with `must` false, may) and on what.

@@ -31,7 +31,16 @@ def judge(recorded: Recorded, entries: Sequence[str | LogEvent]) -> Judged:
 
     Raises `Refused` with the index of the first that breaks a rule; nothing is stored here.
     """
-    match = recorded.match
+    events, match = _judge(recorded.match, entries)
+    return Judged(events, match, recorded.match.version)
+
+
+def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
+    """Play tokens upon a match that is not stored. Raises `Refused`."""
+    return _judge(match, entries)[1]
+
+
+def _judge(match: Match, entries: Sequence[str | LogEvent]) -> tuple[tuple[LogEvent, ...], Match]:
     events: list[LogEvent] = []
     for index, entry in enumerate(entries):
         event = tokens.read(match.game, match.state, entry) if isinstance(entry, str) else entry
@@ -41,7 +50,7 @@ def judge(recorded: Recorded, entries: Sequence[str | LogEvent]) -> Judged:
             raise Refused(violation, _seat(match, entry), index)
         match = match.evolve(event)
         events.append(event)
-    return Judged(tuple(events), match, recorded.match.version)
+    return tuple(events), match
 
 
 def append(

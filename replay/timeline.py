@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from domain import tokens
-from domain.game import Awaited, Effect, Outcome, View
+from domain.game import Awaited, Effect, Outcome
 from domain.match import LineEvent, Moved, Ply, TakenBack
 from domain.scene import Scene
 from replay import codec
@@ -53,7 +53,6 @@ class Point(Struct, frozen=True):
 
     ply: int
     turn: int
-    view: View
     scene: Scene
     awaiting: tuple[Awaited, ...]
     outcome: Outcome | None
@@ -106,7 +105,6 @@ def point(recorded: Recorded, ply: int, viewer: int | None = None) -> Point:
     return Point(
         ply,
         state.position.turn,
-        view,
         view.scene(effects),
         () if state.outcome else state.position.awaiting(),
         state.outcome,

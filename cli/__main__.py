@@ -1,0 +1,5 @@
+"""`python -m cli` is `plybook`."""
+
+from cli import main
+
+main()

@@ -1,0 +1,70 @@
+"""The commands of `plybook`, in the order in which `--help` tells them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from cli import desk, files, rulebook, server, table
+from cli.context import DATABASE_HELP
+
+app = typer.Typer(
+    name="plybook",
+    help="The scoresheet, referee and replay desk for games played on a real table.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"plybook {version('plybook')}")
+        raise typer.Exit
+
+
+@app.callback()
+def plybook(
+    context: typer.Context,
+    db: Annotated[
+        Path | None, typer.Option("--db", envvar="PLYBOOK_DB", help=DATABASE_HELP)
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
+    ] = False,
+) -> None:
+    """The scoresheet, referee and replay desk for games played on a real table."""
+    if db is not None:
+        context.default_map = {name: {"db": str(db)} for name in COMMANDS}
+
+
+COMMANDS: Final = {
+    "games": rulebook.games,
+    "rules": rulebook.rules,
+    "new": desk.new,
+    "play": table.play,
+    "record": table.record,
+    "takeback": table.takeback,
+    "show": desk.show,
+    "log": desk.log,
+    "replay": desk.replay,
+    "list": desk.list_matches,
+    "import": files.import_records,
+    "export": files.export,
+    "check": files.check,
+    "format": files.format_records,
+    "legal": rulebook.legal,
+    "perft": rulebook.perft,
+    "verify": desk.verify,
+    "token": desk.token,
+    "delete": desk.delete,
+    "serve": server.serve,
+}
+
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)

@@ -1,0 +1,92 @@
+"""What the commands share: the database, answers as text or JSON, and how events are told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+import typer
+
+from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from domain.game import Game
+    from replay.book import Book
+
+DATABASE_HELP: Final = "The database file; by default plybook.db in the platform's data folder."
+
+Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+MatchId = Annotated[
+    str, typer.Argument(metavar="MATCH", help="A match id, which may be abbreviated.")
+]
+Place = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH[@PLY]", help="A match, at a ply (M@17) or as it stood once (M@17v39)."
+    ),
+]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, like poptrix.")]
+OptionTexts = Annotated[
+    list[str], typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
+]
+
+
+@contextmanager
+def open_book(db: Path | None) -> Iterator[Book]:
+    """Open the book in the database, or in the platform's data folder where none is given.
+
+    Raises `StoreError` if the file cannot be used.
+    """
+    from replay.book import Book
+    from replay.store import open_store
+
+    with closing(open_store(db or _own_database())) as store:
+        yield Book(store)
+
+
+def _own_database() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
+
+
+def pairs(texts: list[str], what: str) -> dict[str, str]:
+    """Return `NAME=VALUE` texts as a dict. Raises `Usage` for a text that is none, or twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise Usage(f"{text!r} should be {what}")
+        if name in found:
+            raise Usage(f"{name} is given twice")
+        found[name] = value
+    return found
+
+
+def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
+    """Return `--option` texts, checked for their form; the game judges names and values."""
+    return pairs(texts, f"NAME=VALUE, an option of {game.name}")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+def in_colour() -> bool:
+    """Tell whether the terminal wants colour (NO_COLOR, dumb terminals and pipes do not)."""
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+
+
+def clock(at: int) -> str:
+    """Write a time in milliseconds since 1970 as the local date and time."""
+    return f"{datetime.fromtimestamp(at / 1000).astimezone():%Y-%m-%d %H:%M:%S}"

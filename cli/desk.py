@@ -1,0 +1,262 @@
+"""Commands on the records kept: new, list, show, log, replay, verify, token, delete."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.context import (
+    Db,
+    GameName,
+    Json,
+    MatchId,
+    OptionTexts,
+    Place,
+    clock,
+    in_colour,
+    open_book,
+    options_of,
+    pairs,
+    print_json,
+)
+from cli.table import draw, status, told_entry
+from domain.scene import Scene
+from replay import timeline
+from replay.addresses import parse
+from replay.book import Book, Recorded
+from replay.errors import Usage
+
+
+def new(
+    game: GameName,
+    seat: Annotated[
+        list[str], typer.Option("--seat", metavar="N=NAME", help="Who plays a seat: 1=Ann.")
+    ] = [],  # noqa: B006  # typer reads it as "none given"
+    seats: Annotated[int | None, typer.Option(help="How many play; by default as named.")] = None,
+    option: OptionTexts = [],  # noqa: B006
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Open a match, and print its id."""
+    from replay import shelf
+    from replay.opening import open_match
+
+    found = shelf.find(game)
+    named = pairs(seat, "N=NAME, a seat and who plays it")
+    if not all(number.isdecimal() for number in named):
+        raise Usage("a seat is a number: --seat 1=Ann")
+    players = {int(number): name for number, name in named.items()}
+    with open_book(db) as book:
+        recorded = open_match(
+            book, found, players=players, seats=seats, options=options_of(found, option)
+        )
+        if json:
+            print_json(_about(book, recorded))
+        else:
+            print(recorded.id)
+
+
+def list_matches(
+    db: Db = None,
+    json: Json = False,
+    trash: Annotated[bool, typer.Option("--trash", help="List what was deleted.")] = False,
+) -> None:
+    """List the matches, newest first."""
+    with open_book(db) as book:
+        for recorded in book.matches(trashed=trash):
+            if json:
+                print_json(_about(book, recorded))
+                continue
+            names = " - ".join(_players(book, recorded).values())
+            plies = len(recorded.match.line)
+            print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
+            print(status(recorded))
+
+
+def show(
+    match: Place,
+    db: Db = None,
+    json: Json = False,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
+) -> None:
+    """Show a position: the board, what happened last, and who is awaited."""
+    with open_book(db) as book:
+        recorded, ply = book.at(parse(match))
+        here = timeline.point(recorded, ply)
+        last = list(timeline.entries(recorded))[ply - 1] if ply else None
+        if svg is not None:
+            _write(svg, _picture(recorded, here.scene))
+        elif json:
+            print_json(_about(book, recorded) | {"at": here, "last": last})
+        else:
+            names = " - ".join(_players(book, recorded).values())
+            print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
+            print(draw(recorded, ply))
+            if last is not None:
+                print(told_entry(last))
+            print(_standing(recorded, ply))
+
+
+def log(
+    match: MatchId,
+    db: Db = None,
+    json: Json = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Everything ever entered, also what was taken back.")
+    ] = False,
+) -> None:
+    """Print the events of the line, or with --all of the whole log."""
+    with open_book(db) as book:
+        recorded, ply = book.at(parse(match))
+        if everything:
+            for logged in timeline.log(recorded):
+                if json:
+                    print_json(logged)
+                else:
+                    gone = "" if logged.stands else "  (no longer in the line)"
+                    text = logged.text or "(sealed)"
+                    print(f"v{logged.version:<4} {clock(logged.at)} {logged.actor}: {text}{gone}")
+            return
+        for entry in list(timeline.entries(recorded))[:ply]:
+            if json:
+                print_json(entry)
+            else:
+                print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}")
+
+
+def replay(
+    match: MatchId,
+    start: Annotated[int, typer.Option("--from", min=0, help="The ply to begin at.")] = 0,
+    speed: Annotated[float, typer.Option(min=0.1, max=100, help="Events a second.")] = 1.0,
+    db: Db = None,
+) -> None:
+    """Play a match through: animated in a terminal, frame after frame when piped."""
+    from replay.drawing import text
+
+    with open_book(db) as book:
+        recorded, last = book.at(parse(match))
+        if start > last:
+            raise Usage(
+                f"the line of {recorded.id} has plies 0 to {last}, and none numbered {start}"
+            )
+        captions = ["the start", *map(told_entry, timeline.entries(recorded))]
+        for ply in range(start, last + 1):
+            scene = timeline.point(recorded, ply).scene
+            for frame in (*scene.frames, scene):
+                _frame(
+                    f"{recorded.id}@{ply}  {captions[ply]}", text.draw(frame, colour=in_colour())
+                )
+                if sys.stdout.isatty() and (frame is not scene or ply < last):
+                    time.sleep(1 / speed)
+        print(_standing(recorded, last))
+
+
+def verify(
+    matches: Annotated[
+        list[str] | None, typer.Argument(metavar="[MATCH...]", help="By default all.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Hash and referee stored matches again, and name the first place where something is off."""
+    from replay.verifying import verify_all, verify_match
+
+    with open_book(db) as book:
+        if matches:
+            verdicts = [verify_match(book, book.store.find(parse(each).match)) for each in matches]
+        else:
+            verdicts = list(verify_all(book))
+    for verdict in verdicts:
+        if json:
+            print_json(verdict)
+        else:
+            print(f"{verdict.match}: {verdict.told()}")
+    if not all(verdict.ok for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+def token(match: MatchId, db: Db = None, json: Json = False) -> None:
+    """Make a new host token for a match, to write to it over HTTP. It is shown this once."""
+    from replay import keys
+
+    with open_book(db) as book:
+        recorded = book.open(match)
+        made = keys.issue(book, recorded)
+    if json:
+        print_json({"match": recorded.id, "role": keys.HOST, "token": made})
+    else:
+        print(made)
+
+
+def delete(
+    match: MatchId,
+    purge: Annotated[bool, typer.Option("--purge", help="For good, not into the trash.")] = False,
+    restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
+    db: Db = None,
+) -> None:
+    """Put a match into the trash, take it out again, or delete it for good."""
+    if purge and restore:
+        raise Usage("--purge and --restore exclude each other")
+    with open_book(db) as book:
+        # The stream is enough: a match that cannot be read can still be deleted.
+        stream = book.store.find(match)
+        if purge:
+            book.store.purge(stream.id).result()
+        else:
+            book.store.trash(stream.id, not restore).result()
+    done = "deleted for good" if purge else "restored" if restore else "in the trash"
+    print(f"{stream.public_id} {done}")
+
+
+def _players(book: Book, recorded: Recorded) -> dict[int, str]:
+    facts = book.store.facts(recorded.stream.id)
+    seats = range(1, recorded.match.seats + 1)
+    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats}
+
+
+def _about(book: Book, recorded: Recorded) -> dict[str, Any]:
+    state = recorded.state
+    return {
+        "match": recorded.id,
+        "game": recorded.game.slug,
+        "rules": recorded.header.rules,
+        "options": recorded.header.options,
+        "players": {str(seat): name for seat, name in _players(book, recorded).items()},
+        "created": recorded.header.created,
+        "version": recorded.match.version,
+        "plies": len(recorded.match.line),
+        "head": recorded.stream.head_hash.hex(),
+        "awaiting": () if state.outcome else state.position.awaiting(),
+        "outcome": state.outcome and state.outcome.told(),
+    }
+
+
+def _standing(recorded: Recorded, ply: int) -> str:
+    """Tell how the match stood at a ply."""
+    from domain.match import awaited_words, outcome_words
+
+    state = recorded.match.at(ply)
+    return outcome_words(state.outcome) if state.outcome else awaited_words(state)
+
+
+def _picture(recorded: Recorded, scene: Scene) -> str:
+    from replay.drawing import svg
+
+    return svg.draw(scene, title=f"{recorded.game.name} {recorded.id}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Usage(f"cannot write {path}: {error.strerror}") from None
+
+
+def _frame(caption: str, drawing: str) -> None:
+    if sys.stdout.isatty():
+        sys.stdout.write("\x1b[H\x1b[2J")
+    print(f"{caption}\n{drawing}", flush=True)

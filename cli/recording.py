@@ -1,0 +1,120 @@
+"""The recording desk in a terminal: a board, a prompt, and a referee that explains itself."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from cli.table import draw, status, told_entry
+from domain.game import Secret
+from domain.tokens import legal_tokens
+from replay import playing, timeline
+from replay.book import Book, Recorded
+from replay.errors import PlybookError, Refused, Stale
+from replay.refusals import explained, told
+
+HELP: Final = """\
+  Type moves as they are made, several on a line if you like.  Tab completes them.
+  legal   the moves there are        undo   take the last event back
+  board   draw the board again       quit   leave; everything entered is kept
+  Others: 1:resign  1:offer-draw  2:accept-draw  ruled=+1  ruled==  ruled=*"""
+SECRECY: Final = "  To enter a move in secret type just your seat, like 1: and press enter."
+
+
+class Recorder:
+    """One evening at the desk: reads lines until `quit` or the end of the input."""
+
+    def __init__(self, book: Book, recorded: Recorded) -> None:
+        self.book = book
+        self.recorded = recorded
+        self.interactive = sys.stdin.isatty()
+        self.refusals = 0
+
+    def run(self) -> int:
+        """Record until the person leaves, and return how many entries were refused."""
+        if self.interactive:
+            self._completion()
+            print(HELP)
+        self.board()
+        while (line := self._ask()) not in (None, "quit"):
+            try:
+                self._obey(line or "")
+            except Stale:
+                self.recorded = self.book.open(self.recorded.id)
+                print("somebody else has entered something; look at the board and try again")
+                self.refusals += 1
+                self.board()
+            except PlybookError as error:
+                print(error)
+                self.refusals += 1
+        return self.refusals
+
+    def board(self) -> None:
+        """Draw the position and say who is awaited."""
+        print(f"\n{draw(self.recorded)}\n{status(self.recorded)}")
+
+    def _ask(self) -> str | None:
+        try:
+            line = input(f"{self._prompt()}> " if self.interactive else "").strip()
+            if self.interactive and line[:-1].isdigit() and line.endswith(":"):
+                import getpass
+
+                line += getpass.getpass(f"seat {line[:-1]}, unseen> ").strip()
+        except EOFError:
+            return None
+        return line
+
+    def _prompt(self) -> str:
+        state = self.recorded.state
+        if state.outcome is not None:
+            return "over"
+        seats = [str(one.seat) for one in state.position.awaiting() if one.must]
+        return f"seat {'/'.join(seats)}"
+
+    def _obey(self, line: str) -> None:
+        match line:
+            case "":
+                pass
+            case "help" | "?":
+                print(HELP)
+                if any(issubclass(move, Secret) for move in self.recorded.game.moves):
+                    print(SECRECY)
+            case "legal":
+                tokens = legal_tokens(self.recorded.game, self.recorded.state)
+                print(" ".join(tokens) or "nothing that can be listed")
+            case "board":
+                self.board()
+            case "undo":
+                last = len(self.recorded.match.line)
+                self.recorded = playing.take_back(self.book, self.recorded, last - 1)
+                self.board()
+            case _:
+                self._enter(line.split())
+
+    def _enter(self, entries: list[str]) -> None:
+        before = self.recorded
+        try:
+            self.recorded = playing.play(self.book, before, entries)
+        except Refused as refused:
+            self.refusals += 1
+            print(explained(told(before.game, refused, entries[refused.index])))
+            return
+        for entry in list(timeline.entries(self.recorded))[len(before.match.line) :]:
+            print(told_entry(entry))
+        self.board()
+
+    def _completion(self) -> None:
+        """Let the tab key complete legal tokens, where the terminal can."""
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_completer(self._complete)
+        readline.set_completer_delims(" ")
+        readline.parse_and_bind("tab: complete")
+
+    def _complete(self, text: str, number: int) -> str | None:
+        commands = ["legal", "undo", "board", "help", "quit"]
+        tokens = legal_tokens(self.recorded.game, self.recorded.state)
+        fitting = [each for each in (*tokens, *commands) if each.startswith(text)]
+        return fitting[number] if number < len(fitting) else None

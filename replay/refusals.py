@@ -1,0 +1,44 @@
+"""A refusal as data: what the command line prints as JSON and the service answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.game import Game
+from replay import rules
+from replay.errors import Refused
+
+
+class Refusal(Struct, frozen=True):
+    """Why an event was refused: which of those sent, whose, by which clause in its own words."""
+
+    event: int
+    token: str | None
+    seat: int | None
+    clause: str
+    words: str | None
+    message: str
+    squares: tuple[str, ...]
+    ok: bool = False
+
+
+def told(game: Game[Any], refused: Refused, token: str | None) -> Refusal:
+    """Return a refusal with the words of the clause it cites."""
+    violation = refused.violation
+    return Refusal(
+        refused.index,
+        token,
+        refused.seat,
+        violation.clause,
+        rules.words(game, violation.clause),
+        violation.message,
+        violation.squares,
+    )
+
+
+def explained(refusal: Refusal) -> str:
+    """Return a refusal as lines for a person: what is wrong, then the clause's own words."""
+    message = f"refused: {refusal.message}"
+    return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message
