@@ -9,6 +9,7 @@ from domain.game import Game
 
 BUILT_IN: Final = {
     "poptrix": "domain.games.poptrix",
+    "blockade": "domain.games.blockade",
     "cube-pyramid": "domain.games.cube_pyramid",
 }
 """Where each game's `GAME` is, by slug."""

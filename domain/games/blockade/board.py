@@ -1,0 +1,171 @@
+"""Blockade's board: pyramids as numbers, the set-up, what a leg can reach and land on.
+
+A pyramid is colour * 4 + size; a black on a tower is `BLACK` more than the tower's colour and
+its own size, for what may land on it depends on both. A square holds a stack: bytes, bottom to
+top, never empty. A *set of squares* is an int with one byte per square, 0 or 1, because
+`bytes.translate` makes such a set out of the tops at a stroke.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, Literal
+
+from domain.board import ALL_EIGHT, OFF, Board
+
+BOARD: Final = Board(5, 5)
+"""BLK-1.1."""
+
+if TYPE_CHECKING:
+    Square = str
+else:
+    Square = Literal[BOARD.names]
+
+Stacks = tuple[bytes, ...]
+"""A stack for every square, from a1 on."""
+
+CLEAR, BLUE, GREEN, RED, YELLOW = range(5)
+SMALL, MEDIUM, LARGE = 1, 2, 3
+BLACK: Final = 32
+
+Colour = Literal["clear", "blue", "green", "red", "yellow"]
+COLOUR_WORD: Final[tuple[Colour, ...]] = ("clear", "blue", "green", "red", "yellow")
+COOL: Final = (BLUE, GREEN)
+WARM: Final = (RED, YELLOW)
+"""The two colours of a seat, in the order of its dice (BLK-1.1, BLK-2.1)."""
+
+CLEAR_LARGE: Final = CLEAR * 4 + LARGE
+MOVABLE: Final = tuple((colour * 4 + SMALL, colour * 4 + MEDIUM) for colour in range(5))
+"""By colour, the pyramids that move (BLK-3.1). Nobody has clear."""
+
+TOWER: Final = tuple(
+    bytes(colour * 4 + size for size in (LARGE, MEDIUM, SMALL)) for colour in range(5)
+)
+"""By colour, the stack that is a tower (BLK-5.1)."""
+
+BOTTOM_LAYER: Final = """
+C B B B C
+R R R B Y
+R G C B Y
+R G Y Y Y
+C G G G C
+"""
+"""BLK-1.2, row 5 first."""
+
+MEDIUMS: Final = {"a5": GREEN, "e5": RED, "a1": YELLOW, "e1": BLUE}
+"""The corners and the colour of the five mediums there (BLK-1.3)."""
+
+BLACKS: Final = bytes((0, 5, 5, 5))
+"""The supply by size (BLK-1.4)."""
+
+
+def set_up() -> Stacks:
+    """Return the stacks of the starting position (BLK-1.2, BLK-1.3)."""
+    rows = [line.split() for line in BOTTOM_LAYER.split("\n")[-2:0:-1]]
+    letters = [letter for row in rows for letter in row]
+    return tuple(map(_first_stack, BOARD.names, letters))
+
+
+def _first_stack(name: str, letter: str) -> bytes:
+    colour = "CBGRY".index(letter)
+    if colour != CLEAR:
+        return bytes((colour * 4 + LARGE, colour * 4 + SMALL))
+    mediums = bytes((MEDIUMS[name] * 4 + MEDIUM,)) * 5 if name in MEDIUMS else b""
+    return bytes((CLEAR_LARGE,)) + mediums
+
+
+SQUARE: Final = tuple(1 << 8 * at for at in BOARD.squares)
+"""Each square as a set."""
+
+BESIDE: Final = tuple(
+    sum(
+        SQUARE[BOARD.step(at, direction)]
+        for direction in ALL_EIGHT
+        if BOARD.step(at, direction) != OFF
+    )
+    for at in BOARD.squares
+)
+"""Each square's neighbours in the 8 directions, as a set (BLK-3.3)."""
+
+LONGEST: Final = 8
+"""No leg costs more: whichever coloured squares are blockades, the rest of the board hangs
+together."""
+
+
+def members(squares: int) -> Iterator[int]:
+    """Yield the squares of a set."""
+    return (at for at in BOARD.squares if squares & SQUARE[at])
+
+
+@functools.lru_cache(maxsize=4096)
+def reach(walls: int, start: int) -> tuple[int, ...]:
+    """Return the squares a leg from `start` can get to with 0, 1, 2 … points, as sets.
+
+    `walls`, the opponent's blockades, can be reached but not passed (BLK-3.4); `start` itself is
+    no end of a leg (BLK-3.5).
+    """
+    within = [SQUARE[start]]
+    for _ in range(LONGEST):
+        beyond = within[-1]
+        for at in members(within[-1] & ~walls):
+            beyond |= BESIDE[at]
+        within.append(beyond)
+    return tuple(squares & ~SQUARE[start] for squares in within)
+
+
+def cost(walls: int, start: int, end: int) -> int:
+    """Return the points a leg costs: the steps of its shortest route (BLK-3.5)."""
+    wanted = SQUARE[end]
+    return next(points for points, squares in enumerate(reach(walls, start)) if squares & wanted)
+
+
+def can_land(pyramid: int, top: int) -> bool:
+    """Tell whether a pyramid may land on what is on top of a square (BLK-4)."""
+    if top == CLEAR_LARGE:
+        return True
+    if top >> 2 & 7 != pyramid >> 2:
+        return False
+    return top & 3 > pyramid & 3 if top & BLACK else top & 3 >= pyramid & 3
+
+
+ACCEPTS: Final = {
+    pyramid: bytes(can_land(pyramid, top) for top in range(256))
+    for pair in MOVABLE
+    for pyramid in pair
+}
+"""`can_land` for all tops, as a table to translate them by."""
+
+
+def landings(tops: bytes, pyramid: int) -> int:
+    """Return the set of squares where a pyramid may land, near or far (BLK-4)."""
+    return int.from_bytes(tops.translate(ACCEPTS[pyramid]), "little")
+
+
+def largest(supply: bytes) -> int:
+    """Return the size of the largest black left, or 0 if there is none (BLK-5.1)."""
+    return next((size for size in (LARGE, MEDIUM, SMALL) if supply[size]), 0)
+
+
+def is_blockade(stack: bytes) -> bool:
+    """Tell whether a square is a blockade: the fourth pyramid is a black (BLK-5.1, BLK-5.2)."""
+    return len(stack) > 3 and stack[3] >= BLACK
+
+
+def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
+    """Return the set of squares that are blockades in these colours."""
+    return sum(
+        SQUARE[at]
+        for at, stack in enumerate(stacks)
+        if is_blockade(stack) and stack[0] >> 2 in colours
+    )
+
+
+def is_tower(stack: bytes) -> bool:
+    """Tell whether a square counts as a tower: a blockade, or exactly one (BLK-5.1, BLK-5.3)."""
+    return is_blockade(stack) or stack == TOWER[stack[0] >> 2]
+
+
+def towers(stacks: Stacks, colour: int) -> int:
+    """Count the towers of a colour that stand (BLK-6.1)."""
+    return sum(stack[0] >> 2 == colour and is_tower(stack) for stack in stacks)

@@ -1,0 +1,170 @@
+"""The moves of Blockade: how they are written, and why they may be refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
+
+from domain.game import Effect, Move, Violation
+from domain.games.blockade.board import (
+    BLACK,
+    BOARD,
+    CLEAR_LARGE,
+    COLOUR_WORD,
+    MOVABLE,
+    SQUARE,
+    Square,
+    can_land,
+    cost,
+    members,
+    reach,
+)
+from domain.notation import Lexeme, Notation, square, template
+from domain.pyramids import SIZE_WORD
+
+if TYPE_CHECKING:
+    from domain.games.blockade.table import Table
+
+Die = Literal[1, 2, 3, 4, 5, 6]
+DICE: Final[tuple[Die, ...]] = get_args(Die)
+
+TWO_DICE: Final = Lexeme(
+    "[1-6],[1-6]",
+    lambda text: tuple(map(int, text.split(","))),
+    lambda dice: ",".join(map(str, dice)),
+)
+AT: Final = square("a-e", "1-5")
+
+
+class Roll(Move["Table"], frozen=True):
+    """The two dice that open a turn: blue then green, or red then yellow (BLK-2.1)."""
+
+    dice: tuple[Die, Die]
+
+    notation: ClassVar[Notation] = template("roll={dice}", dice=TWO_DICE)
+    what: ClassVar[str] = "roll"
+    example: ClassVar[str] = "roll=4,5"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """One roll a turn (BLK-2.1)."""
+        if position.dice is None:
+            return None
+        first, second = position.dice
+        return Violation(
+            "turn", f"seat {seat} has rolled {first},{second}; now it moves, or ends its turn (.)"
+        )
+
+    def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Open the turn."""
+        return position.rolled(self.dice)
+
+
+class Leg(Move["Table"], frozen=True, tag="move"):
+    """The top pyramid of a square goes to another square (BLK-3, BLK-4)."""
+
+    from_: Square
+    to: Square
+
+    notation: ClassVar[Notation] = template("{from_}-{to}", from_=AT, to=AT)
+    what: ClassVar[str] = "leg"
+    example: ClassVar[str] = "a1-c3"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """BLK-3.1, BLK-3.5, BLK-2.3, then BLK-4.2 to BLK-4.4."""
+        if position.dice is None:
+            return _not_rolled(seat)
+        start, end = BOARD.index[self.from_], BOARD.index[self.to]
+        pyramid, top = position.stacks[start][-1], position.stacks[end][-1]
+        colours = position.colours(seat)
+        if pyramid not in MOVABLE[colours[0]] + MOVABLE[colours[1]]:
+            return Violation("BLK-3.1", self._not_movable(pyramid, position, seat), (self.from_,))
+        if start == end:
+            return Violation("BLK-3.5", self._same_square(position), (self.from_,))
+        points = position.left()[colours.index(pyramid >> 2)]
+        if not reach(position.walls(), start)[points] & SQUARE[end]:
+            message = self._too_far(position, pyramid, points)
+            return Violation("BLK-2.3", message, (self.from_, self.to))
+        if not can_land(pyramid, top):
+            message = self._no_landing(position, pyramid, top)
+            return Violation(_landing_clause(pyramid, top), message, (self.to,))
+        return None
+
+    def _not_movable(self, pyramid: int, position: Table, seat: int) -> str:
+        first, second = (COLOUR_WORD[colour] for colour in position.colours(seat))
+        return (
+            f"the top of {self.from_} is a {_name(pyramid)};"
+            f" seat {seat} moves {first} and {second} mediums and smalls"
+        )
+
+    def _same_square(self, position: Table) -> str:
+        return f"a leg ends on another square than {self.from_}; {self._could(position)}"
+
+    def _too_far(self, position: Table, pyramid: int, points: int) -> str:
+        start, end = BOARD.index[self.from_], BOARD.index[self.to]
+        price = cost(position.walls(), start, end)
+        around = " around the blockades" if price > cost(0, start, end) else ""
+        return (
+            f"from {self.from_} to {self.to}{around} costs {price},"
+            f" and {COLOUR_WORD[pyramid >> 2]} has {points} left; {self._could(position)}"
+        )
+
+    def _no_landing(self, position: Table, pyramid: int, top: int) -> str:
+        return (
+            f"the {_name(pyramid)} on {self.from_} cannot land on {self.to}:"
+            f" the top there is a {_name(top)}{_why(pyramid, top)}; {self._could(position)}"
+        )
+
+    def _could(self, position: Table) -> str:
+        ends = dict(position.legs()).get(BOARD.index[self.from_], 0)
+        if not ends:
+            return f"nothing can go from {self.from_} now"
+        return (
+            f"from {self.from_} it can go to {', '.join(BOARD.names[at] for at in members(ends))}"
+        )
+
+    def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Move the pyramid, and see to towers and the end of the turn or the game."""
+        return position.moved(BOARD.index[self.from_], BOARD.index[self.to])
+
+
+class End(Move["Table"], frozen=True):
+    """The seat ends its turn (BLK-2.5)."""
+
+    notation: ClassVar[Notation] = template(".")
+    what: ClassVar[str] = "end of turn"
+    example: ClassVar[str] = "."
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """A turn begins with its roll (BLK-2.1)."""
+        return _not_rolled(seat) if position.dice is None else None
+
+    def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Pass the turn on."""
+        return position.ended()
+
+
+def _not_rolled(seat: int) -> Violation:
+    return Violation("turn", f"seat {seat} rolls first, like {Roll.example}")
+
+
+def _landing_clause(pyramid: int, top: int) -> str:
+    """Return the clause that forbids a landing, by what is on top."""
+    if top & BLACK:
+        return "BLK-4.3"
+    return "BLK-4.2" if top >> 2 == pyramid >> 2 else "BLK-4.4"
+
+
+def _why(pyramid: int, top: int) -> str:
+    """Say more where naming the top is not enough: which tower a black is on."""
+    if not top & BLACK:
+        return ""
+    tower = COLOUR_WORD[top >> 2 & 7]
+    if top >> 2 & 7 == pyramid >> 2:
+        return f", no larger than a {SIZE_WORD[pyramid & 3]}"
+    return f" on a {tower} tower"
+
+
+def _name(code: int) -> str:
+    if code == CLEAR_LARGE:
+        return "clear large"
+    colour = "black" if code & BLACK else COLOUR_WORD[code >> 2]
+    return f"{colour} {SIZE_WORD[code & 3]}"

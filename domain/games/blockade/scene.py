@@ -1,0 +1,84 @@
+"""The drawing of a position of Blockade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from domain.game import Effect
+from domain.games.blockade.board import (
+    BLACK,
+    BOARD,
+    COLOUR_WORD,
+    is_blockade,
+    is_tower,
+    towers,
+)
+from domain.games.blockade.effects import Landed, TowerLost
+from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Supply, Tray
+
+if TYPE_CHECKING:
+    from domain.games.blockade.table import Table
+
+
+def draw(table: Table, effects: Sequence[Effect]) -> Scene:
+    """Draw the stacks, the supply of blacks, and what each seat has rolled, left and built."""
+    cells = tuple(_cell(table, at, name) for at, name in enumerate(BOARD.names))
+    grid = Grid(BOARD.files, BOARD.ranks, cells, stacks=True)
+    return Scene(
+        (grid,),
+        (_seat_tray(table, 1), _seat_tray(table, 2), _black_tray(table)),
+        tuple(_arrows(effects)),
+        tuple(_marks(effects)),
+    )
+
+
+def _cell(table: Table, at: int, name: str) -> Cell:
+    stack = table.stacks[at]
+    owner = table.cool if stack[0] >> 2 in (1, 2) else 3 - table.cool
+    return Cell(
+        name,
+        at % BOARD.columns,
+        at // BOARD.columns,
+        tuple(map(_piece, stack)),
+        ground=f"blockade{owner}" if is_blockade(stack) else "",
+        note="tower" if is_tower(stack) else "",
+    )
+
+
+def _piece(code: int) -> Piece:
+    colour = "black" if code & BLACK else COLOUR_WORD[code >> 2]
+    return Piece("pyramid", colour, code & 3)
+
+
+def _seat_tray(table: Table, seat: int) -> Tray:
+    lines = []
+    for which, colour in enumerate(table.colours(seat)):
+        line = f"{COLOUR_WORD[colour]}: towers {towers(table.stacks, colour)} of 5"
+        if table.dice is not None and seat == table.seat:
+            line += f", rolled {table.dice[which]}, points left {table.left()[which]}"
+        lines.append(line)
+    return Tray(f"Seat {seat}", seat, lines=tuple(lines))
+
+
+def _black_tray(table: Table) -> Tray:
+    supplies = tuple(
+        Supply(Piece("pyramid", "black", size), table.supply[size]) for size in (1, 2, 3)
+    )
+    return Tray("Black", supplies=supplies)
+
+
+def _arrows(effects: Sequence[Effect]) -> Iterator[Arrow]:
+    for effect in effects:
+        if isinstance(effect, Landed):
+            yield Arrow(effect.from_, effect.to, seat=effect.seat)
+
+
+def _marks(effects: Sequence[Effect]) -> Iterator[Mark]:
+    for effect in effects:
+        match effect:
+            case Landed():
+                yield Mark(effect.from_, "from")
+                yield Mark(effect.to, "to")
+            case TowerLost():
+                yield Mark(effect.at, "removed")

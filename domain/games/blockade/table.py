@@ -1,0 +1,213 @@
+"""A position of Blockade, and what a roll, a leg and the end of a turn make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from domain.game import Awaited, Effect, Outcome, Position
+from domain.games.blockade import scene
+from domain.games.blockade.board import (
+    BLACK,
+    BOARD,
+    COLOUR_WORD,
+    COOL,
+    MOVABLE,
+    TOWER,
+    WARM,
+    Stacks,
+    blockades,
+    cost,
+    is_tower,
+    landings,
+    largest,
+    members,
+    reach,
+    towers,
+)
+from domain.games.blockade.effects import (
+    Blockaded,
+    Ended,
+    Exhausted,
+    Landed,
+    Rolled,
+    TowerBuilt,
+    TowerLost,
+)
+from domain.games.blockade.moves import DICE, End, Leg, Roll
+from domain.pyramids import SIZES
+from domain.scene import Scene
+
+NOWHERE: Final = -1
+"""What `bytes.find` answers."""
+
+TO_WIN: Final = 5
+"""BLK-6.1."""
+
+ROLL: Final = ((), *((Awaited(seat, "roll the dice", ("roll",)),) for seat in (1, 2)))
+MOVE: Final = (
+    (),
+    *((Awaited(seat, "move or end the turn", ("move", "end")),) for seat in (1, 2)),
+)
+
+Pair = tuple[int, int]
+"""Something for each of a seat's two colours, in the order of `COOL` and `WARM`."""
+
+
+def points_left(dice: Pair, spent: Pair) -> Pair:
+    """Return the points that can still be spent in each colour (BLK-2.2, BLK-2.3)."""
+    return _left(*dice, *spent), _left(*reversed(dice), *reversed(spent))
+
+
+def _left(die: int, other_die: int, spent: int, other_spent: int) -> int:
+    if die <= 3 and other_die <= 3 and not other_spent:
+        return die + other_die - spent
+    # Once a colour has gone beyond its die, it is both dice added, and the other has nothing.
+    return die - spent if other_spent <= other_die else 0
+
+
+class Table(Position, frozen=True):
+    """The stacks, the blacks left by size, whose turn it is, its dice and the points spent.
+
+    `dice` is `None` until the turn's roll. `cool` is the seat with blue and green.
+    """
+
+    stacks: Stacks
+    supply: bytes
+    cool: int
+    seat: int
+    turn: int
+    dice: Pair | None = None
+    spent: Pair = (0, 0)
+    result: Outcome | None = None
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await a roll, then legs or the end of the turn (BLK-2)."""
+        if self.result is not None:
+            return ()
+        return ROLL[self.seat] if self.dice is None else MOVE[self.seat]
+
+    def outcome(self) -> Outcome | None:
+        """Return what BLK-6.1 made of the last leg."""
+        return self.result
+
+    def legal(self, seat: int) -> Iterator[Roll | Leg | End]:
+        """List the 36 rolls, or the legs and the end of the turn."""
+        if self.result is not None or seat != self.seat:
+            return
+        if self.dice is None:
+            yield from (Roll((one, two)) for one in DICE for two in DICE)
+            return
+        yield End()
+        for start, ends in self.legs():
+            yield from (Leg(BOARD.names[start], BOARD.names[end]) for end in members(ends))
+
+    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw the stacks, the blacks, and each seat's roll, points and towers."""
+        return scene.draw(self, effects)
+
+    def colours(self, seat: int) -> Pair:
+        """Return a seat's two colours in the order of its dice (BLK-1.1)."""
+        return COOL if seat == self.cool else WARM
+
+    def left(self) -> Pair:
+        """Return the points the turn still has in each colour; none before the roll."""
+        return (0, 0) if self.dice is None else points_left(self.dice, self.spent)
+
+    def walls(self) -> int:
+        """Return the squares that the seat to move cannot pass over, as a set (BLK-3.4)."""
+        return blockades(self.stacks, self.colours(3 - self.seat))
+
+    def legs(self) -> Iterator[tuple[int, int]]:
+        """Yield each square that a legal leg can start from, with the set of its ends.
+
+        Lazy, so that asking whether there is any leg stops at the first.
+        """
+        tops = bytes([stack[-1] for stack in self.stacks])
+        walls = self.walls()
+        for colour, points in zip(self.colours(self.seat), self.left(), strict=True):
+            if points:
+                for pyramid in MOVABLE[colour]:
+                    yield from _legs(tops, walls, pyramid, points)
+
+    def rolled(self, dice: Pair) -> tuple[Table, tuple[Effect, ...]]:
+        """Open the turn (BLK-2.1)."""
+        first, second = self.colours(self.seat)
+        effect = Rolled(self.seat, (COLOUR_WORD[first], COLOUR_WORD[second]), dice)
+        return self._go_on(self.stacks, self.supply, dice, (0, 0), [effect])
+
+    def moved(self, start: int, end: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Make a leg, put a black on a new tower, and see whether it wins (BLK-3, 5, 6)."""
+        assert self.dice is not None
+        pyramid = self.stacks[start][-1]
+        colour = pyramid >> 2
+        price = cost(self.walls(), start, end)
+        stacks, supply = list(self.stacks), self.supply
+        stacks[start] = stacks[start][:-1]
+        stacks[end] += bytes((pyramid,))
+        black = 0
+        if stacks[end] == TOWER[colour]:
+            black = largest(supply)
+        if black:
+            stacks[end] += bytes((BLACK + colour * 4 + black,))
+            supply = supply[:black] + bytes((supply[black] - 1,)) + supply[black + 1 :]
+        spent = _add(self.spent, self.colours(self.seat).index(colour), price)
+        size = SIZES[(pyramid & 3) - 1]
+        names = BOARD.names
+        effects: list[Effect] = [
+            Landed(self.seat, COLOUR_WORD[colour], size, names[start], names[end], price)
+        ]
+        after = tuple(stacks)
+        changed = [at for at in (start, end) if is_tower(self.stacks[at]) != is_tower(after[at])]
+        if changed:
+            effects += self._towers(after, changed)
+        if black:
+            effects.append(Blockaded(self.seat, names[end], SIZES[black - 1]))
+        if changed and towers(after, colour) == TO_WIN:
+            won = Outcome(self.seat, "BLK-6.1")
+            table = Table(after, supply, self.cool, self.seat, self.turn, self.dice, spent, won)
+            return table, tuple(effects)
+        return self._go_on(after, supply, self.dice, spent, effects)
+
+    def _towers(self, after: Stacks, changed: list[int]) -> Iterator[Effect]:
+        """Say of squares whether each has become a tower or is one no longer."""
+        for at in changed:
+            colour = after[at][0] >> 2
+            if is_tower(after[at]):
+                count = towers(after, colour)
+                yield TowerBuilt(self.seat, COLOUR_WORD[colour], BOARD.names[at], count)
+            else:
+                yield TowerLost(self.seat, COLOUR_WORD[colour], BOARD.names[at])
+
+    def ended(self) -> tuple[Table, tuple[Effect, ...]]:
+        """End the turn (BLK-2.5)."""
+        return self._pass_on(self.stacks, self.supply), (Ended(self.seat),)
+
+    def _go_on(
+        self, stacks: Stacks, supply: bytes, dice: Pair, spent: Pair, effects: list[Effect]
+    ) -> tuple[Table, tuple[Effect, ...]]:
+        """Let the turn go on, or end by itself if no legal leg remains (BLK-2.5)."""
+        table = Table(stacks, supply, self.cool, self.seat, self.turn, dice, spent)
+        if any(table.legs()):
+            return table, tuple(effects)
+        return self._pass_on(stacks, supply), (*effects, Exhausted(self.seat))
+
+    def _pass_on(self, stacks: Stacks, supply: bytes) -> Table:
+        return Table(stacks, supply, self.cool, 3 - self.seat, self.turn + 1)
+
+
+def _legs(tops: bytes, walls: int, pyramid: int, points: int) -> Iterator[tuple[int, int]]:
+    """Yield the squares with such a pyramid on top that can move, with the set of their ends."""
+    start = tops.find(pyramid)
+    if start == NOWHERE:
+        return
+    ends = landings(tops, pyramid)
+    while start != NOWHERE:
+        within = reach(walls, start)[points] & ends
+        if within:
+            yield start, within
+        start = tops.find(pyramid, start + 1)
+
+
+def _add(spent: Pair, which: int, price: int) -> Pair:
+    return (spent[0], spent[1] + price) if which else (spent[0] + price, spent[1])
