@@ -114,6 +114,7 @@ def reach(walls: int, start: int) -> tuple[int, ...]:
     return tuple(squares & ~SQUARE[start] for squares in within)
 
 
+@functools.lru_cache(maxsize=16384)
 def cost(walls: int, start: int, end: int) -> int:
     """Return the points a leg costs: the steps of its shortest route (BLK-3.5)."""
     wanted = SQUARE[end]
@@ -157,7 +158,7 @@ def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
     return sum(
         SQUARE[at]
         for at, stack in enumerate(stacks)
-        if is_blockade(stack) and stack[0] >> 2 in colours
+        if stack[0] >> 2 in colours and is_blockade(stack)
     )
 
 
@@ -169,3 +170,19 @@ def is_tower(stack: bytes) -> bool:
 def towers(stacks: Stacks, colour: int) -> int:
     """Count the towers of a colour that stand (BLK-6.1)."""
     return sum(stack[0] >> 2 == colour and is_tower(stack) for stack in stacks)
+
+
+def after_leg(stacks: Stacks, supply: bytes, start: int, end: int) -> tuple[Stacks, bytes, int]:
+    """Move the top pyramid of a square and put the largest black left on a new tower (BLK-5.1).
+
+    Returns the stacks, the supply, and the size of that black, or 0.
+    """
+    pyramid = stacks[start][-1]
+    cells = list(stacks)
+    cells[start] = cells[start][:-1]
+    cells[end] += bytes((pyramid,))
+    black = largest(supply) if cells[end] == TOWER[pyramid >> 2] else 0
+    if black:
+        cells[end] += bytes((BLACK + (pyramid & ~3) + black,))
+        supply = supply[:black] + bytes((supply[black] - 1,)) + supply[black + 1 :]
+    return tuple(cells), supply, black

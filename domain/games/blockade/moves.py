@@ -80,7 +80,7 @@ class Leg(Move["Table"], frozen=True, tag="move"):
         if start == end:
             return Violation("BLK-3.5", self._same_square(position), (self.from_,))
         points = position.left()[colours.index(pyramid >> 2)]
-        if not reach(position.walls(), start)[points] & SQUARE[end]:
+        if not reach(position.walls, start)[points] & SQUARE[end]:
             message = self._too_far(position, pyramid, points)
             return Violation("BLK-2.3", message, (self.from_, self.to))
         if not can_land(pyramid, top):
@@ -100,7 +100,7 @@ class Leg(Move["Table"], frozen=True, tag="move"):
 
     def _too_far(self, position: Table, pyramid: int, points: int) -> str:
         start, end = BOARD.index[self.from_], BOARD.index[self.to]
-        price = cost(position.walls(), start, end)
+        price = cost(position.walls, start, end)
         around = " around the blockades" if price > cost(0, start, end) else ""
         return (
             f"from {self.from_} to {self.to}{around} costs {price},"

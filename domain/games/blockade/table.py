@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from domain.game import Awaited, Effect, Outcome, Position
 from domain.games.blockade import scene
 from domain.games.blockade.board import (
-    BLACK,
     BOARD,
     COLOUR_WORD,
     COOL,
     MOVABLE,
-    TOWER,
     WARM,
     Stacks,
+    after_leg,
     blockades,
     cost,
     is_tower,
     landings,
-    largest,
     members,
     reach,
     towers,
@@ -54,6 +53,7 @@ Pair = tuple[int, int]
 """Something for each of a seat's two colours, in the order of `COOL` and `WARM`."""
 
 
+@functools.cache
 def points_left(dice: Pair, spent: Pair) -> Pair:
     """Return the points that can still be spent in each colour (BLK-2.2, BLK-2.3)."""
     return _left(*dice, *spent), _left(*reversed(dice), *reversed(spent))
@@ -69,7 +69,8 @@ def _left(die: int, other_die: int, spent: int, other_spent: int) -> int:
 class Table(Position, frozen=True):
     """The stacks, the blacks left by size, whose turn it is, its dice and the points spent.
 
-    `dice` is `None` until the turn's roll. `cool` is the seat with blue and green.
+    `dice` is `None` until the turn's roll. `cool` is the seat with blue and green. `walls` are
+    the opponent's blockades, as a set of squares: nothing in a turn changes them.
     """
 
     stacks: Stacks
@@ -77,6 +78,7 @@ class Table(Position, frozen=True):
     cool: int
     seat: int
     turn: int
+    walls: int = 0
     dice: Pair | None = None
     spent: Pair = (0, 0)
     result: Outcome | None = None
@@ -114,21 +116,16 @@ class Table(Position, frozen=True):
         """Return the points the turn still has in each colour; none before the roll."""
         return (0, 0) if self.dice is None else points_left(self.dice, self.spent)
 
-    def walls(self) -> int:
-        """Return the squares that the seat to move cannot pass over, as a set (BLK-3.4)."""
-        return blockades(self.stacks, self.colours(3 - self.seat))
-
     def legs(self) -> Iterator[tuple[int, int]]:
         """Yield each square that a legal leg can start from, with the set of its ends.
 
         Lazy, so that asking whether there is any leg stops at the first.
         """
         tops = bytes([stack[-1] for stack in self.stacks])
-        walls = self.walls()
         for colour, points in zip(self.colours(self.seat), self.left(), strict=True):
             if points:
                 for pyramid in MOVABLE[colour]:
-                    yield from _legs(tops, walls, pyramid, points)
+                    yield from _legs(tops, self.walls, pyramid, points)
 
     def rolled(self, dice: Pair) -> tuple[Table, tuple[Effect, ...]]:
         """Open the turn (BLK-2.1)."""
@@ -139,45 +136,40 @@ class Table(Position, frozen=True):
     def moved(self, start: int, end: int) -> tuple[Table, tuple[Effect, ...]]:
         """Make a leg, put a black on a new tower, and see whether it wins (BLK-3, 5, 6)."""
         assert self.dice is not None
-        pyramid = self.stacks[start][-1]
-        colour = pyramid >> 2
-        price = cost(self.walls(), start, end)
-        stacks, supply = list(self.stacks), self.supply
-        stacks[start] = stacks[start][:-1]
-        stacks[end] += bytes((pyramid,))
-        black = 0
-        if stacks[end] == TOWER[colour]:
-            black = largest(supply)
-        if black:
-            stacks[end] += bytes((BLACK + colour * 4 + black,))
-            supply = supply[:black] + bytes((supply[black] - 1,)) + supply[black + 1 :]
-        spent = _add(self.spent, self.colours(self.seat).index(colour), price)
-        size = SIZES[(pyramid & 3) - 1]
-        names = BOARD.names
-        effects: list[Effect] = [
-            Landed(self.seat, COLOUR_WORD[colour], size, names[start], names[end], price)
-        ]
-        after = tuple(stacks)
-        changed = [at for at in (start, end) if is_tower(self.stacks[at]) != is_tower(after[at])]
+        colour = self.stacks[start][-1] >> 2
+        price = cost(self.walls, start, end)
+        stacks, supply, black = after_leg(self.stacks, self.supply, start, end)
+        effects = [self._landed(start, end, price)]
+        changed = [at for at in (start, end) if is_tower(self.stacks[at]) != is_tower(stacks[at])]
         if changed:
-            effects += self._towers(after, changed)
+            effects += self._towers(stacks, changed)
         if black:
-            effects.append(Blockaded(self.seat, names[end], SIZES[black - 1]))
-        if changed and towers(after, colour) == TO_WIN:
-            won = Outcome(self.seat, "BLK-6.1")
-            table = Table(after, supply, self.cool, self.seat, self.turn, self.dice, spent, won)
-            return table, tuple(effects)
-        return self._go_on(after, supply, self.dice, spent, effects)
+            effects.append(Blockaded(self.seat, BOARD.names[end], SIZES[black - 1]))
+        spent = _add(self.spent, self.colours(self.seat).index(colour), price)
+        if changed and towers(stacks, colour) == TO_WIN:
+            return self._won(stacks, supply, spent), tuple(effects)
+        return self._go_on(stacks, supply, self.dice, spent, effects)
 
-    def _towers(self, after: Stacks, changed: list[int]) -> Iterator[Effect]:
+    def _landed(self, start: int, end: int, price: int) -> Effect:
+        pyramid = self.stacks[start][-1]
+        colour, size = COLOUR_WORD[pyramid >> 2], SIZES[(pyramid & 3) - 1]
+        return Landed(self.seat, colour, size, BOARD.names[start], BOARD.names[end], price)
+
+    def _towers(self, stacks: Stacks, changed: list[int]) -> Iterator[Effect]:
         """Say of squares whether each has become a tower or is one no longer."""
         for at in changed:
-            colour = after[at][0] >> 2
-            if is_tower(after[at]):
-                count = towers(after, colour)
+            colour = stacks[at][0] >> 2
+            if is_tower(stacks[at]):
+                count = towers(stacks, colour)
                 yield TowerBuilt(self.seat, COLOUR_WORD[colour], BOARD.names[at], count)
             else:
                 yield TowerLost(self.seat, COLOUR_WORD[colour], BOARD.names[at])
+
+    def _won(self, stacks: Stacks, supply: bytes, spent: Pair) -> Table:
+        won = Outcome(self.seat, "BLK-6.1")
+        return Table(
+            stacks, supply, self.cool, self.seat, self.turn, self.walls, self.dice, spent, won
+        )
 
     def ended(self) -> tuple[Table, tuple[Effect, ...]]:
         """End the turn (BLK-2.5)."""
@@ -187,13 +179,14 @@ class Table(Position, frozen=True):
         self, stacks: Stacks, supply: bytes, dice: Pair, spent: Pair, effects: list[Effect]
     ) -> tuple[Table, tuple[Effect, ...]]:
         """Let the turn go on, or end by itself if no legal leg remains (BLK-2.5)."""
-        table = Table(stacks, supply, self.cool, self.seat, self.turn, dice, spent)
+        table = Table(stacks, supply, self.cool, self.seat, self.turn, self.walls, dice, spent)
         if any(table.legs()):
             return table, tuple(effects)
         return self._pass_on(stacks, supply), (*effects, Exhausted(self.seat))
 
     def _pass_on(self, stacks: Stacks, supply: bytes) -> Table:
-        return Table(stacks, supply, self.cool, 3 - self.seat, self.turn + 1)
+        walls = blockades(stacks, self.colours(self.seat))
+        return Table(stacks, supply, self.cool, 3 - self.seat, self.turn + 1, walls)
 
 
 def _legs(tops: bytes, walls: int, pyramid: int, points: int) -> Iterator[tuple[int, int]]:
