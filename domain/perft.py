@@ -1,0 +1,43 @@
+"""Perft: the number of move sequences of a length, a proof of move generation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from domain import tokens
+from domain.game import Game, Move, Position
+from domain.match import Moved
+
+
+def perft(position: Position, depth: int) -> int:
+    """Count the sequences of `depth` moves from here, of whichever seats are awaited.
+
+    Makes no sense for a game whose moves cannot all be listed (`Game.lists_all`).
+    """
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return sum(1 for _ in _moves(position))
+    return sum(perft(move.evolve(position, seat)[0], depth - 1) for seat, move in _moves(position))
+
+
+def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:
+    """Count as `perft` does, apart for each first move, by its token in sorted order.
+
+    With a depth of 0 there is no first move.
+    """
+    if depth == 0:
+        return {}
+    counts = {
+        tokens.write(game, Moved(seat, move)): perft(move.evolve(position, seat)[0], depth - 1)
+        for seat, move in _moves(position)
+    }
+    return dict(sorted(counts.items()))
+
+
+def _moves(position: Position) -> Iterator[tuple[int, Move[Any]]]:
+    # A seat that must do one thing and may do another is listed twice among the awaited.
+    for seat in dict.fromkeys(awaited.seat for awaited in position.awaiting()):
+        for move in position.legal(seat):
+            yield seat, move

@@ -1,0 +1,61 @@
+"""The referee of a record: plays tokens along a line, and holds the result against it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from domain import tokens
+from domain.game import Effect, Game, Violation
+from domain.match import LineEvent, State, outcome_words
+
+START_NUMBER: Final = "; a turn number is digits and one dot, set apart by white space, like 12."
+
+
+class Cursor:
+    """A place in a line: `state` is what stands there, `before` what stood a move earlier."""
+
+    __slots__ = ("before", "effects", "game", "state")
+
+    def __init__(self, game: Game[Any], start: State) -> None:
+        self.game = game
+        self.before = start
+        self.state = start
+        self.effects: tuple[Effect, ...] = ()
+
+    def play(self, token: str) -> LineEvent | Violation:
+        """Go on by one event if it is by the rules, and return it, or say which it breaks."""
+        state = self.state
+        event = tokens.read(self.game, state, token)
+        if isinstance(event, Violation):
+            return _hinted(event, token)
+        violation = event.check(state)
+        if violation is not None:
+            return violation
+        self.before = state
+        self.state, self.effects = event.evolve(state)
+        return event
+
+    def seat_of(self, token: str) -> int | None:
+        """Return the seat that a token names, else the one awaited."""
+        return tokens.split(token).seat or self.state.in_turn
+
+
+def contradiction(state: State, terminator: str) -> str | None:
+    """Say why a record that has come to this state cannot end so, or return `None`."""
+    outcome = state.outcome
+    if outcome is None:
+        if terminator == "*":
+            return None
+        return (
+            f"the game is not over, so the record ends with *, not {terminator};"
+            " a result agreed at the table is written as a ruling before it, like ruled=+1"
+        )
+    if terminator == outcome.result:
+        return None
+    return f"{outcome_words(outcome)}, so the record ends with {outcome.result}, not {terminator}"
+
+
+def _hinted(violation: Violation, token: str) -> Violation:
+    if violation.clause == "form" and token[0].isdigit() and "." in token:
+        return Violation("form", violation.message + START_NUMBER)
+    return violation
