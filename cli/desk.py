@@ -118,8 +118,8 @@ def log(
                     print_json(logged)
                 else:
                     gone = "" if logged.stands else "  (no longer in the line)"
-                    text = logged.text or "(sealed)"
-                    print(f"v{logged.version:<4} {clock(logged.at)} {logged.actor}: {text}{gone}")
+                    told = f"{clock(logged.at)} {logged.actor}: {logged.words()}"
+                    print(f"v{logged.version:<4} {told}{gone}")
             return
         for entry in list(timeline.entries(recorded))[:ply]:
             if json:

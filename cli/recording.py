@@ -97,7 +97,7 @@ class Recorder:
             self.recorded = playing.play(self.book, before, entries)
         except Refused as refused:
             self.refusals += 1
-            print(explained(told(before.game, refused, entries[refused.index])))
+            print(explained(told(refused, entries[refused.index])))
             return
         for entry in list(timeline.entries(self.recorded))[len(before.match.line) :]:
             print(told_entry(entry))

@@ -140,7 +140,7 @@ def _legal_line(match: Match, line: str) -> bool:
     try:
         print_json(_legal_after(match, line))
     except Refused as refused:
-        print_json(told(match.game, refused, line.split()[refused.index]))
+        print_json(told(refused, line.split()[refused.index]))
         return False
     return True
 

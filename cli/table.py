@@ -25,7 +25,7 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
         try:
             after = playing.play(book, before, tokens)
         except Refused as refused:
-            refusal = told(before.game, refused, tokens[refused.index])
+            refusal = told(refused, tokens[refused.index])
             if json:
                 print_json(refusal)
             else:

@@ -13,6 +13,7 @@ PlybookError
 from __future__ import annotations
 
 from domain.game import Violation
+from domain.match import Match
 
 
 class PlybookError(Exception):
@@ -32,14 +33,19 @@ class AmbiguousMatch(Usage):
 
 
 class Refused(PlybookError):
-    """A rule refuses an event. `violation` says which, and what would be right."""
+    """A rule refuses an event. `violation` says which, and what would be right.
 
-    def __init__(self, violation: Violation, seat: int | None = None, index: int = 0) -> None:
+    `match` is the match it was refused in, `index` tells which of several events it was, from 0.
+    """
+
+    def __init__(
+        self, violation: Violation, match: Match, seat: int | None = None, index: int = 0
+    ) -> None:
         super().__init__(f"{violation.message} ({violation.clause})")
         self.violation = violation
+        self.match = match
         self.seat = seat
         self.index = index
-        """Which of several events was refused, from 0."""
 
 
 class Stale(PlybookError):

@@ -47,7 +47,7 @@ def _judge(match: Match, entries: Sequence[str | LogEvent]) -> tuple[tuple[LogEv
         violation = event if isinstance(event, Violation) else match.check(event)
         if violation is not None or isinstance(event, Violation):
             assert violation is not None
-            raise Refused(violation, _seat(match, entry), index)
+            raise Refused(violation, match, _seat(match, entry), index)
         match = match.evolve(event)
         events.append(event)
     return tuple(events), match

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
-from domain.game import Game
 from replay import rules
 from replay.errors import Refused
 
@@ -24,7 +21,7 @@ class Refusal(Struct, frozen=True):
     ok: bool = False
 
 
-def told(game: Game[Any], refused: Refused, token: str | None) -> Refusal:
+def told(refused: Refused, token: str | None) -> Refusal:
     """Return a refusal with the words of the clause it cites."""
     violation = refused.violation
     return Refusal(
@@ -32,7 +29,7 @@ def told(game: Game[Any], refused: Refused, token: str | None) -> Refusal:
         token,
         refused.seat,
         violation.clause,
-        rules.words(game, violation.clause),
+        rules.words(refused.match.game, violation.clause),
         violation.message,
         violation.squares,
     )

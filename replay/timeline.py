@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from domain import tokens
 from domain.game import Awaited, Effect, Outcome
-from domain.match import LineEvent, Moved, Ply, TakenBack
+from domain.match import LogEvent, Moved, Ply, TakenBack
 from domain.scene import Scene
 from replay import codec
 from replay.book import Recorded
@@ -37,15 +37,24 @@ class Entry(Struct, frozen=True):
 
 
 class Logged(Struct, frozen=True):
-    """One event of the log, with what became of it: whether it still stands in the line."""
+    """One event of the log, with what became of it: whether it still stands in the line.
+
+    While it is hidden from the viewer, `token` is `None` and `event` has a commitment for the move.
+    """
 
     version: int
-    type: str
     actor: str
     at: int
     hash: str
     stands: bool
-    text: str | None
+    token: str | None
+    event: LogEvent | Raw
+
+    def words(self) -> str:
+        """Name the event: its token, or what else it did."""
+        if isinstance(self.event, TakenBack):
+            return f"taken back to ply {self.event.ply}"
+        return self.token or "(sealed)"
 
 
 class Point(Struct, frozen=True):
@@ -79,21 +88,20 @@ def entries(recorded: Recorded, viewer: int | None = None) -> Iterator[Entry]:
         state = ply.state
 
 
-def log(recorded: Recorded, viewer: int | None = None) -> Iterator[Logged]:
-    """Tell everything ever entered, also what was taken back."""
+def log(recorded: Recorded, viewer: int | None = None, after: int = 0) -> Iterator[Logged]:
+    """Tell everything ever entered after a version, also what was taken back."""
     standing = {ply.version for ply in recorded.match.line}
-    for stored in recorded.log:
+    for stored in recorded.log[after:]:
         event = codec.decode(recorded.game, stored)
         hidden = stored.version in recorded.secrets and getattr(event, "seat", None) != viewer
-        text = None if hidden else _text(recorded, event)
         yield Logged(
             stored.version,
-            stored.type,
             stored.actor,
             stored.at,
             stored.hash.hex(),
             isinstance(event, TakenBack) or stored.version in standing,
-            text,
+            None if hidden or isinstance(event, TakenBack) else tokens.write(recorded.game, event),
+            Raw(stored.data) if hidden else event,
         )
 
 
@@ -116,9 +124,3 @@ def _open_to(recorded: Recorded, ply: Ply, viewer: int | None) -> bool:
     if ply.version not in recorded.secrets:
         return True
     return isinstance(ply.event, Moved) and ply.event.seat == viewer
-
-
-def _text(recorded: Recorded, event: LineEvent | TakenBack) -> str:
-    if isinstance(event, TakenBack):
-        return f"taken back to ply {event.ply}"
-    return tokens.write(recorded.game, event)

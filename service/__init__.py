@@ -1,1 +1,1 @@
-"""TODO."""
+"""The HTTP service: the referee's API and the pages, as a Litestar application."""

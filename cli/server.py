@@ -1,0 +1,43 @@
+"""The command that serves: the HTTP API and the pages."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from cli.context import Db, open_book
+from replay.errors import Usage
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Put a commented match of each game into the book first.")
+    ] = False,
+    db: Db = None,
+) -> None:
+    """Serve the referee's API and the pages."""
+    import socket
+
+    import uvicorn
+
+    from replay.demo import demo_matches
+    from service.app import create_app
+
+    with socket.socket() as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+        except OSError as error:
+            raise Usage(f"cannot listen on {host}:{port}: {error.strerror}") from None
+        address = f"http://{host}:{listening.getsockname()[1]}"
+        with open_book(db) as book:
+            for recorded in demo_matches(book) if demo else ():
+                print(f"{recorded.game.name:13} {address}/m/{recorded.id}")
+            print(f"Plybook is at {address}/ (stop it with Ctrl-C)")
+            sys.stdout.flush()
+            config = uvicorn.Config(create_app(book), log_level="warning", lifespan="off")
+            uvicorn.Server(config).run([listening])

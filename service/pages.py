@@ -1,0 +1,124 @@
+"""Pages for people: what this is, and the board of a match at any ply."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from litestar import MediaType, Response, Router, get
+
+from domain.match import awaited_words, outcome_words
+from replay import shelf, timeline
+from replay.book import Book, Recorded
+from service.matches import find
+from service.problems import Problem
+
+PAGE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="stylesheet" href="/static/plybook.css">
+<link rel="icon" href="/static/plybook.svg">
+</head>
+<body>
+<header><a href="/">Plybook</a></header>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def page(title: str, body: str) -> Response[str]:
+    """Answer a page around a body of HTML; the title is escaped here."""
+    return Response(
+        PAGE.format(title=escape(title), body=body),
+        media_type=MediaType.HTML,
+        headers={"Cache-Control": "no-cache"},
+    )
+
+
+@get("/")
+async def home() -> Response[str]:
+    """Tell what this is and which games there are."""
+    games = "\n".join(
+        f"<li>{escape(game.name)} <small>{escape(game.ruleset)}</small></li>"
+        for game in shelf.games().values()
+    )
+    return page(
+        "Plybook",
+        "<h1>Plybook</h1><p>The scoresheet, referee and replay desk for games played on a real"
+        f" table. This service knows the rules of:</p><ul>{games}</ul>"
+        "<p>Open a match with <code>plybook new</code> or over the API; its page is at"
+        " <code>/m/</code> and its id.</p>",
+    )
+
+
+@get("/m/{match:str}")
+async def board_page(
+    book: Book, match: str, ply: int | None = None, version: int | None = None
+) -> Response[str]:
+    """Show the board of a match at a ply, with links back and forth."""
+    head = find(book, match)
+    recorded = head if version is None else head.at_version(version)
+    last = len(recorded.match.line)
+    at = last if ply is None else ply
+    if not 0 <= at <= last:
+        raise Problem(404, f"the line has plies 0 to {last}, and none numbered {at}")
+    facts = book.store.facts(recorded.stream.id)
+    names = [
+        escape(facts.get(f"Seat{seat}", f"seat {seat}"))
+        for seat in range(1, recorded.match.seats + 1)
+    ]
+    state = recorded.match.at(at)
+    standing = outcome_words(state.outcome) if state.outcome else awaited_words(state)
+    src = f"/matches/{recorded.id}/board/{recorded.match.version}/{at}.svg"
+    body = (
+        f"<h1>{escape(recorded.game.name)}</h1><p>{' – '.join(names)}</p>"
+        f'<figure><img class="board" src="{src}" alt="the board after ply {at}">'
+        f"<figcaption>{_told(recorded, at)}</figcaption></figure>"
+        f'<p class="standing">{escape(standing)}</p>{_steps(recorded, at, last)}'
+        f"<ol>{_moves(recorded, at)}</ol>"
+    )
+    return page(f"{recorded.game.name}, ply {at}", body)
+
+
+def _steps(recorded: Recorded, at: int, last: int) -> str:
+    """Link to the first, previous, next and last position."""
+    steps = (("first", 0), ("previous", at - 1), ("next", at + 1), ("last", last))
+    links = [
+        f'<a href="{_href(recorded, to)}">{name}</a>'
+        if 0 <= to <= last and to != at
+        else f"<span>{name}</span>"
+        for name, to in steps
+    ]
+    return f'<nav aria-label="positions">{"".join(links)}</nav>'
+
+
+def _moves(recorded: Recorded, at: int) -> str:
+    return "\n".join(
+        f"<li{' aria-current=step' if entry.ply == at else ''}>"
+        f'<a href="{_href(recorded, entry.ply)}">{escape(entry.token or "(sealed)")}</a></li>'
+        for entry in timeline.entries(recorded)
+    )
+
+
+def _told(recorded: Recorded, at: int) -> str:
+    if at == 0:
+        return "the start"
+    entry = list(timeline.entries(recorded))[at - 1]
+    token = escape(entry.token or "(sealed)")
+    words = escape(entry.words())
+    return f"{at}. <strong>{token}</strong> {words}"
+
+
+def _href(recorded: Recorded, ply: int) -> str:
+    """Return the address of a position; the version in it keeps the line from moving."""
+    return f"/m/{recorded.id}?version={recorded.match.version}&amp;ply={ply}"
+
+
+ROUTER: Final = Router("/", route_handlers=[home, board_page], include_in_schema=False)
