@@ -10,6 +10,7 @@ from domain.game import Game
 BUILT_IN: Final = {
     "poptrix": "domain.games.poptrix",
     "blockade": "domain.games.blockade",
+    "power-play": "domain.games.power_play",
     "cube-pyramid": "domain.games.cube_pyramid",
 }
 """Where each game's `GAME` is, by slug."""

@@ -1,0 +1,229 @@
+"""The moves of Power Play: step, jump, put-back and declaration. Clauses: rules-1.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final, Literal
+
+from domain.game import Effect, Move, Violation
+from domain.games.power_play import refusals
+from domain.games.power_play.pieces import LANDING, LIFTED, SEAT_SHIFT
+from domain.games.power_play.reach import hops, pieces, places, returns, steps
+from domain.games.power_play.squares import BETWEEN, BOARD, NEIGHBOURS, Square
+from domain.games.power_play.table import Table
+from domain.games.power_play.turn import Turn
+from domain.notation import SIZE, Lexeme, Notation, square, template
+from domain.pyramids import PIPS, SIZES, Size
+
+SQUARE: Final = square("a-h", "1-8")
+INDEX: Final = BOARD.index
+
+Done = tuple[Table, tuple[Effect, ...]]
+
+
+class Step(Move[Table], frozen=True):
+    """One own piece to an adjacent empty square (PWR-3.3)."""
+
+    from_: Square
+    to: Square
+
+    notation: ClassVar[Notation] = template("{from_}-{to}", from_=SQUARE, to=SQUARE)
+    what: ClassVar[str] = "step"
+    example: ClassVar[str] = "a3-b4"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """PWR-3.1, PWR-3.3."""
+        if seat != position.seat or not position.quiet:
+            return refusals.untimely(position, self.what)
+        from_, to = INDEX[self.from_], INDEX[self.to]
+        if position.board[from_] >> SEAT_SHIFT != seat:
+            return refusals.not_own(position, seat, from_)
+        if position.board[to] or to not in NEIGHBOURS[from_]:
+            return refusals.no_step(position, from_, to)
+        return None
+
+    def evolve(self, position: Table, seat: int) -> Done:
+        """Move the piece and pass the turn on."""
+        turn = Turn(position)
+        turn.step(INDEX[self.from_], INDEX[self.to])
+        return turn.done()
+
+
+def refuse_hop(position: Table, from_: int, to: int) -> Violation | None:
+    """Return what is wrong with a hop of an own piece: PWR-4.1, PWR-4.2, PWR-4.3."""
+    board = position.board
+    over = BETWEEN[from_].get(to)
+    if over is None or not board[over]:
+        return refusals.no_hop(position, from_, to)
+    mover, target = LIFTED[board[from_]][0], board[to]
+    if LANDING[mover][target]:
+        return None
+    if target >> SEAT_SHIFT == mover >> SEAT_SHIFT:
+        return refusals.no_stack(position, from_, to)
+    return refusals.too_strong(position, from_, to)
+
+
+class Jump(Move[Table], frozen=True):
+    """The first hop of one own piece (PWR-4)."""
+
+    from_: Square
+    to: Square
+
+    notation: ClassVar[Notation] = template("{from_}^{to}", from_=SQUARE, to=SQUARE)
+    what: ClassVar[str] = "first hop"
+    example: ClassVar[str] = "a1^a3"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """PWR-3.1, PWR-4.1 to PWR-4.3."""
+        if seat != position.seat or not position.quiet:
+            return refusals.untimely(position, self.what)
+        from_ = INDEX[self.from_]
+        if position.board[from_] >> SEAT_SHIFT != seat:
+            return refusals.not_own(position, seat, from_)
+        return refuse_hop(position, from_, INDEX[self.to])
+
+    def evolve(self, position: Table, seat: int) -> Done:
+        """Hop, with what that does where the piece lands."""
+        turn = Turn(position)
+        turn.hop(INDEX[self.from_], INDEX[self.to])
+        return turn.done()
+
+
+class Hop(Move[Table], frozen=True):
+    """A further hop of the piece that is jumping (PWR-4.6)."""
+
+    to: Square
+
+    notation: ClassVar[Notation] = template("^{to}", to=SQUARE)
+    what: ClassVar[str] = "further hop"
+    example: ClassVar[str] = "^c5"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """PWR-4.1 to PWR-4.3."""
+        if position.jumper is None:
+            return refusals.untimely(position, self.what)
+        return refuse_hop(position, position.jumper.at, INDEX[self.to])
+
+    def evolve(self, position: Table, seat: int) -> Done:
+        """Hop on, with what that does where the piece lands."""
+        assert position.jumper is not None
+        turn = Turn(position)
+        turn.hop(position.jumper.at, INDEX[self.to])
+        return turn.done()
+
+
+class End(Move[Table], frozen=True):
+    """The end of a jump that could go on (PWR-4.6)."""
+
+    notation: ClassVar[Notation] = template(".")
+    what: ClassVar[str] = "end of a jump"
+    example: ClassVar[str] = "."
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """PWR-4.7."""
+        if position.jumper is None:
+            return refusals.untimely(position, self.what)
+        if position.jumper.idle:
+            return refusals.nothing_changed(position, position.jumper.at)
+        return None
+
+    def evolve(self, position: Table, seat: int) -> Done:
+        """Let the seats kicked back put back, or pass the turn on."""
+        turn = Turn(position)
+        turn.end()
+        return turn.done()
+
+
+class Return(Move[Table], frozen=True):
+    """A pyramid put back from its owner's hand (PWR-5)."""
+
+    size: Size
+    at: Square
+
+    notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=SQUARE)
+    what: ClassVar[str] = "put-back"
+    example: ClassVar[str] = "L@a1"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """PWR-5.1 to PWR-5.3, and with these PWR-5.4."""
+        if seat != position.due:
+            return refusals.untimely(position, self.what)
+        pips, at = PIPS[self.size], INDEX[self.at]
+        if not position.hands[seat * 4 + pips]:
+            return refusals.not_in_hand(position, seat, pips)
+        allowed = places(position.board, position.starting(seat), seat, pips)
+        if at not in allowed:
+            return refusals.no_place(position, pips, at, allowed)
+        return None
+
+    def evolve(self, position: Table, seat: int) -> Done:
+        """Put the pyramid down; the next put-back, move or turn follows."""
+        turn = Turn(position)
+        turn.put_back(seat, PIPS[self.size], INDEX[self.at])
+        return turn.done()
+
+
+class Declare(Move[Table], frozen=True):
+    """A knockout declared by any seat still in (PWR-6.1)."""
+
+    target: Literal[1, 2, 3, 4]
+
+    names_seat: ClassVar[bool] = True
+    notation: ClassVar[Notation] = template("ko={target}", target=Lexeme("[1-4]", int, str))
+    what: ClassVar[str] = "declaration of a knockout"
+    example: ClassVar[str] = "2:ko=3"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """PWR-6.1."""
+        if not position.quiet:
+            return refusals.untimely(position, self.what)
+        if not position.declarable(seat, self.target):
+            return refusals.not_knocked_out(position, seat, self.target)
+        return None
+
+    def evolve(self, position: Table, seat: int) -> Done:
+        """Put the target out."""
+        turn = Turn(position)
+        turn.declare(seat, self.target)
+        return turn.done()
+
+
+MOVES: Final = (Step, Jump, Hop, End, Return, Declare)
+
+
+def legal_moves(position: Table, seat: int) -> Iterator[Move[Table]]:
+    """List what a seat can do now."""
+    if position.result is not None or seat not in position.playing:
+        return iter(())
+    if position.due:
+        return _returns(position) if seat == position.due else iter(())
+    if position.jumper is not None:
+        return _going_on(position) if seat == position.seat else iter(())
+    return _moves_and_declarations(position, seat)
+
+
+def _returns(position: Table) -> Iterator[Move[Table]]:
+    seat = position.due
+    fitting = returns(position.board, position.hands, position.starting(seat), seat)
+    return (Return(SIZES[pips - 1], BOARD.names[at]) for pips, at in fitting)
+
+
+def _going_on(position: Table) -> Iterator[Move[Table]]:
+    assert position.jumper is not None
+    for to in hops(position.board, position.jumper.at):
+        yield Hop(BOARD.names[to])
+    if not position.jumper.idle:
+        yield End()
+
+
+def _moves_and_declarations(position: Table, seat: int) -> Iterator[Move[Table]]:
+    names = BOARD.names
+    if seat == position.seat:
+        for from_ in pieces(position.board, seat):
+            for to in steps(position.board, from_):
+                yield Step(names[from_], names[to])
+            for to in hops(position.board, from_):
+                yield Jump(names[from_], names[to])
+    for target in (1, 2, 3, 4):
+        if position.declarable(seat, target):
+            yield Declare(target)

@@ -1,0 +1,146 @@
+"""The pieces of Power Play as codes, and what one may do to another (PWR-2, PWR-4, PWR-5).
+
+A code is `seat * 32 + kind`, 0 for an empty square. The kinds 1 to 3 are single pyramids by
+their pips, then come the nests and the power pieces. Tables are indexed by codes, so that what
+a hop meets is looked up and not worked out.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, combinations_with_replacement
+from typing import Final
+
+SEAT_SHIFT: Final = 5
+EMPTY: Final = 0
+BLACK: Final = 3
+"""A large of no seat (PWR-1.3)."""
+
+PILES: Final = ((), (1,), (2,), (3,))
+NESTS: Final = tuple(
+    tuple(sorted(sizes, reverse=True))
+    for count in (2, 3)
+    for sizes in combinations((1, 2, 3), count)
+)
+"""Loose pyramids of different sizes, outermost first (PWR-2.2)."""
+POWERS: Final = tuple(
+    tuple(sorted(sizes, reverse=True))
+    for count in (2, 3)
+    for sizes in combinations_with_replacement((1, 2, 3), count)
+)
+"""Bound pyramids, from the bottom up: each was stacked on one no smaller (PWR-4.3)."""
+
+KINDS: Final = PILES + NESTS + POWERS
+FIRST_NEST: Final = len(PILES)
+FIRST_POWER: Final = FIRST_NEST + len(NESTS)
+
+CODES: Final = range(5 << SEAT_SHIFT)
+OF_A_SEAT: Final = tuple(
+    seat << SEAT_SHIFT | kind for seat in (1, 2, 3, 4) for kind in range(1, len(KINDS))
+)
+
+FULL_NEST: Final = KINDS.index((3, 2, 1))
+"""The kind of the nests that a seat starts with (PWR-1.5)."""
+
+POWER_OF_EACH_SIZE: Final = KINDS.index((3, 2, 1), FIRST_POWER)
+"""The kind that knocks out where it is built on another's starting square (PWR-6.2)."""
+
+
+def kind(code: int) -> int:
+    """Return the kind of a piece."""
+    return code & 31
+
+
+def single(seat: int, pips: int) -> int:
+    """Return the code of one pyramid."""
+    return seat << SEAT_SHIFT | pips
+
+
+def is_nest(code: int) -> bool:
+    """Tell whether a piece is a nest of more than one pyramid (PWR-2.2)."""
+    return FIRST_NEST <= kind(code) < FIRST_POWER
+
+
+def is_power(code: int) -> bool:
+    """Tell whether a piece is a power piece (PWR-2.3)."""
+    return kind(code) >= FIRST_POWER
+
+
+PYRAMIDS: Final = tuple(KINDS[kind(code)] if kind(code) < len(KINDS) else () for code in CODES)
+"""The pips of each pyramid of a piece, largest first."""
+
+STRENGTH: Final = bytes(map(sum, PYRAMIDS))
+"""All the pips of a piece (PWR-2.1)."""
+
+
+def _lifted(code: int) -> tuple[int, int]:
+    if not is_nest(code):
+        return code, EMPTY
+    seat, (outermost, *inside) = code >> SEAT_SHIFT, PYRAMIDS[code]
+    return single(seat, outermost), seat << SEAT_SHIFT | KINDS.index(tuple(inside))
+
+
+LIFTED: Final = tuple(map(_lifted, CODES))
+"""What moves from a square, and what stays there: of a nest the outermost alone moves."""
+
+
+def _with(code: int, pips: int) -> int:
+    if is_power(code) or not PYRAMIDS[code] or pips in (0, *PYRAMIDS[code]):
+        return EMPTY
+    return code & ~31 | KINDS.index(tuple(sorted((*PYRAMIDS[code], pips), reverse=True)))
+
+
+NESTED: Final = tuple(tuple(_with(code, pips) for pips in range(4)) for code in CODES)
+"""A nest, or a single pyramid, with a pyramid of so many pips inside, or 0 (PWR-5.2)."""
+
+
+def stacked(mover: int, target: int) -> int:
+    """Return the power piece that a mover makes on an own piece, or 0 if it does not fit.
+
+    A power piece can be stacked on, or stack itself, only while it has two pyramids, and these
+    lie in the order of their sizes; so its bottom is its largest and its top its smallest.
+    The top of a nest is its outermost, the largest (PWR-4.3).
+    """
+    upper, lower = PYRAMIDS[mover], PYRAMIDS[target]
+    top = lower[0] if is_nest(target) else lower[-1]
+    if upper[0] > top or len(upper) + len(lower) > 3:
+        return EMPTY
+    together = tuple(sorted(upper + lower, reverse=True))
+    return mover & ~31 | KINDS.index(together, FIRST_POWER)
+
+
+REFUSED: Final = 0
+FREE: Final = 1
+CAPTURE: Final = 2
+KICKBACK: Final = 3
+STACK: Final = 4
+
+
+def _landing(mover: int, target: int) -> int:
+    if target == EMPTY:
+        return FREE
+    if target == BLACK or (STRENGTH[target] > STRENGTH[mover] and _enemies(mover, target)):
+        return REFUSED
+    if not _enemies(mover, target):
+        return STACK if stacked(mover, target) else REFUSED
+    return KICKBACK if STRENGTH[target] == STRENGTH[mover] else CAPTURE
+
+
+def _enemies(one: int, other: int) -> bool:
+    return one >> SEAT_SHIFT != other >> SEAT_SHIFT
+
+
+def _landings(mover: int) -> bytes:
+    if mover not in OF_A_SEAT:
+        return b""
+    known = {EMPTY, BLACK, *OF_A_SEAT}
+    return bytes(_landing(mover, target) if target in known else REFUSED for target in CODES)
+
+
+LANDING: Final = tuple(map(_landings, CODES))
+"""What a mover's landing on a target is: `FREE` … `STACK`, or 0 if it may not (PWR-4.2)."""
+
+MINE: Final = tuple(
+    bytes(code >> SEAT_SHIFT == seat and code in OF_A_SEAT for code in range(256))
+    for seat in range(5)
+)
+"""For `bytes.translate`: which codes are a seat's."""

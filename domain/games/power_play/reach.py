@@ -1,0 +1,68 @@
+"""Where pieces can go: steps, hops and put-backs on a bare board (PWR-3.3, PWR-4, PWR-5).
+
+`check`, `legal` and the referee's own questions (who is skipped, when a jump is over, what
+must be put back) all ask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import compress
+
+from domain.games.power_play.pieces import LANDING, LIFTED, MINE, NESTED, SEAT_SHIFT
+from domain.games.power_play.squares import BOARD, HOPS, NEIGHBOURS
+
+Cells = bytes | bytearray
+"""The 64 codes of a board."""
+
+
+def pieces(board: Cells, seat: int) -> Iterator[int]:
+    """List the squares where a seat has a piece."""
+    return compress(BOARD.squares, board.translate(MINE[seat]))
+
+
+def steps(board: Cells, at: int) -> Iterator[int]:
+    """List where the piece on a square can step to (PWR-3.3)."""
+    return (to for to in NEIGHBOURS[at] if not board[to])
+
+
+def hops(board: Cells, at: int) -> Iterator[int]:
+    """List where the piece on a square can hop to (PWR-4.1, PWR-4.2)."""
+    landing = LANDING[LIFTED[board[at]][0]]
+    return (to for over, to in HOPS[at] if board[over] and landing[board[to]])
+
+
+def can_hop(board: Cells, at: int) -> bool:
+    """Tell whether the piece on a square has a hop (PWR-4.6)."""
+    landing = LANDING[LIFTED[board[at]][0]]
+    for over, to in HOPS[at]:  # noqa: SIM110  # asked after every hop, and a loop is faster
+        if board[over] and landing[board[to]]:
+            return True
+    return False
+
+
+def can_move(board: Cells, seat: int) -> bool:
+    """Tell whether a seat has a step or a jump (PWR-3.2)."""
+    for at in pieces(board, seat):
+        for to in NEIGHBOURS[at]:
+            if not board[to]:
+                return True
+        if can_hop(board, at):
+            return True
+    return False
+
+
+def places(board: Cells, starting: Sequence[int], seat: int, pips: int) -> list[int]:
+    """List where a pyramid can be put back: into nests, or else on empty squares (PWR-5.2)."""
+    nests = [at for at in starting if board[at] >> SEAT_SHIFT == seat and NESTED[board[at]][pips]]
+    return nests or [at for at in starting if not board[at]]
+
+
+def returns(
+    board: Cells, hands: bytes, starting: Sequence[int], seat: int
+) -> Iterator[tuple[int, int]]:
+    """List the pips and squares of every put-back that a seat can make (PWR-5)."""
+    for pips in (1, 2, 3):
+        if hands[seat * 4 + pips]:
+            for at in places(board, starting, seat, pips):
+                yield pips, at

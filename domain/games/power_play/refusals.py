@@ -1,0 +1,154 @@
+"""Why a move of Power Play is refused, in words: what is wrong and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from domain.game import Violation
+from domain.games.power_play.effects import sizes_words
+from domain.games.power_play.pieces import (
+    BLACK,
+    LIFTED,
+    PYRAMIDS,
+    SEAT_SHIFT,
+    STRENGTH,
+    is_nest,
+    is_power,
+)
+from domain.games.power_play.reach import Cells, hops, pieces, steps
+from domain.games.power_play.squares import BETWEEN, BOARD
+from domain.games.power_play.table import KNOCKOUT, Table
+from domain.pyramids import SIZE_WORD
+
+NAMES = BOARD.names
+
+
+def untimely(position: Table, what: str) -> Violation:
+    """Refuse a kind of move that nothing awaits."""
+    awaited = position.awaiting()[0]
+    message = f"no {what} is awaited now: seat {awaited.seat} is to {awaited.what}"
+    return Violation("turn", message)
+
+
+def not_own(position: Table, seat: int, at: int) -> Violation:
+    """Refuse to move what is not one's own (PWR-3.1)."""
+    own = names(pieces(position.board, seat))
+    message = f"{standing(position.board, at)}; seat {seat} moves a piece of its own, on {own}"
+    return Violation("PWR-3.1", message, (NAMES[at],))
+
+
+def no_step(position: Table, from_: int, to: int) -> Violation:
+    """Refuse a step that is too long or meets a piece (PWR-3.3)."""
+    if position.board[to]:
+        why = f"{standing(position.board, to)}, and a step needs an empty square"
+    else:
+        why = f"{NAMES[to]} is not next to {NAMES[from_]}"
+    free = names(steps(position.board, from_))
+    could = f"{NAMES[from_]} can step to {free}" if free else f"{NAMES[from_]} can step nowhere"
+    return Violation("PWR-3.3", f"{why}; {could}", (NAMES[from_], NAMES[to]))
+
+
+def no_hop(position: Table, from_: int, to: int) -> Violation:
+    """Refuse a hop that is not straight over an adjacent piece (PWR-4.1)."""
+    over = BETWEEN[from_].get(to)
+    if over is None:
+        why = f"{NAMES[to]} is not two squares from {NAMES[from_]} in a straight line"
+    else:
+        why = f"there is nothing to hop over: {NAMES[over]} is empty"
+    return Violation("PWR-4.1", f"{why}; {could_hop(position, from_)}", (NAMES[from_], NAMES[to]))
+
+
+def too_strong(position: Table, from_: int, to: int) -> Violation:
+    """Refuse to land on a black, or on a stronger enemy (PWR-4.2)."""
+    target, mover = position.board[to], LIFTED[position.board[from_]][0]
+    if target == BLACK:
+        why = f"nothing lands on the black large on {NAMES[to]}"
+    else:
+        why = (
+            f"{standing(position.board, to)} with {STRENGTH[target]} pips, stronger than the"
+            f" {STRENGTH[mover]} of what hops from {NAMES[from_]}"
+        )
+    return Violation("PWR-4.2", f"{why}; {could_hop(position, from_)}", (NAMES[from_], NAMES[to]))
+
+
+def no_stack(position: Table, from_: int, to: int) -> Violation:
+    """Refuse to land on an own piece that the mover does not fit (PWR-4.3)."""
+    upper, target = PYRAMIDS[LIFTED[position.board[from_]][0]], position.board[to]
+    lower = PYRAMIDS[target]
+    top = lower[0] if is_nest(target) else lower[-1]
+    if upper[0] > top:
+        why = f"a {SIZE_WORD[upper[0]]} does not go on {NAMES[to]}: the top there is a"
+        why += f" {SIZE_WORD[top]}"
+    else:
+        why = f"{NAMES[from_]} and {NAMES[to]} would be {len(upper) + len(lower)} pyramids"
+        why += ", and a power piece has at most three"
+    return Violation("PWR-4.3", f"{why}; {could_hop(position, from_)}", (NAMES[from_], NAMES[to]))
+
+
+def nothing_changed(position: Table, at: int) -> Violation:
+    """Refuse to end a jump that has changed nothing (PWR-4.7)."""
+    message = (
+        f"the jump is back on {NAMES[at]}, where it began, and has struck nothing;"
+        f" {could_hop(position, at)}"
+    )
+    return Violation("PWR-4.7", message, (NAMES[at],))
+
+
+def not_in_hand(position: Table, seat: int, pips: int) -> Violation:
+    """Refuse to put back what is not in the hand (PWR-5.1)."""
+    held = [SIZE_WORD[size] for size in (1, 2, 3) if position.hands[seat * 4 + size]]
+    message = f"no {SIZE_WORD[pips]} is in the hand of seat {seat}; it holds {' and '.join(held)}"
+    return Violation("PWR-5.1", message)
+
+
+def no_place(position: Table, pips: int, at: int, allowed: Sequence[int]) -> Violation:
+    """Refuse a square for a put-back: nests come first (PWR-5.2), then empty squares (PWR-5.3)."""
+    word, seat = SIZE_WORD[pips], position.due
+    message = f"{standing(position.board, at)}; "
+    if any(position.board[place] for place in allowed):
+        message += f"the {word} goes into a nest that lacks it, on {names(allowed)}"
+        return Violation("PWR-5.2", message, (NAMES[at],))
+    if allowed:
+        message += f"the {word} goes on an empty starting square, {names(allowed)}"
+    else:
+        message += f"seat {seat} has no place for a {word} now, but for another size"
+    return Violation("PWR-5.3", message, (NAMES[at],))
+
+
+def not_knocked_out(position: Table, seat: int, target: int) -> Violation:
+    """Refuse a declaration that is not true (PWR-6.1)."""
+    if target == seat:
+        message = "a seat declares others knocked out, not itself"
+    elif target not in position.playing:
+        message = f"seat {target} is not in the game; still in are seats"
+        message += f" {', '.join(map(str, position.playing))}"
+    else:
+        message = f"seat {target} has lost {position.lost[target - 1]} pips;"
+        message += f" a knockout can be declared from {KNOCKOUT} on"
+    return Violation("PWR-6.1", message)
+
+
+def could_hop(position: Table, from_: int) -> str:
+    """Say where the piece on a square can hop to."""
+    free = names(hops(position.board, from_))
+    return f"{NAMES[from_]} can hop to {free}" if free else f"{NAMES[from_]} can hop nowhere"
+
+
+def standing(board: Cells, at: int) -> str:
+    """Say what is on a square."""
+    code = board[at]
+    if not code:
+        return f"{NAMES[at]} is empty"
+    if code == BLACK:
+        return f"on {NAMES[at]} stands a black large"
+    what = sizes_words(PYRAMIDS[code])
+    if is_nest(code):
+        what = f"a nest ({what})"
+    elif is_power(code):
+        what = f"a power piece ({what})"
+    return f"on {NAMES[at]} stands {what} of seat {code >> SEAT_SHIFT}"
+
+
+def names(squares: Iterable[int]) -> str:
+    """List squares by name."""
+    return ", ".join(NAMES[at] for at in squares)

@@ -1,0 +1,123 @@
+"""The table of Power Play: what lies where, whose turn it is and what is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+
+from domain.game import Awaited, Effect, Move, Outcome, Position
+from domain.games.power_play.squares import STARTING
+from domain.scene import Scene
+
+KNOCKOUT: Final = 18
+"""The lost pips at which a seat can be declared knocked out (PWR-6.1)."""
+
+
+class Jumper(Struct, frozen=True):
+    """The piece in the middle of a jump: where it began, where it stands, if it struck a piece.
+
+    To strike is to capture or to kick back.
+    """
+
+    start: int
+    at: int
+    struck: bool
+
+    @property
+    def idle(self) -> bool:
+        """Whether the board is still as it was before the jump (PWR-4.7)."""
+        return self.at == self.start and not self.struck
+
+
+@cache
+def _move(seat: int, playing: tuple[int, ...]) -> tuple[Awaited, ...]:
+    """Await the seat to move; the others may declare (PWR-6.1)."""
+    others = (other for other in playing if other != seat)
+    return (
+        Awaited(seat, "step or jump with a piece", ("step", "jump", "declare")),
+        *(Awaited(other, "declare a knockout", ("declare",), must=False) for other in others),
+    )
+
+
+SEATS: Final = (1, 2, 3, 4)
+HOP_ON: Final = (
+    (),
+    *((Awaited(seat, "hop on or end the jump", ("hop", "end")),) for seat in SEATS),
+)
+HOP_AWAY: Final = ((), *((Awaited(seat, "hop on", ("hop",)),) for seat in SEATS))
+PUT_BACK: Final = ((), *((Awaited(seat, "put back a pyramid", ("return",)),) for seat in SEATS))
+
+
+class Table(Position, frozen=True):
+    """A state of play.
+
+    `board` has a code per square and `hands` a count per seat * 4 + pips; `lost` are the pips
+    lost, by seat from 1. `seat` has the turn. `jumper` is there in the middle of a jump only;
+    `kicked` are the seats kicked back in the jump that have not yet put back what fits. `due`
+    is the seat that must put back a pyramid now, or 0: one of `kicked`, or before its own move
+    the seat that has the turn (PWR-5.5).
+    """
+
+    board: bytes
+    hands: bytes
+    lost: tuple[int, ...]
+    playing: tuple[int, ...]
+    seat: int
+    turn: int
+    jumper: Jumper | None = None
+    kicked: tuple[int, ...] = ()
+    due: int = 0
+    result: Outcome | None = None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no jump is under way and nothing must be put back."""
+        return self.jumper is None and not self.due
+
+    def starting(self, seat: int) -> tuple[int, ...]:
+        """Return the starting squares of a seat (PWR-1.4)."""
+        return STARTING[len(self.lost)][seat]
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await a put-back, the rest of a jump, or a move and perhaps declarations."""
+        if self.result is not None:
+            return ()
+        if self.due:
+            return PUT_BACK[self.due]
+        if self.jumper is not None:
+            return HOP_AWAY[self.seat] if self.jumper.idle else HOP_ON[self.seat]
+        return _move(self.seat, self.playing)
+
+    def outcome(self) -> Outcome | None:
+        """Return the victory of the last seat still in (PWR-7.1), or `None`."""
+        return self.result
+
+    def declarable(self, seat: int, target: int) -> bool:
+        """Tell whether a seat in the game may declare another knocked out (PWR-6.1)."""
+        in_game = target != seat and target in self.playing
+        return in_game and self.lost[target - 1] >= KNOCKOUT
+
+    # Moves, turns and pictures are made of tables, so a table asks for them when it needs them.
+
+    def legal(self, seat: int) -> Iterator[Move[Table]]:
+        """List what a seat can do now."""
+        from domain.games.power_play.moves import legal_moves
+
+        return legal_moves(self, seat)
+
+    def retire(self, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Take a seat out by PWR-6.4; if it had the turn, that is over and counts."""
+        from domain.games.power_play.turn import Turn
+
+        turn = Turn(self)
+        turn.retire(seat)
+        return turn.done()
+
+    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw the board with nests and power pieces, and a tray for each seat."""
+        from domain.games.power_play.picture import draw
+
+        return draw(self, effects)
