@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -43,7 +44,7 @@ def plybook(
         context.default_map = {name: {"db": str(db)} for name in COMMANDS}
 
 
-COMMANDS: Final = {
+COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "games": rulebook.games,
     "rules": rulebook.rules,
     "new": desk.new,

@@ -88,10 +88,10 @@ def legal_tokens(game: Game[Any], state: State) -> list[str]:
     """List every legal move as a token, sorted by code point."""
     if state.outcome is not None:
         return []
+    # A seat that must do one thing and may do another is awaited twice.
+    seats = dict.fromkeys(awaited.seat for awaited in state.position.awaiting())
     return sorted(
-        write(game, Moved(awaited.seat, move))
-        for awaited in state.position.awaiting()
-        for move in state.position.legal(awaited.seat)
+        write(game, Moved(seat, move)) for seat in seats for move in state.position.legal(seat)
     )
 
 

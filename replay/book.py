@@ -109,8 +109,11 @@ class Book:
         seats: int | None = None,
         facts: dict[str, str] | None = None,
         events: Sequence[tuple[LogEvent, str]] = (),
+        notes: Sequence[NewEvent] = (),
     ) -> Recorded:
         """Open a match and return it once it is stored. `events` come with their actors.
+
+        `notes` are the events of its stream of annotations.
 
         Raises `Usage` for options or seats that the game does not have.
         """
@@ -127,7 +130,7 @@ class Book:
         )
         new = [self.encode(game, event, actor) for event, actor in events]
         stream = self.store.create(
-            NewStream(header.id, msgspec.json.encode(header)), new, facts
+            NewStream(header.id, msgspec.json.encode(header)), new, facts, notes
         ).result()
         return self.read(stream)
 
@@ -153,7 +156,7 @@ class Book:
         """Return the match of a stream at its head, folding only what is new since last time."""
         kept = self._keep(stream.id)
         if kept is None or kept.match.version > stream.head:
-            kept = _unplayed(stream)
+            kept = unplayed(stream)
         fresh = self.store.read(stream.id, after=kept.match.version)
         recorded = _fold(msgspec.structs.replace(kept, stream=stream), fresh)
         with self._lock:
@@ -194,7 +197,7 @@ class Book:
             return self._kept.get(stream)
 
 
-def _unplayed(stream: Stream) -> Recorded:
+def unplayed(stream: Stream) -> Recorded:
     """Return the match at version 0."""
     try:
         header = msgspec.json.decode(stream.header, type=Header)

@@ -9,31 +9,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.game import Outcome
 from replay.errors import Usage
 from replay.records.model import Fault, Record
 from replay.records.reader import read_records
-
-
-class Won(Struct, frozen=True):
-    """The outcome of a match that a seat has won."""
-
-    winner: int
-    clause: str
-
-
-class Drawn(Struct, frozen=True):
-    """The outcome of a match without a winner."""
-
-    draw: Literal[True]
-    clause: str
-
-
-class Abandoned(Struct, frozen=True):
-    """The outcome of a match that the scorekeeper broke off."""
-
-    abandoned: Literal[True]
-    clause: str
 
 
 class Passed(Struct, frozen=True):
@@ -43,7 +21,12 @@ class Passed(Struct, frozen=True):
     record: int
     ok: Literal[True]
     events: int
-    outcome: Won | Drawn | Abandoned | None
+    outcome: dict[str, int | bool | str] | None
+
+    def words(self) -> str:
+        """Say it to a person in a line."""
+        ended = "" if self.outcome is None else f", ended by {self.outcome['clause']}"
+        return f"{self.file}: record {self.record}: ok, {self.events} events{ended}"
 
 
 class Failed(Struct, frozen=True):
@@ -59,6 +42,12 @@ class Failed(Struct, frozen=True):
     seat: int | None
     clause: str
     message: str
+
+    def words(self) -> str:
+        """Say it to a person in a line."""
+        token = f"{self.token!r}: " if self.token is not None else ""
+        place = f"record {self.record}: line {self.line}, column {self.column}"
+        return f"{self.file}: {place}: {token}{self.message} ({self.clause})"
 
 
 def check_file(path: str | os.PathLike[str]) -> Iterator[Passed | Failed]:
@@ -78,18 +67,10 @@ def check_lines(lines: Iterable[bytes], file: str) -> Iterator[Passed | Failed]:
         yield _failed(name, result) if isinstance(result, Fault) else _passed(name, result)
 
 
-def outcome_json(outcome: Outcome | None) -> Won | Drawn | Abandoned | None:
-    """Return an outcome in the form scripts read."""
-    if outcome is None:
-        return None
-    if outcome.winner is not None:
-        return Won(outcome.winner, outcome.clause)
-    return Abandoned(True, outcome.clause) if outcome.abandoned else Drawn(True, outcome.clause)
-
-
 def _passed(file: str, record: Record) -> Passed:
     match = record.match
-    return Passed(file, record.number, True, len(match.line), outcome_json(match.state.outcome))
+    outcome = match.state.outcome
+    return Passed(file, record.number, True, len(match.line), outcome.told() if outcome else None)
 
 
 def _failed(file: str, fault: Fault) -> Failed:

@@ -1,0 +1,41 @@
+"""The demonstration matches that come with the games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from replay import rules, shelf
+from replay.book import Book, Recorded
+from replay.errors import Damaged, Usage
+from replay.importing import import_record
+from replay.records.model import Fault
+from replay.records.reader import read_records
+
+DEMO: Final = "Demo"
+"""The tag that tells a demonstration match from others."""
+
+
+def demo_matches(book: Book) -> Iterator[Recorded]:
+    """Return a commented match of each game, imported where the book has none yet."""
+    there = {
+        recorded.game.slug: recorded for recorded in book.matches() if _is_demo(book, recorded)
+    }
+    for slug, game in shelf.games().items():
+        if slug in there:
+            yield there[slug]
+            continue
+        try:
+            text = rules.demo(game)
+        except Usage:  # a plug-in need not bring one
+            continue
+        record = next(iter(read_records(text)))
+        if isinstance(record, Fault):
+            raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
+        imported = import_record(book, record)
+        book.store.set_facts(imported.stream.id, {DEMO: game.ruleset}).result()
+        yield imported
+
+
+def _is_demo(book: Book, recorded: Recorded) -> bool:
+    return DEMO in book.store.facts(recorded.stream.id)

@@ -1,0 +1,78 @@
+"""Verify stored matches: hash the log again, and referee it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain.match import Match
+from replay import codec
+from replay.book import Book, unplayed
+from replay.errors import Damaged, Usage
+from replay.store.protocol import Stream
+from replay.store.verify import verify_chain
+
+
+class Verdict(Struct, frozen=True):
+    """What verifying a match found: nothing, or the first place where something is off.
+
+    `version` is that of the event, 0 for the header, `None` for what is at no event.
+    """
+
+    match: str
+    ok: bool
+    events: int
+    head: str
+    version: int | None = None
+    fault: str | None = None
+
+    def told(self) -> str:
+        """Say it to a person in a line."""
+        if self.ok:
+            return f"{self.events} events verified, head {self.head}"
+        place = "" if self.version is None else f"version {self.version}: "
+        return f"DAMAGED at {place}{self.fault}"
+
+
+def verify_all(book: Book) -> Iterator[Verdict]:
+    """Verify every match of the book, the trash included."""
+    for trashed in (False, True):
+        for stream in book.store.matches(trashed=trashed):
+            yield verify_match(book, stream)
+
+
+def verify_match(book: Book, stream: Stream) -> Verdict:
+    """Check a match's hashes and its notes', its commitments, and every event by the rules."""
+    notes = book.store.notes(stream.id)
+    for each in (stream, notes):
+        flaw = each and verify_chain(book.store, each)
+        if flaw:
+            what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
+            return _verdict(stream, flaw.version, what)
+    try:
+        return _referee(book, stream, unplayed(stream).match)
+    except (Damaged, Usage) as error:
+        return _verdict(stream, 0, str(error))
+
+
+def _referee(book: Book, stream: Stream, match: Match) -> Verdict:
+    for stored in book.store.read(stream.id):
+        try:
+            if not codec.commitment_holds(stored):
+                return _verdict(
+                    stream, stored.version, "the sealed move is not the one committed to"
+                )
+            event = codec.decode(match.game, stored)
+            violation = match.check(event)
+        except Exception as error:  # a log that was tampered with can upset anything
+            return _verdict(stream, stored.version, f"it cannot be read or judged: {error}")
+        if violation is not None:
+            return _verdict(stream, stored.version, f"{violation.message} ({violation.clause})")
+        match = match.evolve(event)
+    return _verdict(stream)
+
+
+def _verdict(stream: Stream, version: int | None = None, fault: str | None = None) -> Verdict:
+    head = stream.head_hash.hex()
+    return Verdict(stream.public_id, fault is None, stream.head, head, version, fault)
