@@ -11,6 +11,7 @@ BUILT_IN: Final = {
     "poptrix": "domain.games.poptrix",
     "blockade": "domain.games.blockade",
     "power-play": "domain.games.power_play",
+    "pyramid-ball": "domain.games.pyramid_ball",
     "cube-pyramid": "domain.games.cube_pyramid",
 }
 """Where each game's `GAME` is, by slug."""

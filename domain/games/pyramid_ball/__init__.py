@@ -1,0 +1,36 @@
+"""Pyramid Ball: program three pyramids in secret, and carry the ball over.
+
+Clauses: seeds/pyramid-ball/rules-1.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from domain.game import Game, Options
+from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
+from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.table import Table, kick_off
+
+
+class Choices(Options, frozen=True):
+    """Options (BAL-1.5, BAL-2.1)."""
+
+    length: Literal["basic", "advanced"] = "basic"
+    opening: Literal["decided", "selection"] = "decided"
+
+
+def _start(options: Choices, seats: int) -> Play:
+    advanced = options.length == "advanced"
+    if options.opening == "selection":
+        return Play(Table(advanced, "pick"))
+    return Play(kick_off(advanced, 1))
+
+
+GAME: Final[Game[Play]] = Game(
+    "pyramid-ball",
+    "Pyramid Ball",
+    options=Choices,
+    moves=(Program, Pick, Start, Foul, Ball, Take),
+    start=_start,
+)

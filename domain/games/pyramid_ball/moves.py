@@ -1,0 +1,300 @@
+"""The moves of Pyramid Ball: selection, programs, fouls, the ball after a goal, special moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+
+from msgspec.structs import replace
+
+from domain.game import Effect, Move, Secret, Violation
+from domain.games.pyramid_ball import turn
+from domain.games.pyramid_ball.board import BOARD, Square
+from domain.games.pyramid_ball.effects import (
+    SPECIAL,
+    Fouled,
+    Picked,
+    Placed,
+    Revealed,
+    Sealed,
+    Seated,
+    Taken,
+    specials,
+)
+from domain.games.pyramid_ball.orders import Command, Commands, Pass
+from domain.games.pyramid_ball.table import Stage, Table, kick_off, placements, takeable
+from domain.notation import SIZE, Lexeme, Notation, square, template
+from domain.pyramids import Size
+
+if TYPE_CHECKING:
+    from domain.games.pyramid_ball.position import Play
+
+Step = tuple["Play", tuple[Effect, ...]]
+
+SEALED: Final = (Sealed(0), Sealed(1), Sealed(2))
+
+BEATS: Final = {"M": "S", "L": "M", "S": "L"}
+"""What each size beats in the selection (BAL-2.2)."""
+
+
+class Pick(Secret["Play"], frozen=True):
+    """A secret pick of a size, for who starts (BAL-2.2)."""
+
+    size: Size
+
+    notation: ClassVar[Notation] = template("pick={size}", size=SIZE)
+    what: ClassVar[str] = "secret pick of a size"
+    example: ClassVar[str] = "pick=M"
+
+    def check(self, position: Play, seat: int) -> Violation | None:
+        """Every pick is good while picks are awaited."""
+        return _untimely(self, position, seat, "pick")
+
+    def evolve(self, position: Play, seat: int) -> Step:
+        """Seal the pick; the second one reveals both (BAL-2.2)."""
+        other = position.secrets[2 - seat]
+        if not isinstance(other, Pick):
+            return position.seal(seat, self), (SEALED[seat],)
+        picks = (self.size, other.size) if seat == 1 else (other.size, self.size)
+        table = position.table
+        if picks[0] == picks[1]:
+            return position.unseal(table), (SEALED[seat], Picked(picks, None))
+        winner = 1 if BEATS[picks[0]] == picks[1] else 2
+        chooses = replace(table, stage="start", seat=winner)
+        return position.unseal(chooses), (SEALED[seat], Picked(picks, winner))
+
+
+class Start(Move["Play"], frozen=True):
+    """The choice of who won the selection: the ball, or defence (BAL-2.3)."""
+
+    with_: Literal["ball", "defend"]
+
+    notation: ClassVar[Notation] = template("start={with_}", with_=Lexeme("ball|defend"))
+    what: ClassVar[str] = "choice of the winner"
+    example: ClassVar[str] = "start=ball"
+    names_seat: ClassVar[bool] = True
+
+    def check(self, position: Play, seat: int) -> Violation | None:
+        """Either choice is good while it is awaited."""
+        return _untimely(self, position, seat, "start")
+
+    def evolve(self, position: Play, seat: int) -> Step:
+        """Seat who starts with the ball at row 1 and set the pyramids up."""
+        low = seat if self.with_ == "ball" else 3 - seat
+        return position.unseal(kick_off(position.table.advanced, low)), (Seated(low),)
+
+
+class Program(Secret["Play"], frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
+    """Three commands for each pyramid, perhaps a pass and special moves (BAL-3, BAL-11)."""
+
+    S: Commands
+    M: Commands
+    L: Commands
+    pass_: Pass | None = None
+    dash: Command | None = None
+    quick: bool = False
+    blitz: bool = False
+
+    what: ClassVar[str] = "program"
+    example: ClassVar[str] = "S=FR.,M=..F,L=LLF,pass=2L"
+
+    def check(self, position: Play, seat: int) -> Violation | None:
+        """BAL-3.2, BAL-11.1, BAL-11.2, BAL-11.4, BAL-11.5."""
+        fault = _untimely(self, position, seat, "program")
+        if fault is not None:
+            return fault
+        if self.pass_ is not None and self.pass_.row == 1 and not self.quick:
+            return Violation(
+                "BAL-3.2", "a pass in row 1 needs the Quick Pass; else pass in row 2 or 3"
+            )
+        wanted = specials(self.dash, self.quick, self.blitz)
+        return self._check_specials(position.table, seat, wanted) if wanted else None
+
+    def _check_specials(self, table: Table, seat: int, wanted: str) -> Violation | None:
+        taken, used = table.taken[seat - 1], table.used[seat - 1]
+        for size in wanted:
+            if size not in taken:
+                return Violation("BAL-11.1", _not_taken(table, seat, size))
+        for size in wanted:
+            if size in used:
+                return Violation(
+                    "BAL-11.2", f"seat {seat} has used up its {SPECIAL[size]}; leave it out"
+                )
+        carrier = seat * 3 - 2
+        if self.quick and table.carrier != carrier:
+            return Violation(
+                "BAL-11.4",
+                f"the Quick Pass is for a side whose medium has the ball; that of seat {seat}"
+                f" on {BOARD.names[table.squares[carrier]]} does not",
+                (BOARD.names[table.squares[carrier]],),
+            )
+        if self.blitz and table.holder == seat:
+            return Violation(
+                "BAL-11.5",
+                f"the Blitz is for a side without the ball, and seat {seat} has it on"
+                f" {BOARD.names[table.squares[table.carrier]]}",
+                (BOARD.names[table.squares[table.carrier]],),
+            )
+        return None
+
+    def evolve(self, position: Play, seat: int) -> Step:
+        """Seal the program; the second one reveals both and plays the turn (BAL-3.3)."""
+        other = position.secrets[2 - seat]
+        if not isinstance(other, Program):
+            return position.seal(seat, self), (SEALED[seat],)
+        mine, theirs = self.revealed(seat), other.revealed(3 - seat)
+        programs = (mine, theirs) if seat == 1 else (theirs, mine)
+        table, effects = turn.resolve(position.table, programs)
+        return position.unseal(table), (SEALED[seat], *programs, *effects)
+
+    def revealed(self, seat: int) -> Revealed:
+        """Return the program as a public fact."""
+        return Revealed(seat, self.S, self.M, self.L, self.pass_, self.dash, self.quick, self.blitz)
+
+
+class Foul(Move["Play"], frozen=True):
+    """The claim that the opponent did not seal its program in time (BAL-3.4)."""
+
+    notation: ClassVar[Notation] = template("foul")
+    what: ClassVar[str] = "foul called by a sealed seat"
+    example: ClassVar[str] = "foul"
+    names_seat: ClassVar[bool] = True
+
+    def check(self, position: Play, seat: int) -> Violation | None:
+        """Only a seat that has sealed its program can call it, on one that has not."""
+        if position.table.stage == "program" and position.secrets[seat - 1] is not None:
+            return None
+        return _wrong_time(self, position, seat)
+
+    def evolve(self, position: Play, seat: int) -> Step:
+        """Let a program of nothing but standing still stand in, and play the turn."""
+        mine = position.secrets[seat - 1]
+        assert isinstance(mine, Program)
+        late = 3 - seat
+        still, program = Revealed(late, "...", "...", "..."), mine.revealed(seat)
+        programs = (program, still) if seat == 1 else (still, program)
+        table, effects = turn.resolve(position.table, programs)
+        return position.unseal(table), (Fouled(late), program, *effects)
+
+
+class Ball(Move["Play"], frozen=True):
+    """The ball put down by the seat that conceded a goal (BAL-10.1)."""
+
+    at: Square
+
+    notation: ClassVar[Notation] = template("ball={at}", at=square("a-g", "1-8"))
+    what: ClassVar[str] = "ball placed after a goal"
+    example: ClassVar[str] = "ball=c8"
+    names_seat: ClassVar[bool] = True
+
+    def check(self, position: Play, seat: int) -> Violation | None:
+        """BAL-10.1."""
+        fault = _untimely(self, position, seat, "place")
+        right = [BOARD.names[at] for at in placements(position.table)]
+        if fault is not None or self.at in right:
+            return fault
+        return Violation(
+            "BAL-10.1",
+            f"the ball cannot go on {self.at}: it goes on the first empty square left or right"
+            f" of the scorer, {' or '.join(right)}",
+            (self.at, *right),
+        )
+
+    def evolve(self, position: Play, seat: int) -> Step:
+        """Put the ball down and go on with the turn."""
+        interrupted = position.table.interrupted
+        assert interrupted is not None
+        table, effects = turn.resume(position.table, interrupted, BOARD.index[self.at])
+        return position.unseal(table), (Placed(seat, self.at), *effects)
+
+
+class Take(Move["Play"], frozen=True):
+    """A special move taken for a point of the opponent (BAL-11.1)."""
+
+    size: Size
+
+    notation: ClassVar[Notation] = template("take={size}", size=SIZE)
+    what: ClassVar[str] = "special move taken"
+    example: ClassVar[str] = "take=S"
+    names_seat: ClassVar[bool] = True
+
+    def check(self, position: Play, seat: int) -> Violation | None:
+        """BAL-11.1."""
+        fault = _untimely(self, position, seat, "program")
+        if fault is not None or self.size in takeable(position.table, seat):
+            return fault
+        return Violation("BAL-11.1", self._why_not(position.table, seat))
+
+    def _why_not(self, table: Table, seat: int) -> str:
+        taken, points = table.taken[seat - 1], table.scores[2 - seat]
+        if self.size in taken:
+            right = " or ".join(f"take={size}" for size in takeable(table, seat))
+            could = f"; it can {right}" if right else ""
+            return f"seat {seat} has taken its {SPECIAL[self.size]} before{could}"
+        return (
+            f"seat {seat} has taken {len(taken)} special moves for {points} points of seat"
+            f" {3 - seat}; each point entitles it to one"
+        )
+
+    def evolve(self, position: Play, seat: int) -> Step:
+        """Note that the seat has it."""
+        first, second = position.table.taken
+        taken = (first + self.size, second) if seat == 1 else (first, second + self.size)
+        return position.keep(replace(position.table, taken=taken)), (Taken(seat, self.size),)
+
+
+def _not_taken(table: Table, seat: int, size: str) -> str:
+    if size in takeable(table, seat):
+        return f"seat {seat} has not taken the {SPECIAL[size]}; take it first, take={size}"
+    return (
+        f"seat {seat} has not taken the {SPECIAL[size]}, nor can it now: each point of the"
+        " opponent entitles it to one special move"
+    )
+
+
+def _untimely(move: Move[Any], position: Play, seat: int, stage: Stage) -> Violation | None:
+    """Refuse a move of another stage of the game, or of a seat that has sealed."""
+    if position.table.stage == stage and position.secrets[seat - 1] is None:
+        return None
+    return _wrong_time(move, position, seat)
+
+
+def _wrong_time(move: Move[Any], position: Play, seat: int) -> Violation:
+    for awaited in position.awaiting():
+        if awaited.seat == seat:
+            may = "is to" if awaited.must else "has sealed its program and can only"
+            return Violation("turn", f"no {move.what} now: seat {seat} {may} {awaited.what}")
+    return Violation("turn", f"no {move.what} now: seat {seat} is not awaited")
+
+
+def _read_pass(text: str) -> Pass | None:
+    if not text:
+        return None
+    row: Literal[1, 2, 3] = 1 if text[6] == "1" else 2 if text[6] == "2" else 3
+    size: Size = "S" if text[7] == "S" else "M" if text[7] == "M" else "L"
+    return Pass(row, size)
+
+
+def _write_pass(order: Pass | None) -> str:
+    return "" if order is None else f",pass={order.row}{order.to}"
+
+
+def _flag(word: str) -> Lexeme:
+    return Lexeme(f",{word}|", bool, lambda there: f",{word}" if there else "")
+
+
+COMMANDS: Final = Lexeme("[FBLR.x]{3}")
+
+Program.notation = template(
+    "S={S},M={M},L={L}{pass_}{dash}{quick}{blitz}",
+    S=COMMANDS,
+    M=COMMANDS,
+    L=COMMANDS,
+    pass_=Lexeme(",pass=[123][SML]|", _read_pass, _write_pass),
+    dash=Lexeme(
+        ",dash=[FBLR.x]|",
+        lambda text: text[-1:] or None,
+        lambda letter: f",dash={letter}" if letter else "",
+    ),
+    quick=_flag("quick"),
+    blitz=_flag("blitz"),
+)

@@ -1,0 +1,89 @@
+"""What programs order: commands, passes, and the square each command leads to (BAL-3)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
+
+from domain.games.pyramid_ball.board import BOARD
+from domain.pyramids import Size
+
+LETTERS: Final = ("F", "B", "L", "R", ".", "x")
+"""Forward, back, left, right, stand still; a diagonal `x` counts as standing still (BAL-3.1)."""
+
+TRIPLES: Final = tuple("".join(three) for three in itertools.product(LETTERS, repeat=3))
+
+if TYPE_CHECKING:
+    Command = str
+    Commands = str
+else:
+    Command = Literal[LETTERS]
+    Commands = Literal[TRIPLES]
+
+
+class Pass(Struct, frozen=True, forbid_unknown_fields=True):
+    """A pass in a row of the program, to the own pyramid of that size (BAL-3.2)."""
+
+    row: Literal[1, 2, 3]
+    to: Size
+
+
+Way = tuple[int, ...]
+"""For each square the one (or `OFF`) that a command leads to."""
+
+STAND: Final[Way] = tuple(BOARD.squares)
+"""The way of a pyramid that stands still. Compare with `is`."""
+
+UP: Final = {"F": (0, 1), "B": (0, -1), "L": (-1, 0), "R": (1, 0)}
+"""The directions of the row-1 side; those of the row-8 side are opposite (BAL-3.1)."""
+
+
+def _way(letter: str, side: int) -> Way:
+    if letter not in UP:
+        return STAND
+    columns, rows = UP[letter]
+    return tuple(BOARD.step(square, (columns * side, rows * side)) for square in BOARD.squares)
+
+
+WAY: Final = {side: {letter: _way(letter, side) for letter in LETTERS} for side in (1, -1)}
+"""The way of each command, for the row-1 side (1) and the row-8 side (-1)."""
+
+# The rows of a turn in their order (BAL-4.1, BAL-11.3, BAL-11.5).
+ROWS: Final = ("row 1", "first blitz row", "second blitz row", "row 2", "row 3", "dash row")
+PROGRAM_ROW: Final = (1, 0, 0, 2, 3, 0)
+"""The program row, in which a pass can be thrown, of each row of a turn, or 0."""
+
+Ways = tuple[Way, Way, Way, Way, Way, Way]
+"""The ways of one pyramid, one for each row of a turn."""
+
+HALTED: Final[Ways] = (STAND,) * 6
+
+
+def _plain(commands: str, way: dict[str, Way]) -> Ways:
+    first, second, third = (way[letter] for letter in commands)
+    return first, STAND, STAND, second, third, STAND
+
+
+def _blitz(commands: str, way: dict[str, Way]) -> Ways:
+    first, second, third = (way[letter] for letter in commands)
+    return first, second, third, STAND, STAND, STAND
+
+
+PLAIN: Final = {side: {three: _plain(three, WAY[side]) for three in TRIPLES} for side in WAY}
+"""The ways of a pyramid by its three commands."""
+
+BLITZ: Final = {side: {three: _blitz(three, WAY[side]) for three in TRIPLES} for side in WAY}
+"""The ways of a blitzing large: in rows 2 and 3 it stands still (BAL-11.5)."""
+
+RUN: Final = {
+    (blitz, dash): tuple(
+        row
+        for row in range(6)
+        if (row not in (1, 2) or blitz) and (row != 5 or dash)  # the extra rows
+    )
+    for blitz in (False, True)
+    for dash in (False, True)
+}
+"""The rows that are played, by whether anybody blitzes and anybody dashes."""

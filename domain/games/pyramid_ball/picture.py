@@ -1,0 +1,177 @@
+"""Pyramid Ball as a drawing: the board, both sides' trays, and a turn row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from domain.board import OFF
+from domain.game import Effect
+from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE
+from domain.games.pyramid_ball.effects import (
+    SPECIAL,
+    Completed,
+    Failed,
+    Intercepted,
+    Placed,
+    Pushed,
+    Recovered,
+    Snapshot,
+    Stepped,
+)
+from domain.games.pyramid_ball.table import Table
+from domain.pyramids import PIPS
+from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
+
+COLOURS: Final[tuple[Colour, Colour, Colour]] = ("black", "seat1", "seat2")
+BALL: Final = Piece("ball", "yellow")
+
+
+def draw(
+    table: Table, sealed: tuple[int, ...], own: tuple[int, str] | None, effects: Sequence[Effect]
+) -> Scene:
+    """Draw the table. `own` is the viewer's seat and the line to print of what it has sealed."""
+    names = BOARD.names
+    where = {names[at]: one for one, at in enumerate(table.squares)}
+    loose = names[table.loose] if table.loose != OFF else None
+    carrier = PYRAMIDS[table.carrier] if table.carrier != NOBODY else None
+    running = table.interrupted.halted if table.interrupted else frozenset()
+    halted = tuple(PYRAMIDS[one] for one in running)
+    return Scene(
+        (_grid(table, where, loose, carrier, halted),),
+        tuple(_tray(table, seat, sealed, own) for seat in (1, 2)),
+        tuple(_ways(effects)),
+        tuple(_marks(effects)),
+        _caption(table),
+        tuple(_frames(table, effects)),
+    )
+
+
+def _grid(
+    table: Table,
+    where: dict[str, int],
+    loose: str | None,
+    carrier: str | None,
+    halted: tuple[str, ...],
+) -> Grid:
+    cells = tuple(
+        Cell(
+            name,
+            at % 7,
+            ROW[at],
+            (
+                *((BALL,) if name == loose else ()),
+                *((_piece(where[name], carrier, halted),) if name in where else ()),
+            ),
+            ground=_ground(table, at),
+        )
+        for at, name in enumerate(BOARD.names)
+    )
+    return Grid(BOARD.files, BOARD.ranks, cells)
+
+
+def _piece(one: int, carrier: str | None, halted: tuple[str, ...]) -> Piece:
+    name = PYRAMIDS[one]
+    badges = (*(("ball",) if name == carrier else ()), *(("halted",) if name in halted else ()))
+    return Piece("pyramid", COLOURS[SEAT[one]], PIPS[SIZE[one]], badges)
+
+
+def _ground(table: Table, at: int) -> str:
+    """Name the goal rows by the seat that defends them (BAL-1.3)."""
+    if not table.squares or 0 < ROW[at] < 7:
+        return ""
+    return f"goal{table.low if ROW[at] == 0 else 3 - table.low}"
+
+
+def _tray(table: Table, seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> Tray:
+    points = table.scores[seat - 1]
+    lines = [f"{points} point{'' if points == 1 else 's'}"]
+    if table.offence:
+        lines.append("offence" if table.offence == seat else "defence")
+    for size in table.taken[seat - 1]:
+        used = " (used)" if size in table.used[seat - 1] else ""
+        lines.append(f"{SPECIAL[size]}{used}")
+    if table.closed.seat == seat:
+        lines.append(f"may not enter row {table.closed.row + 1}")
+    if table.interrupted is not None:
+        lines.append(table.interrupted.programs[seat - 1].words())
+    if own is not None and own[0] == seat:
+        lines.append(own[1])
+    elif seat in sealed:
+        lines.append("sealed")
+    return Tray(f"Seat {seat}", seat, (), tuple(lines))
+
+
+def _caption(table: Table) -> str:
+    if table.result is not None:
+        return f"seat {table.result.winner} has won"
+    match table.stage:
+        case "pick":
+            return "who starts: both pick a size"
+        case "start":
+            return f"seat {table.seat} chooses the ball or defence"
+        case "place":
+            return f"seat {table.seat} puts the ball down"
+    return f"turn {table.turn}: both program"
+
+
+def _arrows(effects: Iterable[Effect]) -> Iterator[Arrow]:
+    """Draw what happened in one row."""
+    for effect in effects:
+        match effect:
+            case Stepped():
+                yield Arrow(effect.start, effect.end, "move", effect.seat)
+            case Pushed():
+                yield Arrow(effect.start, effect.end, "push", effect.seat)
+            case Failed(end=str(end)):
+                yield Arrow(effect.start, end, "failed", effect.seat)
+            case Completed():
+                yield Arrow(effect.start, effect.end, "pass", effect.seat)
+            case Intercepted():
+                yield Arrow(effect.start, effect.at, "pass", effect.seat)
+
+
+def _ways(effects: Iterable[Effect]) -> Iterator[Arrow]:
+    """Draw the way of each pyramid over all rows as one arrow."""
+    starts: dict[tuple[int, str], str] = {}
+    ends: dict[tuple[int, str], str] = {}
+    for effect in effects:
+        if isinstance(effect, Stepped | Pushed):
+            starts.setdefault((effect.seat, effect.size), effect.start)
+            ends[effect.seat, effect.size] = effect.end
+    for one, start in starts.items():
+        if start != ends[one]:
+            yield Arrow(start, ends[one], "move", one[0])
+
+
+def _marks(effects: Iterable[Effect]) -> Iterator[Mark]:
+    for arrow in _ways(effects):
+        yield Mark(arrow.start, "from")
+        yield Mark(arrow.end, "to")
+    for effect in effects:
+        if isinstance(effect, Placed | Recovered):
+            yield Mark(effect.at, "ball")
+
+
+def _frames(table: Table, effects: Iterable[Effect]) -> Iterator[Scene]:
+    """Draw one picture for every row played, from the snapshots at their ends."""
+    row: list[Effect] = []
+    for effect in effects:
+        if isinstance(effect, Snapshot):
+            yield _frame(table, row, effect)
+            row = []
+        else:
+            row.append(effect)
+
+
+def _frame(table: Table, row: Sequence[Effect], end: Snapshot) -> Scene:
+    where = {at: one for one, at in enumerate(end.squares)}
+    grid = _grid(table, where, end.ball if end.carrier is None else None, end.carrier, end.halted)
+    marks = tuple(Mark(one.start, "failed") for one in row if isinstance(one, Failed))
+    said = "; ".join(one.words() for one in row if not isinstance(one, QUIET))
+    caption = f"{end.row}: {said}" if said else end.row
+    return Scene((grid,), arrows=tuple(_arrows(row)), marks=marks, caption=caption)
+
+
+QUIET: Final = (Stepped,)
+"""What the arrows of a frame tell well enough."""

@@ -1,0 +1,123 @@
+"""Positions of Pyramid Ball: the public table, what is sealed, and what each seat sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from domain.game import Awaited, Effect, Move, Outcome, Position, View
+from domain.games.pyramid_ball import picture
+from domain.games.pyramid_ball.board import BOARD
+from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
+from domain.games.pyramid_ball.table import Table, placements, takeable
+from domain.pyramids import SIZES
+from domain.scene import Scene
+
+Secrets = tuple[Program | Pick | None, Program | Pick | None]
+
+NOTHING: Final[Secrets] = (None, None)
+
+
+def _awaited(what: str, *moves: str, must: bool = True) -> tuple[Awaited, Awaited]:
+    return Awaited(1, what, moves, must), Awaited(2, what, moves, must)
+
+
+PICK: Final = _awaited("pick a size", "pick")
+START: Final = _awaited("choose the ball or defence", "start")
+PLACE: Final = _awaited("put the ball down", "ball")
+PROGRAM: Final = _awaited("program its pyramids", "program")
+TAKE: Final = _awaited("program its pyramids", "program", "take")
+FOUL: Final = _awaited("call foul", "foul", must=False)
+
+
+class Seen(View, frozen=True):
+    """What `seat`, or with `None` a spectator, sees: the table, and of what is sealed its own."""
+
+    table: Table
+    sealed: tuple[int, ...]
+    seat: int | None = None
+    own: Program | Pick | None = None
+
+    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw it; a turn just played has a frame a row."""
+        own = None if self.own is None or self.seat is None else self._own_line()
+        return picture.draw(self.table, self.sealed, own, effects)
+
+    def _own_line(self) -> tuple[int, str]:
+        assert self.own is not None
+        assert self.seat is not None
+        return self.seat, f"sealed: {self.own.notation.write(self.own)}"
+
+
+class Play(Position, frozen=True):
+    """The public table, and what seats 1 and 2 have sealed that is not revealed."""
+
+    table: Table
+    secrets: Secrets = NOTHING
+
+    @property
+    def turn(self) -> int:
+        """The number of the programming that the next event belongs to."""
+        return self.table.turn
+
+    @property
+    def sealed(self) -> tuple[int, ...]:
+        """The seats whose pick or program is not yet revealed."""
+        return tuple(seat for seat in (1, 2) if self.secrets[seat - 1] is not None)
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await both seats at once, or the one that chooses or places."""
+        table = self.table
+        if table.result is not None:
+            return ()
+        if table.stage == "program":
+            return self._to_program(1), self._to_program(2)
+        if table.stage == "pick":
+            return tuple(PICK[seat - 1] for seat in (1, 2) if self.secrets[seat - 1] is None)
+        return ((START if table.stage == "start" else PLACE)[table.seat - 1],)
+
+    def _to_program(self, seat: int) -> Awaited:
+        if self.secrets[seat - 1] is not None:
+            return FOUL[seat - 1]
+        return (TAKE if takeable(self.table, seat) else PROGRAM)[seat - 1]
+
+    def outcome(self) -> Outcome | None:
+        """Return what BAL-9.1 made of the last point."""
+        return self.table.result
+
+    def legal(self, seat: int) -> Iterator[Move[Any]]:
+        """List everything but programs."""
+        for awaited in self.awaiting():
+            if awaited.seat != seat:
+                continue
+            if "pick" in awaited.moves:
+                yield from (Pick(size) for size in SIZES)
+            elif "start" in awaited.moves:
+                yield from (Start("ball"), Start("defend"))
+            elif "ball" in awaited.moves:
+                yield from (Ball(BOARD.names[at]) for at in placements(self.table))
+            elif "foul" in awaited.moves:
+                yield Foul()
+            else:
+                yield from (Take(size) for size in takeable(self.table, seat))
+
+    def view(self, seat: int | None) -> Seen:
+        """Return the table and what that seat itself has sealed; a spectator sees none of it."""
+        own = self.secrets[seat - 1] if seat in (1, 2) else None
+        return Seen(self.table, self.sealed, seat, own)
+
+    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw what a spectator sees."""
+        return self.view(None).scene(effects)
+
+    def seal(self, seat: int, secret: Program | Pick) -> Play:
+        """Return the position with the first of two secrets in."""
+        return Play(self.table, (secret, None) if seat == 1 else (None, secret))
+
+    def unseal(self, table: Table) -> Play:
+        """Return the position on that table with nothing sealed."""
+        return Play(table)
+
+    def keep(self, table: Table) -> Play:
+        """Return the position with another table and the same secrets."""
+        return Play(table, self.secrets)

@@ -1,0 +1,301 @@
+"""The course of a turn once both programs are public, row by row (BAL-4 to BAL-10)."""
+
+from __future__ import annotations
+
+from domain.board import OFF
+from domain.game import Effect, Outcome
+from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE, line, pyramid
+from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow, settle
+from domain.games.pyramid_ball.effects import (
+    Closed,
+    Completed,
+    Failed,
+    Goal,
+    Intercepted,
+    Opened,
+    Point,
+    Pushed,
+    Recovered,
+    Revealed,
+    Snapshot,
+    Stepped,
+    Tackled,
+    Turnover,
+    Unthrown,
+)
+from domain.games.pyramid_ball.orders import (
+    BLITZ,
+    HALTED,
+    PLAIN,
+    PROGRAM_ROW,
+    ROWS,
+    RUN,
+    STAND,
+    WAY,
+    Pass,
+    Ways,
+)
+from domain.games.pyramid_ball.table import GOAL, Interrupted, Table
+
+NAMES = BOARD.names
+
+Step = tuple[Table, tuple[Effect, ...]]
+
+
+def resolve(table: Table, programs: tuple[Revealed, Revealed]) -> Step:
+    """Play a turn by its programs, to its end or to the first goal (BAL-4.1)."""
+    used = tuple(
+        before + program.specials for before, program in zip(table.used, programs, strict=True)
+    )
+    turn = _Turn(table, programs, frozenset())
+    turn.play(0)
+    return turn.table(table, (used[0], used[1])), tuple(turn.effects)
+
+
+def resume(table: Table, interrupted: Interrupted, ball: int) -> Step:
+    """Go on with a turn, the ball lying on the square where it was placed (BAL-10.1)."""
+    turn = _Turn(table, interrupted.programs, interrupted.halted)
+    turn.loose = ball
+    turn.play(interrupted.row, passed=interrupted.passed)
+    return turn.table(table, table.used), tuple(turn.effects)
+
+
+def goal_row(low: int, seat: int) -> int:
+    """Return the row, from 0, that a seat scores in (BAL-1.3)."""
+    return 7 if seat == low else 0
+
+
+def _ways(program: Revealed, low: int) -> tuple[Ways, Ways, Ways]:
+    """Compile a program: the way of each of its three pyramids in each row of the turn."""
+    side = 1 if program.seat == low else -1
+    plain = PLAIN[side]
+    small, large = plain[program.S], (BLITZ[side] if program.blitz else plain)[program.L]
+    if program.dash is not None:
+        small = (*small[:5], WAY[side][program.dash])
+    return small, plain[program.M], large
+
+
+class _Turn:
+    """A turn while it is being played: mutable, and alive within one `evolve` only."""
+
+    def __init__(
+        self, table: Table, programs: tuple[Revealed, Revealed], halted: frozenset[int]
+    ) -> None:
+        self.effects: list[Effect] = []
+        self.programs = programs
+        self.advanced = table.advanced
+        self.low = table.low
+        self.squares = list(table.squares)
+        self.carrier = table.carrier
+        self.loose = table.loose
+        self.offence = table.offence
+        self.closed = table.closed
+        self.scores = list(table.scores)
+        self.halted = set(halted)
+        self.result: Outcome | None = None
+        self.interrupted: Interrupted | None = None
+        self.ways = [*_ways(programs[0], table.low), *_ways(programs[1], table.low)]
+        for one in halted:
+            self.ways[one] = HALTED
+
+    def play(self, first: int, *, passed: bool = False) -> None:
+        """Play the rows from `first` on; with `passed`, its pass has been thrown before."""
+        one, other = self.programs
+        dashes = one.dash is not None or other.dash is not None
+        for row in RUN[one.blitz or other.blitz, dashes]:
+            if row < first:
+                continue
+            if PROGRAM_ROW[row] and not (passed and row == first):
+                self.passes(row)
+            if not self.stopped:
+                self.moves(row)
+            self.snapshot(row)
+            if self.stopped:
+                return
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the game is over, or the turn waits for the ball to be placed."""
+        return self.result is not None or self.interrupted is not None
+
+    def table(self, before: Table, used: tuple[str, str]) -> Table:
+        """Return the table as this turn leaves it."""
+        waits = self.interrupted is not None
+        return Table(
+            before.advanced,
+            "place" if waits else "program",
+            before.turn if waits or self.result is not None else before.turn + 1,
+            3 - self.offence if waits else 0,
+            before.low,
+            tuple(self.squares),
+            self.carrier,
+            self.loose,
+            self.offence,
+            self.closed,
+            (self.scores[0], self.scores[1]),
+            before.taken,
+            used,
+            self.interrupted,
+            self.result,
+        )
+
+    # Passing (BAL-5)
+
+    def passes(self, row: int) -> None:
+        """Throw the pass of this row, if the side that now has the ball programmed one."""
+        holder = SEAT[self.carrier] if self.carrier != NOBODY else 0
+        for program in self.programs:
+            order = program.pass_
+            if order is None or order.row != PROGRAM_ROW[row] or self.stopped:
+                continue
+            if program.seat != holder:
+                self.effects.append(Unthrown(program.seat, "ball"))
+            elif self.ways[self.carrier][row] is not STAND:
+                self.effects.append(Unthrown(holder, "moves"))
+            elif pyramid(holder, order.to) == self.carrier:
+                self.effects.append(Unthrown(holder, "itself"))
+            else:
+                self.throw(order, row)
+
+    def throw(self, order: Pass, row: int) -> None:
+        """Throw the ball along the line; the first defender on it intercepts (BAL-5.2)."""
+        seat = SEAT[self.carrier]
+        start, receiver = self.squares[self.carrier], pyramid(seat, order.to)
+        end = self.squares[receiver]
+        if self.closed.seat == 3 - seat:
+            self.open()
+        defenders = range(3, 6) if seat == 1 else range(3)
+        on_line = {self.squares[one]: one for one in defenders}
+        for at in line(start, end):
+            if at in on_line:
+                self.effects.append(Intercepted(seat, NAMES[start], NAMES[end], NAMES[at]))
+                self.win_ball(on_line[at])
+                return
+        self.carrier = receiver
+        self.effects.append(Completed(seat, NAMES[start], NAMES[end]))
+        if ROW[end] == goal_row(self.low, seat):
+            self.goal(row, passed=True)
+
+    # Moving (BAL-6 to BAL-8)
+
+    def moves(self, row: int) -> None:
+        """Move all pyramids at once, and ask what became of the ball."""
+        before = self.squares
+        tried = [ways[row][at] for ways, at in zip(self.ways, before, strict=True)]
+        if tried == before:
+            return
+        if self.undisputed(tried):
+            self.squares = tried
+            failed: dict[int, str] = {}
+            pushes: dict[int, list[int]] = {}
+        else:
+            self.squares, failed, pushes = settle(before, tried, self.offence, self.closed)
+            for one, clause in failed.items():
+                self.halt(one, before[one], tried[one], clause)
+            self.tell_pushes(before, pushes)
+        for one, at in enumerate(before):
+            to = tried[one]
+            if to != at and one not in failed:
+                self.effects.append(Stepped(SEAT[one], SIZE[one], NAMES[at], NAMES[to]))
+        if self.carrier == NOBODY:
+            self.recover()
+        else:
+            self.follow_carrier(row, before[self.carrier], pushes)
+
+    def undisputed(self, tried: list[int]) -> bool:
+        """Tell whether every mover is headed for an empty square of its own.
+
+        Then no clause of BAL-6 can stop it.
+        """
+        if self.closed.seat or OFF in tried:
+            return False
+        movers = sum([to != at for to, at in zip(tried, self.squares, strict=True)])
+        return len({*tried, *self.squares}) == 6 + movers
+
+    def halt(self, one: int, at: int, to: int, clause: str) -> None:
+        """Let a pyramid stand still for the rest of the turn (BAL-4.3)."""
+        self.halted.add(one)
+        self.ways[one] = HALTED
+        end = None if to == OFF else NAMES[to]
+        self.effects.append(Failed(SEAT[one], SIZE[one], NAMES[at], end, clause))
+
+    def tell_pushes(self, before: list[int], pushes: dict[int, list[int]]) -> None:
+        """Note every pyramid that is pushed, the last of a chain first."""
+        for pushed in pushes.values():
+            for one in reversed(pushed):
+                at, to = NAMES[before[one]], NAMES[self.squares[one]]
+                self.effects.append(Pushed(SEAT[one], SIZE[one], at, to))
+
+    def follow_carrier(self, row: int, before: int, pushes: dict[int, list[int]]) -> None:
+        """Ask for a tackle (BAL-7.1), a goal (BAL-8.1), and a goal row left (BAL-10.4)."""
+        carrier = self.carrier
+        for pusher, pushed in pushes.items():
+            if pushed[0] == carrier:
+                at = NAMES[self.squares[pusher]]
+                self.effects.append(Tackled(SEAT[pusher], SIZE[pusher], at))
+                self.win_ball(pusher)
+                return
+        now, seat = ROW[self.squares[carrier]], SEAT[carrier]
+        if self.closed.seat == 3 - seat and now != self.closed.row:
+            self.open()
+        if now != ROW[before] and now == goal_row(self.low, seat):
+            self.goal(row, passed=False)
+
+    # What points and the ball bring (BAL-8 to BAL-10)
+
+    def win_ball(self, one: int) -> None:
+        """Give the ball to a defender that tackled or intercepted (BAL-5.4, BAL-7.1)."""
+        self.carrier = one
+        self.offence = SEAT[one]
+        self.point(SEAT[one])
+        if self.result is None:
+            self.effects.append(Turnover(SEAT[one]))
+
+    def goal(self, row: int, *, passed: bool) -> None:
+        """Score, and in a game that goes on interrupt the turn for the ball (BAL-10.1)."""
+        scorer = self.carrier
+        seat = SEAT[scorer]
+        self.effects.append(Goal(seat, SIZE[scorer], NAMES[self.squares[scorer]]))
+        self.point(seat)
+        if self.result is not None:
+            return
+        self.carrier = NOBODY
+        self.closed = ClosedRow(seat, goal_row(self.low, seat))
+        self.effects.append(Closed(seat, self.closed.row + 1))
+        goes_on = row if passed else row + 1
+        self.interrupted = Interrupted(
+            self.programs, goes_on, passed, frozenset(self.halted), scorer
+        )
+
+    def point(self, seat: int) -> None:
+        """Count a point and end the game with the last one (BAL-9.1)."""
+        self.scores[seat - 1] += 1
+        self.effects.append(Point(seat, (self.scores[0], self.scores[1])))
+        if not self.advanced or self.scores[seat - 1] == GOAL:
+            self.result = Outcome(seat, "BAL-9.1")
+
+    def recover(self) -> None:
+        """Give the loose ball to a defender that stands on it (BAL-10.3)."""
+        if self.loose not in self.squares:
+            return
+        one = self.squares.index(self.loose)
+        if SEAT[one] == self.offence:
+            return
+        self.carrier, self.offence, self.loose = one, SEAT[one], OFF
+        self.effects.append(Recovered(SEAT[one], SIZE[one], NAMES[self.squares[one]]))
+        self.effects.append(Turnover(SEAT[one]))
+
+    def open(self) -> None:
+        """Open the closed goal row (BAL-10.4)."""
+        self.effects.append(Opened(self.closed.seat, self.closed.row + 1))
+        self.closed = OPEN
+
+    def snapshot(self, row: int) -> None:
+        """Note how things stand."""
+        squares = tuple([NAMES[at] for at in self.squares])
+        ball = NAMES[self.loose] if self.loose != OFF else None
+        carrier = None
+        if self.carrier != NOBODY:
+            ball, carrier = squares[self.carrier], PYRAMIDS[self.carrier]
+        halted = tuple([PYRAMIDS[one] for one in sorted(self.halted)])
+        self.effects.append(Snapshot(ROWS[row], squares, ball, carrier, halted))
