@@ -31,7 +31,11 @@ class NewStream(Struct, frozen=True):
 
 
 class Stream(Struct, frozen=True):
-    """A stored stream; `head` is the version of its last event, `head_hash` its hash."""
+    """A stored stream; `head` is the version of its last event, `head_hash` its hash.
+
+    `origin` is the hash that its own first event builds upon: that of the header, and for a fork
+    of the last event it shares with its parent (of the parent's header, if it shares none).
+    """
 
     id: int
     public_id: str
@@ -41,6 +45,7 @@ class Stream(Struct, frozen=True):
     parent: int | None
     fork_version: int | None
     fork_ply: int | None
+    origin: bytes
     head: int
     head_hash: bytes
     trashed: bool
@@ -99,8 +104,13 @@ class Store(Protocol):
         stream: NewStream,
         events: Sequence[NewEvent] = (),
         facts: Mapping[str, str] | None = None,
+        notes: Sequence[NewEvent] = (),
     ) -> Future[Stream]:
-        """Create a stream with its first events and facts, all or nothing."""
+        """Create a stream with its first events and facts, all or nothing.
+
+        `notes` are the first events of its stream of annotations, which there will be if there
+        are any.
+        """
         ...
 
     def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:

@@ -1,0 +1,270 @@
+"""A store that lives as long as its process: for tests, `check`, and trying things out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from replay.errors import Usage
+from replay.store import admission
+from replay.store.chain import header_hash
+from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
+
+T = TypeVar("T")
+Key = tuple[str, int | None]
+
+
+@dataclass
+class _Kept:
+    """A stream, its own events, and the mutable facts beside them."""
+
+    stream: Stream
+    events: list[StoredEvent] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    keys: dict[bytes, Key] = field(default_factory=dict)
+
+    @property
+    def base(self) -> int:
+        """The version that its own events come after."""
+        return self.stream.fork_version or 0
+
+
+class MemoryStore:
+    """The `Store` protocol over a dictionary. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._streams: dict[int, _Kept] = {}
+        self._last = 0
+        self._closed = False
+
+    def create(
+        self,
+        stream: NewStream,
+        events: Sequence[NewEvent] = (),
+        facts: Mapping[str, str] | None = None,
+        notes: Sequence[NewEvent] = (),
+    ) -> Future[Stream]:
+        """Create a stream with its first events, facts and notes, all or nothing."""
+        return self._write(lambda: self._create(stream, events, facts or {}, notes))
+
+    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+        """Append events at the expected version, all or nothing."""
+        return self._write(lambda: self._append(stream, expected, events))
+
+    def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
+        """Return the events of a stream (a fork's shared part included) with after < version."""
+        with self._lock:
+            return self._visible(
+                self._kept(stream), after, admission.LAST if until is None else until
+            )
+
+    def find(self, public_id: str) -> Stream:
+        """Return the match whose public id is this or begins so (at least 4 characters)."""
+        public_id = admission.as_text(public_id)
+        with self._lock:
+            found = [one for one in self._matches() if one.public_id.startswith(public_id)]
+        return admission.the_one(public_id, sorted(found, key=lambda one: one.public_id))
+
+    def stream(self, stream: int) -> Stream:
+        """Return a stream by its number."""
+        with self._lock:
+            return self._kept(stream).stream
+
+    def notes(self, subject: int) -> Stream | None:
+        """Return the stream of annotations of a match, if there is one."""
+        with self._lock:
+            return self._notes(subject)
+
+    def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
+        """Return all matches, newest first, those in the trash or those that are not."""
+        with self._lock:
+            return iter([one for one in self._matches() if one.trashed == trashed])
+
+    def facts(self, stream: int) -> dict[str, str]:
+        """Return the mutable facts of a stream in their order: player names, tags."""
+        with self._lock:
+            return dict(self._kept(stream).facts)
+
+    def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
+        """Set facts, or with `None` erase them. They are outside the hash chain."""
+        return self._write(lambda: self._set_facts(stream, facts))
+
+    def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
+        """Add a capability: the SHA-256 of a token, and what its bearer may do."""
+        return self._write(lambda: self._kept(stream).keys.update({digest: (role, seat)}))
+
+    def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
+        """Return role and seat of a capability of this stream, if it is one."""
+        with self._lock:
+            kept = self._looked_up(stream)
+            return kept.keys.get(digest) if kept else None
+
+    def trash(self, stream: int, trashed: bool = True) -> Future[None]:
+        """Put a match into the trash, or take it out."""
+        return self._write(lambda: self._change(self._kept(stream), trashed=trashed))
+
+    def purge(self, stream: int) -> Future[None]:
+        """Delete a match and its notes for good. `Usage` while a fork needs its log."""
+        return self._write(lambda: self._purge(stream))
+
+    def close(self) -> None:
+        """Refuse whatever comes after."""
+        with self._lock:
+            self._closed = True
+
+    def _write(self, work: Callable[[], T]) -> Future[T]:
+        future: Future[T] = Future()
+        try:
+            with self._lock:
+                if self._closed:
+                    raise admission.closed()
+                result = work()
+        except Exception as error:  # as a store with a writer thread would answer it
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        return future
+
+    def _looked_up(self, stream: int) -> _Kept | None:
+        if self._closed:
+            raise admission.closed()
+        return self._streams.get(stream)
+
+    def _kept(self, stream: int) -> _Kept:
+        kept = self._looked_up(stream)
+        if kept is None:
+            raise admission.unknown(stream)
+        return kept
+
+    def _matches(self) -> Iterator[Stream]:
+        if self._closed:
+            raise admission.closed()
+        newest_first = reversed(self._streams.values())
+        return (kept.stream for kept in newest_first if kept.stream.kind == "match")
+
+    def _notes(self, subject: int) -> Stream | None:
+        if self._closed:
+            raise admission.closed()
+        about = (kept.stream for kept in self._streams.values())
+        return next((one for one in about if one.subject == subject), None)
+
+    def _visible(self, kept: _Kept, after: int, until: int) -> list[StoredEvent]:
+        parts = []
+        while until > after:
+            parts.append(kept.events[max(after - kept.base, 0) : max(until - kept.base, 0)])
+            until = min(until, kept.base)
+            if kept.stream.parent is None:
+                break
+            kept = self._streams[kept.stream.parent]
+        return [event for part in reversed(parts) for event in part]
+
+    def _create(
+        self,
+        new: NewStream,
+        events: Sequence[NewEvent],
+        facts: Mapping[str, str],
+        notes: Sequence[NewEvent],
+    ) -> Stream:
+        kept = self._built(new, events, facts)
+        self._last = kept.stream.id
+        self._streams[kept.stream.id] = kept
+        if notes:
+            try:
+                self._create(admission.notes_of(kept.stream), notes, {}, ())
+            except Usage:
+                self._last -= 1
+                del self._streams[kept.stream.id]
+                raise
+        return kept.stream
+
+    def _built(self, new: NewStream, events: Sequence[NewEvent], facts: Mapping[str, str]) -> _Kept:
+        admission.check_stream(new)
+        admission.check_events(events)
+        admission.check_facts(facts)
+        self._check_free(new)
+        kept = _Kept(self._started(new), facts=dict(facts))
+        if found := self._found(kept, events):
+            raise admission.used(found)
+        self._extend(kept, events)
+        return kept
+
+    def _check_free(self, new: NewStream) -> None:
+        if new.subject is not None:
+            admission.check_subject(self._kept(new.subject).stream)
+            if self._notes(new.subject):
+                raise admission.taken(new)
+        for kept in self._streams.values():
+            if (kept.stream.kind, kept.stream.public_id) == (new.kind, new.public_id):
+                raise admission.taken(new)
+
+    def _started(self, new: NewStream) -> Stream:
+        origin = header_hash(new.header, self._parent_hash(new))
+        return Stream(
+            id=self._last + 1,
+            public_id=new.public_id,
+            kind=new.kind,
+            header=new.header,
+            subject=new.subject,
+            parent=new.parent,
+            fork_version=new.fork_version,
+            fork_ply=new.fork_ply,
+            origin=origin,
+            head=new.fork_version or 0,
+            head_hash=origin,
+            trashed=False,
+        )
+
+    def _parent_hash(self, new: NewStream) -> bytes:
+        if new.parent is None:
+            return b""
+        parent = self._kept(new.parent)
+        admission.check_fork(new, parent.stream)
+        fork = new.fork_version or 0
+        return self._visible(parent, fork - 1, fork)[0].hash if fork else parent.stream.origin
+
+    def _append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Appended:
+        kept = self._kept(stream)
+        admission.check_events(events)
+        if found := self._found(kept, events):
+            return admission.repeated(events, found)
+        admission.check_head(kept.stream, expected)
+        return self._extend(kept, events)
+
+    def _found(self, kept: _Kept, events: Sequence[NewEvent]) -> list[StoredEvent]:
+        ids = {event.id for event in events}
+        return [one for one in self._visible(kept, 0, admission.LAST) if one.id in ids]
+
+    def _extend(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
+        new = admission.chained(kept.stream.head, kept.stream.head_hash, events)
+        kept.events.extend(new)
+        if new:
+            self._change(kept, head=new[-1].version, head_hash=new[-1].hash)
+        return Appended(tuple(event.version for event in new), kept.stream.head_hash)
+
+    def _change(self, kept: _Kept, **changes: int | bytes) -> None:
+        kept.stream = replace(kept.stream, **changes)
+
+    def _set_facts(self, stream: int, facts: Mapping[str, str | None]) -> None:
+        kept = self._kept(stream).facts
+        admission.check_facts(facts)
+        for name, value in facts.items():
+            if value is None:
+                kept.pop(name, None)
+            else:
+                kept[name] = value
+
+    def _purge(self, stream: int) -> None:
+        purged = self._kept(stream).stream
+        for kept in self._streams.values():
+            if kept.stream.parent == stream:
+                raise admission.forked(purged, kept.stream.public_id)
+        notes = self._notes(stream)
+        if notes:
+            del self._streams[notes.id]
+        del self._streams[stream]

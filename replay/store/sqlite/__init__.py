@@ -1,0 +1,5 @@
+"""The store in one SQLite file: write-ahead log, one writer thread, read-only readers."""
+
+from replay.store.sqlite.store import SqliteStore
+
+__all__ = ["SqliteStore"]

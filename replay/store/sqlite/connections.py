@@ -1,0 +1,95 @@
+"""Connections to the file: the one that writes, and a bounded number of read-only ones."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from replay.store import admission
+from replay.store.sqlite.library import Connection, sqlite3, told, warn_if_affected
+
+READERS: Final = 8
+
+SETTINGS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # what is purged or erased is overwritten
+)
+
+
+def writing(path: Path, timeout: float) -> Connection:
+    """Open a connection that writes; it waits `timeout` seconds for other processes.
+
+    Raises `sqlite3.Error`. The file must exist.
+    """
+    warn_if_affected()
+    connection = _connect(path, "rw", timeout)
+    try:
+        for setting in SETTINGS:
+            connection.execute(setting)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class Readers:
+    """Read-only connections, each lent to one thread at a time."""
+
+    def __init__(self, path: Path, timeout: float) -> None:
+        self._path = path
+        self._timeout = timeout
+        self._places = threading.BoundedSemaphore(READERS)
+        self._idle: deque[Connection] = deque()
+        self._closed = False
+
+    @contextlib.contextmanager
+    def lend(self) -> Iterator[Connection]:
+        """Lend a connection for one query. Raises `StoreError` and `Damaged`."""
+        with self._places:
+            try:
+                connection = self._take()
+                try:
+                    yield connection
+                finally:
+                    self._give_back(connection)
+            except sqlite3.Error as error:
+                raise told(error, self._path) from error
+
+    def close(self) -> None:
+        """Close every connection; one still lent is closed when it comes back."""
+        self._closed = True
+        with contextlib.suppress(IndexError):
+            while True:
+                self._idle.pop().close()
+
+    def _take(self) -> Connection:
+        if self._closed:
+            raise admission.closed()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return _connect(self._path, "ro", self._timeout)
+
+    def _give_back(self, connection: Connection) -> None:
+        self._idle.append(connection)
+        if self._closed:
+            self.close()
+
+
+def _connect(path: Path, mode: str, timeout: float) -> Connection:
+    connection = sqlite3.connect(
+        f"{path.as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    # Bytes, so that a damaged text is found by its hash instead of stopping the reader.
+    connection.text_factory = bytes
+    return connection

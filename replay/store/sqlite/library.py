@@ -1,0 +1,60 @@
+"""The one SQLite library of this process, and what its errors mean to a person.
+
+Two libraries on one file in one process would break each other's locks; sqlite-utils makes the
+same choice as is made here.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from replay.errors import Damaged, PlybookError, StoreError
+
+if TYPE_CHECKING:
+    import sqlite3
+else:
+    try:
+        import pysqlite3 as sqlite3
+    except ImportError:
+        import sqlite3
+
+__all__ = ["Connection", "sqlite3", "told", "warn_if_affected"]
+
+Connection = sqlite3.Connection
+
+REPAIRED: Final = (3, 51, 3)
+"""The first version without the WAL-reset bug, by which two writing programs can ruin a file."""
+
+MEANINGS: Final = {
+    sqlite3.SQLITE_BUSY: "another program is writing to it; try again",
+    sqlite3.SQLITE_LOCKED: "another program is writing to it; try again",
+    sqlite3.SQLITE_PERM: "it may not be opened",
+    sqlite3.SQLITE_READONLY: "it may not be written",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; the file and its folder must be writable",
+    sqlite3.SQLITE_FULL: "there is no room left to write",
+    sqlite3.SQLITE_IOERR: "reading or writing it failed",
+}
+DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
+
+
+def told(error: sqlite3.Error, path: Path) -> PlybookError:
+    """Return the error that a person is told: `Damaged` or another `StoreError`."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is detail
+    if code in DAMAGE:
+        return Damaged(f"{path} is damaged: {error}")
+    return StoreError(f"{path}: {MEANINGS.get(code, 'SQLite gave up')} ({error})")
+
+
+@functools.cache
+def warn_if_affected() -> None:
+    """Log once that this SQLite has the WAL-reset bug, if it has."""
+    if sqlite3.sqlite_version_info < REPAIRED:
+        logging.getLogger(__name__).warning(
+            "SQLite %s can damage a database that two programs write at the same moment; "
+            "%s or newer (pysqlite3 0.6.1 brings it) cannot",
+            sqlite3.sqlite_version,
+            ".".join(map(str, REPAIRED)),
+        )

@@ -1,0 +1,101 @@
+"""The tables, as a series of migrations. Imported only when one is to be applied.
+
+Never `transform()` the tables that are guarded: it would drop their triggers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlite_utils import Database, Migrations
+
+from replay.store.sqlite.guards import GUARDS
+from replay.store.sqlite.library import Connection
+
+migrations = Migrations("plybook")
+
+TABLES: Final = (
+    """
+    CREATE TABLE streams (
+        id           INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again after a purge
+        public_id    TEXT    NOT NULL,
+        kind         TEXT    NOT NULL CHECK (kind IN ('match', 'notes')),
+        header       TEXT    NOT NULL,  -- JSON
+        subject      INTEGER UNIQUE REFERENCES streams(id),  -- of notes: their match
+        parent_id    INTEGER REFERENCES streams(id),
+        fork_version INTEGER CHECK (fork_version >= 0),
+        fork_ply     INTEGER,
+        origin       BLOB    NOT NULL CHECK (length(origin) = 32),
+        head         INTEGER NOT NULL,
+        head_hash    BLOB    NOT NULL CHECK (length(head_hash) = 32),
+        trashed      INTEGER NOT NULL DEFAULT 0 CHECK (trashed IN (0, 1)),
+        UNIQUE (kind, public_id),
+        CHECK ((subject IS NOT NULL) = (kind = 'notes')),
+        CHECK ((parent_id IS NULL) = (fork_version IS NULL))
+    ) STRICT
+    """,
+    "CREATE INDEX forks ON streams(parent_id)",
+    """
+    CREATE TABLE events (
+        pos      INTEGER PRIMARY KEY,
+        stream   INTEGER NOT NULL REFERENCES streams(id),
+        version  INTEGER NOT NULL CHECK (version > 0),
+        event_id BLOB    NOT NULL CHECK (length(event_id) = 16),
+        type     TEXT    NOT NULL,
+        actor    TEXT    NOT NULL,
+        at       INTEGER NOT NULL,  -- milliseconds since 1970
+        data     TEXT    NOT NULL,  -- JSON
+        hash     BLOB    NOT NULL CHECK (length(hash) = 32),
+        UNIQUE (stream, version),
+        UNIQUE (stream, event_id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE sealed (  -- what only its owner may read yet; the event has a digest of it
+        event   INTEGER PRIMARY KEY REFERENCES events(pos),
+        payload BLOB    NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE segments (  -- derived: versions lo to hi of a stream are events of src
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        lo     INTEGER NOT NULL,
+        hi     INTEGER NOT NULL,
+        src    INTEGER NOT NULL,
+        PRIMARY KEY (stream, lo)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE facts (  -- mutable, outside the hash chain
+        pos    INTEGER PRIMARY KEY,
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        name   TEXT    NOT NULL,
+        value  TEXT    NOT NULL,
+        UNIQUE (stream, name)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE keys (
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        digest BLOB    NOT NULL,  -- SHA-256 of a token
+        role   TEXT    NOT NULL,
+        seat   INTEGER,
+        PRIMARY KEY (stream, digest)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE TABLE purging (stream INTEGER PRIMARY KEY) STRICT",
+)
+
+
+@migrations()
+def the_log(db: Database) -> None:
+    """Streams, their events, and what stands beside them."""
+    for statement in (*TABLES, *GUARDS):
+        db.execute(statement)
+
+
+def migrate(connection: Connection) -> None:
+    """Apply the migrations that are missing, inside the transaction that the caller began."""
+    database = Database(connection, execute_plugins=False)
+    migrations.apply(database)
+    connection.execute(f"PRAGMA user_version = {len(migrations.applied(database))}")

@@ -1,0 +1,125 @@
+"""The `Store` protocol over a SQLite file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Final
+
+from replay.store import admission
+from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
+from replay.store.sqlite import file, reads, writes
+from replay.store.sqlite.connections import Readers
+from replay.store.sqlite.writer import Writer
+
+PATIENCE: Final = 5.0
+"""Seconds to wait for another process that writes."""
+
+
+class SqliteStore:
+    """Event streams in one file, for any number of threads and several processes.
+
+    Nothing but a look at the file and one read-only connection happens before the first write.
+    """
+
+    def __init__(self, path: Path, timeout: float = PATIENCE) -> None:
+        """Open the database, made if there is no file. Raises `StoreError`."""
+        self.path = file.prepare(path)
+        self._readers = Readers(self.path, timeout)
+        self._writer = Writer(self.path, timeout)
+        try:
+            self._bring_up_to_date()
+        except BaseException:
+            self.close()
+            raise
+
+    def create(
+        self,
+        stream: NewStream,
+        events: Sequence[NewEvent] = (),
+        facts: Mapping[str, str] | None = None,
+        notes: Sequence[NewEvent] = (),
+    ) -> Future[Stream]:
+        """Create a stream with its first events, facts and notes, all or nothing."""
+        return self._writer.submit(lambda to: writes.create(to, stream, events, facts or {}, notes))
+
+    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+        """Append events at the expected version, all or nothing."""
+        return self._writer.submit(lambda to: writes.append(to, stream, expected, events))
+
+    def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
+        """Return the events of a stream (a fork's shared part included) with after < version."""
+        with self._readers.lend() as connection:
+            last = admission.LAST if until is None else until
+            return reads.events(connection, stream, after, last)
+
+    def find(self, public_id: str) -> Stream:
+        """Return the match whose public id is this or begins so (at least 4 characters)."""
+        public_id = admission.as_text(public_id)
+        with self._readers.lend() as connection:
+            return admission.the_one(public_id, reads.beginning(connection, public_id))
+
+    def stream(self, stream: int) -> Stream:
+        """Return a stream by its number."""
+        with self._readers.lend() as connection:
+            return reads.stream(connection, stream)
+
+    def notes(self, subject: int) -> Stream | None:
+        """Return the stream of annotations of a match, if there is one."""
+        with self._readers.lend() as connection:
+            return reads.notes(connection, subject)
+
+    def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
+        """Return all matches, newest first, those in the trash or those that are not."""
+        before = admission.LAST
+        while page := self._page(trashed, before):  # no read stays open between pages
+            yield from page
+            before = page[-1].id
+
+    def facts(self, stream: int) -> dict[str, str]:
+        """Return the mutable facts of a stream in their order: player names, tags."""
+        with self._readers.lend() as connection:
+            return reads.facts(connection, stream)
+
+    def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
+        """Set facts, or with `None` erase them. They are outside the hash chain."""
+        return self._writer.submit(lambda to: writes.set_facts(to, stream, facts))
+
+    def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
+        """Add a capability: the SHA-256 of a token, and what its bearer may do."""
+        return self._writer.submit(lambda to: writes.add_key(to, stream, digest, role, seat))
+
+    def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
+        """Return role and seat of a capability of this stream, if it is one."""
+        with self._readers.lend() as connection:
+            return reads.key(connection, stream, digest)
+
+    def trash(self, stream: int, trashed: bool = True) -> Future[None]:
+        """Put a match into the trash, or take it out."""
+        return self._writer.submit(lambda to: writes.set_trashed(to, stream, trashed))
+
+    def purge(self, stream: int) -> Future[None]:
+        """Delete a match and its notes for good. `Usage` while a fork needs its log.
+
+        Their bytes are overwritten in the file; the write-ahead log is gone with `close`.
+        """
+        return self._writer.submit(lambda to: writes.purge(to, stream))
+
+    def close(self) -> None:
+        """Finish what is queued and let go of the file."""
+        self._readers.close()  # first: the last to leave tidies up, and only a writer can
+        self._writer.close()
+
+    def _page(self, trashed: bool, before: int) -> list[Stream]:
+        with self._readers.lend() as connection:
+            return reads.page(connection, trashed, before)
+
+    def _bring_up_to_date(self) -> None:
+        with self._readers.lend() as connection:
+            version = reads.schema_version(connection)
+        file.check_schema(self.path, version)
+        if version < file.SCHEMA:
+            from replay.store.sqlite import schema  # imports sqlite-utils, which takes its time
+
+            self._writer.submit(schema.migrate).result()

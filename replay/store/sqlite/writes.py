@@ -1,0 +1,183 @@
+"""What is done to the tables, each inside a savepoint of the writer's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from replay.store import admission
+from replay.store.chain import header_hash
+from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
+from replay.store.sqlite import reads
+from replay.store.sqlite.library import Connection
+
+INSERT_STREAM: Final = (
+    "INSERT INTO streams (public_id, kind, header, subject, parent_id, fork_version, fork_ply, "
+    "origin, head, head_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_EVENT: Final = (
+    "INSERT INTO events (stream, version, event_id, type, actor, at, data, hash) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+SHARE: Final = (
+    "INSERT INTO segments SELECT ?, lo, min(hi, ?), src FROM segments WHERE stream = ? AND lo <= ?"
+)
+PURGE: Final = (
+    "INSERT INTO purging VALUES (?)",
+    "DELETE FROM sealed WHERE event IN (SELECT pos FROM events WHERE stream = ?)",
+    "DELETE FROM events WHERE stream = ?",
+    "DELETE FROM segments WHERE stream = ?",
+    "DELETE FROM facts WHERE stream = ?",
+    "DELETE FROM keys WHERE stream = ?",
+    "DELETE FROM streams WHERE id = ?",
+    "DELETE FROM purging WHERE stream = ?",
+)
+
+
+def create(
+    connection: Connection,
+    new: NewStream,
+    events: Sequence[NewEvent],
+    facts: Mapping[str, str],
+    notes: Sequence[NewEvent],
+) -> Stream:
+    """Create a stream with its first events, facts and notes."""
+    admission.check_stream(new)
+    admission.check_events(events)
+    _check_free(connection, new)
+    stream = _start(connection, new)
+    if found := reads.present(connection, stream.id, events):
+        raise admission.used(found)
+    _extend(connection, stream, events)
+    set_facts(connection, stream.id, facts)
+    if notes:
+        create(connection, admission.notes_of(stream), notes, {}, ())
+    return reads.stream(connection, stream.id)
+
+
+def append(
+    connection: Connection, number: int, expected: int, events: Sequence[NewEvent]
+) -> Appended:
+    """Append events at the expected version, or find that they are there already."""
+    stream = reads.stream(connection, number)
+    admission.check_events(events)
+    if found := reads.present(connection, number, events):
+        return admission.repeated(events, found)
+    admission.check_head(stream, expected)
+    return _extend(connection, stream, events)
+
+
+def set_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> None:
+    """Set facts, or with `None` erase them."""
+    reads.stream(connection, number)
+    admission.check_facts(facts)
+    for name, value in facts.items():
+        if value is None:
+            connection.execute("DELETE FROM facts WHERE stream = ? AND name = ?", (number, name))
+        else:
+            connection.execute(
+                "INSERT INTO facts (stream, name, value) VALUES (?, ?, ?) "
+                "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value",
+                (number, name, value),
+            )
+
+
+def add_key(
+    connection: Connection, number: int, digest: bytes, role: str, seat: int | None
+) -> None:
+    """Add a capability, or change what it allows."""
+    reads.stream(connection, number)
+    connection.execute(
+        "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
+        "DO UPDATE SET role = excluded.role, seat = excluded.seat",
+        (number, digest, role, seat),
+    )
+
+
+def set_trashed(connection: Connection, number: int, trashed: bool) -> None:
+    """Put a match into the trash, or take it out."""
+    reads.stream(connection, number)
+    connection.execute("UPDATE streams SET trashed = ? WHERE id = ?", (trashed, number))
+
+
+def purge(connection: Connection, number: int) -> None:
+    """Delete a match and its notes."""
+    stream = reads.stream(connection, number)
+    if fork := reads.fork(connection, number):
+        raise admission.forked(stream, fork.public_id)
+    if notes := reads.notes(connection, number):
+        _delete(connection, notes.id)
+    _delete(connection, number)
+
+
+def _delete(connection: Connection, number: int) -> None:
+    for statement in PURGE:  # the delete triggers consult the table that it begins with
+        connection.execute(statement, (number,))
+
+
+def _check_free(connection: Connection, new: NewStream) -> None:
+    if new.subject is not None:
+        admission.check_subject(reads.stream(connection, new.subject))
+        if reads.notes(connection, new.subject):
+            raise admission.taken(new)
+    query = "SELECT 1 FROM streams WHERE kind = ? AND public_id = ?"
+    if connection.execute(query, (new.kind, new.public_id)).fetchone():
+        raise admission.taken(new)
+
+
+def _start(connection: Connection, new: NewStream) -> Stream:
+    origin = header_hash(new.header, _parent_hash(connection, new))
+    base = new.fork_version or 0
+    row = (
+        new.public_id,
+        new.kind,
+        new.header.decode(),
+        new.subject,
+        new.parent,
+        new.fork_version,
+        new.fork_ply,
+        origin,
+        base,
+        origin,
+    )
+    number = connection.execute(INSERT_STREAM, row).lastrowid
+    assert number is not None
+    connection.execute(SHARE, (number, base, new.parent, base))
+    own = (number, base + 1, admission.LAST, number)
+    connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", own)
+    return reads.stream(connection, number)
+
+
+def _parent_hash(connection: Connection, new: NewStream) -> bytes:
+    if new.parent is None:
+        return b""
+    parent = reads.stream(connection, new.parent)
+    admission.check_fork(new, parent)
+    fork = new.fork_version or 0
+    if not fork:
+        return parent.origin
+    return reads.events(connection, parent.id, fork - 1, fork)[0].hash
+
+
+def _extend(connection: Connection, stream: Stream, events: Sequence[NewEvent]) -> Appended:
+    new = admission.chained(stream.head, stream.head_hash, events)
+    for event in new:
+        _insert(connection, stream.id, event)
+    last = new[-1].hash if new else stream.head_hash
+    return Appended(tuple(event.version for event in new), last)
+
+
+def _insert(connection: Connection, number: int, event: StoredEvent) -> None:
+    row = (
+        number,
+        event.version,
+        event.id,
+        event.type,
+        event.actor,
+        event.at,
+        event.data.decode(),
+        event.hash,
+    )
+    position = connection.execute(INSERT_EVENT, row).lastrowid
+    if event.sealed is not None:
+        connection.execute("INSERT INTO sealed VALUES (?, ?)", (position, event.sealed))
