@@ -51,12 +51,12 @@ class _Off(Exception):
         self.fault = Fault(stream, version, what)
 
 
-def verify_chain(store: Store, stream: Stream) -> Fault | None:
+def verify_chain(store: Store, stream: int) -> Fault | None:
     """Return the first fault of a stream and of what it shares with those it forked from.
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the
     head, and that reading the fork gives what its ancestors hold. Others may append meanwhile.
-    Raises `StoreError` if the file cannot be read.
+    Raises `UnknownMatch` if there is no such stream, `StoreError` if the file cannot be read.
     """
     try:
         _verify(store, stream)
@@ -65,10 +65,10 @@ def verify_chain(store: Store, stream: Stream) -> Fault | None:
     return None
 
 
-def _verify(store: Store, stream: Stream) -> None:
+def _verify(store: Store, number: int) -> None:
     line: list[StoredEvent] = []
     origin = b""
-    for part in _lineage(store, stream):
+    for part in _lineage(store, number):
         if part.seen:
             _check_header(part, line, origin)
             line += _own_events(store, part)
@@ -77,9 +77,9 @@ def _verify(store: Store, stream: Stream) -> None:
     _check_reading(store, part, line)
 
 
-def _lineage(store: Store, stream: Stream) -> list[_Part]:
+def _lineage(store: Store, number: int) -> list[_Part]:
     """Return the stream and those it forked from, the oldest first."""
-    parts = [_Part(stream, None)]
+    parts = [_Part(_stream(store, number), None)]
     while (parent := parts[-1].stream.parent) is not None:
         child = parts[-1]
         if parent >= child.stream.id:
