@@ -1,0 +1,126 @@
+"""Colours after Okabe and Ito, which people with every kind of colour vision tell apart.
+
+Each colour also has a letter, which pieces wear, and a word for those who listen.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from domain.scene import Colour
+
+
+class Paint(NamedTuple):
+    """A colour: its fill, the ink that can be read on it, its letter, word and ANSI colour."""
+
+    fill: str
+    ink: str
+    letter: str
+    word: str
+    ansi: int
+
+
+PAINTS: Final[dict[Colour, Paint]] = {
+    "seat1": Paint("#0072b2", "#fff", "1", "seat 1", 39),
+    "seat2": Paint("#e69f00", "#000", "2", "seat 2", 214),
+    "seat3": Paint("#12a67c", "#000", "3", "seat 3", 43),
+    "seat4": Paint("#d58ab3", "#000", "4", "seat 4", 176),
+    "black": Paint("#26262b", "#fff", "K", "black", 245),
+    "clear": Paint("#eaf3f8", "#1c1c1c", "C", "clear", 252),
+    "blue": Paint("#0072b2", "#fff", "B", "blue", 39),
+    "green": Paint("#12a67c", "#000", "G", "green", 43),
+    "red": Paint("#d95f1e", "#000", "R", "red", 202),
+    "yellow": Paint("#f0e442", "#000", "Y", "yellow", 227),
+    "light": Paint("#f1dfb8", "#3a2a10", "l", "light", 223),
+    "dark": Paint("#6d4527", "#fff", "d", "dark", 137),
+}
+
+SIZE_LETTER: Final = ("", "S", "M", "L")
+"""By pips."""
+
+LIGHT: Final = {
+    "paper": "#fff", "ink": "#1c1c1c", "soft": "#5f6368", "square": "#f7f3ea",
+    "line": "#b5aa96", "card": "#f4f4f2", "rim": "#1c1c1c", "mark": "#b0005a", "glow": "#ffe45c",
+    "halo": "#fff",
+}  # fmt: skip
+DARK: Final = {
+    "paper": "#15181c", "ink": "#f1f1ee", "soft": "#a9b0b8", "square": "#272c33",
+    "line": "#565e69", "card": "#1f242a", "rim": "#000", "mark": "#ff7ab8", "glow": "#8a7a12",
+    "halo": "#f1f1ee",
+}  # fmt: skip
+
+
+def _variables(values: dict[str, str]) -> str:
+    return "".join(f"--pb-{name}:{value};" for name, value in values.items())
+
+
+_PAINTED: Final = "".join(
+    f".pb-{colour}{{--pb-fill:{paint.fill};--pb-on:{paint.ink}}}"
+    for colour, paint in PAINTS.items()
+)
+
+STYLE: Final = (
+    f".pb-scene{{{_variables(LIGHT)}font-family:system-ui,'DejaVu Sans',sans-serif}}"
+    f"@media(prefers-color-scheme:dark){{.pb-scene{{{_variables(DARK)}}}"
+    ".pb-scene .pb-black{--pb-rim:#c9ced6}.pb-scene .pb-dark{--pb-rim:#0d0805}}"
+    f"{_PAINTED}"
+    """
+.pb-paper{fill:var(--pb-paper)}
+.pb-card{fill:var(--pb-card);stroke:var(--pb-line)}
+.pb-square{fill:var(--pb-square);stroke:var(--pb-line);stroke-width:1}
+.pb-body{fill:var(--pb-fill);stroke:var(--pb-rim);stroke-width:1.5;stroke-linejoin:round}
+.pb-shade{fill:#000;fill-opacity:.2}
+.pb-gleam{fill:#fff;fill-opacity:.18}
+.pb-dusk{fill:#2e1a00;fill-opacity:.2}
+.pb-night{fill:#2e1a00;fill-opacity:.42}
+.pb-crease{fill:none;stroke:var(--pb-rim);stroke-width:1;stroke-linejoin:round}
+.pb-inset{fill:none;stroke:#fff;stroke-opacity:.55;stroke-width:1.2}
+.pb-pip{fill:var(--pb-on)}
+.pb-letter{fill:var(--pb-on);font-weight:700;text-anchor:middle}
+.pb-cap{fill:#fff;stroke:#111;stroke-width:2;stroke-linejoin:round}
+.pb-brim{fill:none;stroke:#111;stroke-width:7;stroke-linecap:round}
+.pb-braid{fill:none;stroke:#fff;stroke-width:3;stroke-linecap:round}
+.pb-ball{fill:#fff;stroke:#111;stroke-width:1.8}
+.pb-seam{fill:#111;stroke:#111;stroke-width:1.3}
+.pb-halt{fill:#c8102e;stroke:#fff;stroke-width:2}
+.pb-halt-bar{fill:#fff}
+.pb-tint{fill:var(--pb-fill);fill-opacity:.24}
+.pb-tint-edge{fill:none;stroke:var(--pb-fill);stroke-opacity:.85;stroke-width:2}
+.pb-net{fill:none;stroke:var(--pb-fill);stroke-opacity:.6;stroke-width:1.3}
+.pb-owner{fill:var(--pb-soft);font-weight:600;text-anchor:middle}
+.pb-open{fill:var(--pb-square);stroke:var(--pb-ink);stroke-width:1.8;stroke-dasharray:5 4}
+.pb-space{fill-opacity:.55}
+.pb-space-spoke{fill:none;stroke:var(--pb-ink);stroke-opacity:.35}
+.pb-closed{fill:var(--pb-line);fill-opacity:.35}
+.pb-wall{fill:none;stroke:var(--pb-ink);stroke-width:6;stroke-dasharray:13 2.5}
+.pb-rubble{fill:var(--pb-ink);fill-opacity:.13}
+.pb-shield{fill:var(--pb-ink);stroke:var(--pb-paper);stroke-width:1.5}
+.pb-shield-text{fill:var(--pb-paper);font-weight:700;text-anchor:middle}
+.pb-chip{fill:var(--pb-fill);stroke:var(--pb-rim);stroke-width:1.2}
+.pb-band{fill:var(--pb-square);fill-opacity:.7;stroke:var(--pb-ink);stroke-width:3}
+.pb-glow{fill:var(--pb-glow);fill-opacity:.55}
+.pb-to{fill:none;stroke:var(--pb-mark);stroke-width:3.5}
+.pb-from{fill:none;stroke:var(--pb-mark);stroke-width:3;stroke-dasharray:7 5}
+.pb-due{fill:none;stroke:var(--pb-mark);stroke-width:3.5;stroke-dasharray:.1 7;stroke-linecap:round}
+.pb-flag{fill:var(--pb-mark);stroke:var(--pb-paper);stroke-width:1.5}
+.pb-cross-halo{fill:none;stroke:var(--pb-halo);stroke-width:9;stroke-linecap:round}
+.pb-cross{fill:none;stroke:#b0005a;stroke-width:5;stroke-linecap:round}
+.pb-arrow,.pb-halo{fill:none;stroke-linecap:round;stroke-linejoin:round;pointer-events:none}
+.pb-way{opacity:.8}
+.pb-halo{stroke:var(--pb-halo);stroke-width:9}
+.pb-arrow{stroke:var(--pb-fill,#1c1c1c);stroke-width:4}
+.pb-arrow-push{stroke-width:8}
+.pb-arrow-pass{stroke-dasharray:1 8}
+.pb-arrow-failed{stroke-dasharray:8 6;stroke-width:3}
+.pb-head{fill:var(--pb-fill,#1c1c1c);stroke:var(--pb-halo);stroke-width:1.5;pointer-events:none}
+.pb-head-open{fill:var(--pb-halo);stroke:var(--pb-fill,#1c1c1c);stroke-width:2.5;pointer-events:none}
+.pb-label{fill:var(--pb-soft);text-anchor:middle}
+.pb-note{fill:var(--pb-ink);text-anchor:middle;paint-order:stroke;stroke:var(--pb-square);stroke-width:3px;stroke-linejoin:round}
+.pb-end{text-anchor:end}
+.pb-title{fill:var(--pb-ink);font-weight:700}
+.pb-middle{text-anchor:middle}
+.pb-line{fill:var(--pb-ink)}
+.pb-none{opacity:.35}
+""".replace("\n", "")
+)
+"""The style sheet of every picture; the same in all, so several can stand on one page."""

@@ -1,0 +1,65 @@
+"""A scene in words, for people who hear pictures and for tooltips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.pyramids import SIZE_WORD
+from domain.scene import Block, Cell, Grid, Piece, Pile, Scene, Tray
+from replay.drawing.grounds import read
+from replay.drawing.palette import PAINTS
+
+
+def piece_phrase(thing: Piece) -> str:
+    """Name a piece and what it wears: `large of seat 1 with cap`."""
+    kind = SIZE_WORD[thing.size] if thing.shape == "pyramid" else thing.shape
+    worn = f" with {' and '.join(thing.badges)}" if thing.badges else ""
+    if thing.shape == "ball":
+        return f"ball{worn}"
+    colour = PAINTS[thing.colour].word
+    of_seat = thing.colour.startswith("seat")
+    return f"{kind} of {colour}{worn}" if of_seat else f"{colour} {kind}{worn}"
+
+
+def cell_phrase(cell: Cell) -> str:
+    """Say what stands on a place, from the bottom up or from the outside in."""
+    things = ", ".join(map(piece_phrase, cell.pieces)) or "empty"
+    if len(cell.pieces) > 1 and cell.arrangement != "stack":
+        strength = sum(thing.size for thing in cell.pieces)
+        kind = "nest" if cell.arrangement == "nest" else "power piece"
+        things = f"{kind} of strength {strength}: {things}"
+    kind, seat = read(cell.ground)
+    place = f"{cell.at} (blockade of seat {seat})" if kind == "blockade" else cell.at
+    return f"{place} {things}{f' ({cell.note})' if cell.note else ''}"
+
+
+def _block_phrase(block: Block) -> str:
+    return f"{block.at} {'open' if block.colour is None else PAINTS[block.colour].word}"
+
+
+def _tray_phrase(tray: Tray) -> str:
+    supplies = [f"{supply.count} × {piece_phrase(supply.piece)}" for supply in tray.supplies]
+    return f"{tray.title}: {', '.join((*supplies, *tray.lines)) or 'nothing'}"
+
+
+def _sentences(scene: Scene) -> Iterator[str]:
+    for panel in scene.panels:
+        title = f"{panel.title}: " if panel.title else ""
+        yield title + ("; ".join(_places(panel)) or "empty")
+    yield from map(_tray_phrase, scene.trays)
+    if scene.marks:
+        yield "marked " + ", ".join(f"{mark.at} {mark.kind}" for mark in scene.marks)
+    for arrow in scene.arrows:
+        yield f"{arrow.kind} from {arrow.start} to {arrow.end}"
+
+
+def _places(panel: Grid | Pile) -> Iterator[str]:
+    if isinstance(panel, Pile):
+        yield from map(_block_phrase, panel.blocks)
+    else:
+        yield from (cell_phrase(cell) for cell in panel.cells if cell.pieces)
+
+
+def describe(scene: Scene) -> str:
+    """Say everything a picture shows, as sentences."""
+    return ". ".join(_sentences(scene))

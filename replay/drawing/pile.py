@@ -1,0 +1,98 @@
+"""A corner pile of cubes, seen along its diagonal so that its three faces show at once.
+
+A cube of layer k, row r and column c (from 0) is the cube (r, c, side - 1 - k - r - c) of a
+corner whose tip points at the eye. It rests on the three cubes one step further along the axes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from domain.scene import Block, Mark, Pile
+from replay.drawing import marks as marking
+from replay.drawing.elements import Box, at, escape, path, polygon, words
+from replay.drawing.pieces import cube
+
+EDGE: Final = 36.0
+"""The edge of a cube."""
+
+HALF: Final = EDGE * math.sqrt(3) / 2
+HEXAGON: Final = (
+    (0.0, -EDGE), (HALF, -EDGE / 2), (HALF, EDGE / 2),
+    (0.0, EDGE), (-HALF, EDGE / 2), (-HALF, -EDGE / 2),
+)  # fmt: skip
+MARGIN: Final = 8.0
+TITLE: Final = 24.0
+FACE: Final = 20.0
+"""The room for the name of the upper face."""
+
+
+def pile(panel: Pile, scene_marks: Sequence[Mark]) -> Box:
+    """Draw the pile from the lowest layer up, then open spaces and marks over it."""
+    return _Corner(panel).draw(scene_marks)
+
+
+class _Corner:
+    """Where things lie on one pile."""
+
+    def __init__(self, panel: Pile) -> None:
+        self.panel = panel
+        self.middle = panel.side * HALF + MARGIN
+        top = MARGIN + FACE + (TITLE if panel.title else 0)
+        self.tip = top + (panel.side + 1) / 2 * EDGE
+
+    def draw(self, scene_marks: Sequence[Mark]) -> Box:
+        blocks = sorted(self.panel.blocks, key=lambda block: block.layer)
+        kinds: dict[str, list[str]] = {}
+        for mark in scene_marks:
+            kinds.setdefault(mark.at, []).append(mark.kind)
+        body = "".join((*self._labels(), *self._floor()))
+        body += "".join(self._cube(block) for block in blocks if block.colour is not None)
+        body += "".join(self._marks(block, kinds) for block in blocks if not block.open)
+        body += "".join(self._space(block) for block in blocks if block.open)
+        body += "".join(self._marks(block, kinds) for block in blocks if block.open)
+        height = self.tip + self.panel.side * EDGE + MARGIN
+        return Box(2 * self.middle, height, body)
+
+    def _labels(self) -> Iterator[str]:
+        if self.panel.title:
+            yield words("pb-title", 4, 13, 16, self.panel.title)
+        low = self.tip + (self.panel.side + 1) / 2 * EDGE
+        yield words("pb-label", MARGIN + 2 * HALF, low, 14, "face 1")
+        yield words("pb-label", 2 * self.middle - MARGIN - 2 * HALF, low, 14, "face 2")
+        top = self.tip - (self.panel.side + 1) / 2 * EDGE - FACE / 2
+        yield words("pb-label", self.middle, top, 14, "face 3")
+
+    def _floor(self) -> Iterator[str]:
+        """Draw where the lowest layer stands."""
+        for row in range(self.panel.side):
+            for column in range(self.panel.side - row):
+                place = self._centre(Block("", 0, row, column))
+                yield at(*place, polygon("pb-square", *HEXAGON))
+
+    def _centre(self, block: Block) -> tuple[float, float]:
+        """Place a cube: rows lead up to the right, columns up to the left, the third axis down."""
+        x, y = block.row, block.column
+        z = self.panel.side - 1 - block.layer - x - y
+        return self.middle + (x - y) * HALF, self.tip + (z - (x + y) / 2) * EDGE
+
+    def _cell(self, block: Block, body: str) -> str:
+        drawn = at(*self._centre(block), body)
+        return f'<g class="pb-cell" data-at="{escape(block.at)}">{drawn}</g>'
+
+    def _cube(self, block: Block) -> str:
+        assert block.colour is not None
+        return self._cell(block, cube(block.colour, EDGE))
+
+    def _space(self, block: Block) -> str:
+        small = tuple((x * 0.82, y * 0.82) for x, y in HEXAGON)
+        spokes = "".join(f"M0 0L{x:.1f} {y:.1f}" for x, y in small[1::2])
+        outline = polygon("pb-open pb-space", *small) + path("pb-space-spoke", spokes)
+        return self._cell(block, outline + words("pb-note", 0, 0, 13, block.at))
+
+    def _marks(self, block: Block, kinds: Mapping[str, Sequence[str]]) -> str:
+        shape = tuple((x * 0.94, y * 0.94) for x, y in HEXAGON)
+        drawn = "".join(marking.around(kind, shape) for kind in kinds.get(block.at, ()))
+        return at(*self._centre(block), drawn) if drawn else ""

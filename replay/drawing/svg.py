@@ -1,0 +1,76 @@
+"""A scene as a picture for pages and files: one `<svg>` without scripts or references.
+
+Made for a narrow screen: boards first, what lies beside them below. Colours follow the reader's
+light or dark scheme. Every place is a `<g data-at="c3">`, for pages that let people tap it.
+Class names begin with `pb-` and there are no ids, so that many can be on one page.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+from domain.scene import Grid, Pile, Scene
+from replay.drawing.elements import Box, escape, number, words
+from replay.drawing.grid import grid
+from replay.drawing.layout import flow
+from replay.drawing.palette import STYLE
+from replay.drawing.phrases import describe
+from replay.drawing.pile import pile
+from replay.drawing.trays import trays
+
+MARGIN: Final = 8.0
+GAP: Final = 12.0
+NARROWEST: Final = 380.0
+SECONDARY: Final = 0.56
+"""How large the boards beside another panel are drawn."""
+
+LARGE: Final = 1.3
+
+CAPTION: Final = 17.0
+
+
+def draw(scene: Scene, *, title: str = "") -> str:
+    """Draw the scene itself; each of its frames is a scene of its own to draw.
+
+    `title` names the picture to those who hear it; by default that is the caption.
+    """
+    panels = _panels(scene)
+    width = max(NARROWEST, *(box.width for box in panels))
+    # Beside a wide board, words are set larger, so that they can be read when all is made narrow.
+    large = min(LARGE, width / NARROWEST)
+    beside = trays(scene.trays, width / large).scaled(large)
+    parts = [_caption(scene.caption, width), flow(panels, width, GAP), beside]
+    content = flow([part for part in parts if part.height], width, GAP)
+    return _page(content, escape(title or scene.caption or "Board"), escape(describe(scene)))
+
+
+def _panels(scene: Scene) -> list[Box]:
+    boxes = [_panel(panel, scene) for panel in scene.panels]
+    return boxes[:1] + [box.scaled(SECONDARY) for box in boxes[1:]]
+
+
+def _panel(panel: Grid | Pile, scene: Scene) -> Box:
+    if isinstance(panel, Pile):
+        return pile(panel, scene.marks)
+    return grid(panel, scene.marks, scene.arrows)
+
+
+def _caption(text: str, width: float) -> Box:
+    folded = textwrap.wrap(text, int(width / (CAPTION * 0.56)))
+    lines = (
+        words("pb-title pb-middle", width / 2, CAPTION * (0.6 + 1.3 * index), CAPTION, line)
+        for index, line in enumerate(folded)
+    )
+    return Box(width, CAPTION * 1.3 * len(folded), "".join(lines))
+
+
+def _page(content: Box, title: str, description: str) -> str:
+    width, height = content.width + 2 * MARGIN, content.height + 2 * MARGIN
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pb-scene" role="img"'
+        f' viewBox="0 0 {number(width)} {number(height)}" aria-label="{title}">'
+        f"<title>{title}</title><desc>{description}</desc><style>{STYLE}</style>"
+        f'<rect class="pb-paper" width="100%" height="100%" rx="10"/>'
+        f'<g transform="translate({number(MARGIN)} {number(MARGIN)})">{content.body}</g></svg>\n'
+    )

@@ -1,0 +1,18 @@
+"""Whether a terminal wants colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TextIO
+
+
+def wants_colour(stream: TextIO, environment: Mapping[str, str]) -> bool:
+    """Tell whether to write colours: asked for, or a terminal that can and was not told not to.
+
+    Follows the conventions of `NO_COLOR` and `FORCE_COLOR`: any text that is not empty counts.
+    """
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and environment.get("TERM") != "dumb"

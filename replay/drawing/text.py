@@ -1,0 +1,114 @@
+"""A scene in monospaced text, for the terminal and for files. Plain ASCII but for names.
+
+What the signs mean is said below a drawing that uses them.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+from domain.scene import Arrow, Grid, Pile, Scene, Supply, Tray
+from replay.drawing.codes import BADGE, MARK, ansi, piece_code, plain
+from replay.drawing.elements import printable
+from replay.drawing.tables import WIDTH, board, layers, side_by_side
+
+SHAFT: Final = {"move": "->", "push": "=>", "pass": "~>", "failed": "-x"}
+
+
+def draw(scene: Scene, *, colour: bool = False) -> str:
+    """Draw the scene itself, as lines ending in newlines; with `colour`, ANSI sequences too."""
+    drawn = "\n".join([*_lines(scene), ""])
+    return drawn if colour else plain(drawn)
+
+
+def _lines(scene: Scene) -> Iterator[str]:
+    if scene.caption:
+        yield from (*textwrap.wrap(printable(scene.caption), WIDTH), "")
+    marks: dict[str, list[str]] = {}
+    for mark in scene.marks:
+        marks.setdefault(mark.at, []).append(mark.kind)
+    yield from side_by_side([board(panel, marks) for panel in _boards(scene)])
+    yield from _block(map(_arrow, scene.arrows))
+    yield from _block(_tray_lines(scene.trays))
+    yield from _block(_legend(scene))
+
+
+def _block(lines: Iterator[str]) -> Iterator[str]:
+    """Put an empty line before lines, if there are any."""
+    for index, line in enumerate(lines):
+        if index == 0:
+            yield ""
+        yield line
+
+
+def _boards(scene: Scene) -> Iterator[Grid]:
+    """Leave out a pile whose layers the scene itself gives as boards."""
+    flat = {cell.at for panel in scene.panels if isinstance(panel, Grid) for cell in panel.cells}
+    for panel in scene.panels:
+        if isinstance(panel, Grid):
+            yield panel
+        elif not flat.issuperset(block.at for block in panel.blocks):
+            yield from layers(panel)
+
+
+def _arrow(arrow: Arrow) -> str:
+    whose = f" (seat {arrow.seat})" if arrow.seat else ""
+    line = f"{arrow.kind:<6} {arrow.start} {SHAFT.get(arrow.kind, '->')} {arrow.end}{whose}"
+    return printable(line)
+
+
+def _tray_lines(trays: tuple[Tray, ...]) -> Iterator[str]:
+    for tray in trays:
+        yield from _tray(tray)
+
+
+def _tray(tray: Tray) -> Iterator[str]:
+    """Write title and supplies on one line and the lines of text below, or beside if one."""
+    title = printable(tray.title)
+    supplies = "  ".join(map(_supply, tray.supplies))
+    yield f"{_seat(tray, title)}{'  ' if supplies else ''}{supplies}"
+    for line in tray.lines:
+        yield from textwrap.wrap(
+            printable(line), WIDTH, initial_indent="  ", subsequent_indent="    "
+        )
+
+
+def _seat(tray: Tray, title: str) -> str:
+    match tray.seat:
+        case 1:
+            return ansi("seat1", f"{title}:")
+        case 2:
+            return ansi("seat2", f"{title}:")
+        case 3:
+            return ansi("seat3", f"{title}:")
+        case 4:
+            return ansi("seat4", f"{title}:")
+    return f"{title}:"
+
+
+def _supply(supply: Supply) -> str:
+    return f"{supply.count} {ansi(supply.piece.colour, piece_code(supply.piece))}"
+
+
+def _legend(scene: Scene) -> Iterator[str]:
+    """Explain the badges and marks that occur."""
+    kinds = {mark.kind for mark in scene.marks}
+    known = [f"{sign} {kind}" for kind, sign in MARK.items() if kind in kinds]
+    known += [f"~ {printable(kind)}" for kind in sorted(kinds - MARK.keys())]
+    worn = _badges(scene)
+    known += [f"{sign} {badge}" for badge, sign in BADGE.items() if badge in worn]
+    if known:
+        yield "signs: " + ", ".join(known)
+
+
+def _badges(scene: Scene) -> set[str]:
+    return {
+        badge
+        for panel in scene.panels
+        if not isinstance(panel, Pile)
+        for cell in panel.cells
+        for thing in cell.pieces
+        for badge in (*thing.badges, *(("ball",) if thing.shape == "ball" else ()))
+    }
