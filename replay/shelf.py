@@ -6,12 +6,14 @@ A distribution adds a game with an entry point in the group `plybook.games` that
 from __future__ import annotations
 
 import functools
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from domain.game import Game
 from domain.games import BUILT_IN, built_in
 from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP: Final = "plybook.games"
 
@@ -50,6 +52,9 @@ def find(name: str) -> Game[Any]:
 
 @functools.cache
 def _plugins() -> tuple[dict[str, Game[Any]], tuple[Broken, ...]]:
+    # Looking for plug-ins takes longer than most commands: only where they can matter.
+    from importlib.metadata import entry_points
+
     loaded: dict[str, Game[Any]] = {}
     failed: list[Broken] = []
     for point in entry_points(group=GROUP):

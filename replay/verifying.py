@@ -46,7 +46,7 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
     """Check a match's hashes and its notes', its commitments, and every event by the rules."""
     notes = book.store.notes(stream.id)
     for each in (stream, notes):
-        flaw = each and verify_chain(book.store, each)
+        flaw = each and verify_chain(book.store, each.id)
         if flaw:
             what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
             return _verdict(stream, flaw.version, what)

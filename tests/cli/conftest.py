@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from cli import main
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Plybook = Callable[..., Ran]
+
+
+@pytest.fixture
+def plybook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Plybook:
+    """Run `plybook` in this process on a database of its own."""
+    monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
+
+    def run(*arguments: str | Path, stdin: str = "") -> Ran:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(list(map(str, arguments)))
+        code = ended.value.code
+        return Ran(int(code or 0), *capsys.readouterr())
+
+    return run

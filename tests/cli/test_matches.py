@@ -1,0 +1,246 @@
+"""From `new` to `verify`: matches recorded, read, exported and imported through the CLI."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from domain.games import BUILT_IN
+
+FIXTURES = Path("fixtures")
+OPENING = ("M@c1", "S@c6", "c1>L@c3")
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    return plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+
+
+def test_a_match_is_played_shown_and_listed(plybook, match):
+    played = plybook("play", match, *OPENING)
+    assert played.code == 0
+    assert "c1 launches a large to c3" in played.out
+    shown = plybook("show", match)
+    assert "Ann" in shown.out
+    assert "seat 2 is to launch" in shown.out
+    listed = plybook("list", "--json").lines
+    assert [(each["match"], each["plies"]) for each in listed] == [(match, 3)]
+
+
+def test_ids_may_be_abbreviated(plybook, match):
+    assert plybook("show", match[:6]).code == 0
+    assert plybook("show", match[:2]).code == 2
+    assert plybook("show", "zzzzzz").code == 2
+
+
+def test_a_refusal_cites_the_clause_and_its_words_and_stores_nothing(plybook, match):
+    plybook("play", match, *OPENING[:2])
+    refused = plybook("play", match, "c1>L@c3", "c6>S@c5")
+    assert refused.code == 1
+    assert "POP-3.2 The new pyramid comes from one's stash" in refused.err
+    assert plybook("list", "--json").json["plies"] == 2
+    asjson = plybook("play", match, "c1>M@c3", "--json")
+    assert asjson.json["clause"] == "POP-3.2"
+    assert asjson.json["ok"] is False
+
+
+def test_every_ply_has_its_address_and_what_was_taken_back_stays_readable(plybook, match):
+    plybook("play", match, *OPENING)
+    assert plybook("takeback", f"{match}@1").code == 0
+    plybook("play", match, "L@a6")
+    assert plybook("show", f"{match}@2", "--json").json["last"]["token"] == "L@a6"
+    assert plybook("show", f"{match}@3v3", "--json").json["last"]["token"] == "c1>L@c3"
+    assert plybook("show", f"{match}@3").code == 2
+    assert plybook("show", f"{match}@1v99").code == 2
+    assert plybook("show", f"{match}@x").code == 2
+    assert [entry["token"] for entry in plybook("log", match, "--json").lines] == ["M@c1", "L@a6"]
+    whole = plybook("log", match, "--all", "--json").lines
+    assert [each["stands"] for each in whole] == [True, False, False, True, True]
+
+
+def test_record_works_when_piped(plybook, match):
+    ran = plybook(
+        "record", match, stdin="M@c1 S@c6\nc1>M@c3\nundo\nL@c6\nlegal\nhelp\n\nquit\nL@a1\n"
+    )
+    assert ran.code == 1, "one entry was refused"
+    assert "POP-3.2" in ran.out
+    tokens = [entry["token"] for entry in plybook("log", match, "--json").lines]
+    assert tokens == ["M@c1", "L@c6"]
+
+
+def test_record_undo_at_the_start_explains_itself(plybook, match):
+    ran = plybook("record", match, stdin="undo\n")
+    assert "Traceback" not in ran.err + ran.out
+    assert ran.code == 1
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_a_record_comes_back_byte_for_byte(plybook, slug, tmp_path):
+    source = FIXTURES / slug / "commented.ply"
+    imported = plybook("import", source)
+    assert imported.code == 0, imported.err
+    ids = [line.split()[0] for line in imported.out.splitlines()]
+    exported = "".join(plybook("export", match).out for match in ids)
+    assert exported == source.read_text()
+    again = tmp_path / "again.ply"
+    again.write_text(exported)
+    twice = [line.split()[0] for line in plybook("import", again).out.splitlines()]
+    assert "".join(plybook("export", match).out for match in twice) == exported
+    assert plybook("verify").code == 0
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_a_match_replays_frame_by_frame_when_piped(plybook, slug):
+    line = plybook("import", FIXTURES / slug / "commented.ply").out.splitlines()[0]
+    match = line.split()[0]
+    plies = len(plybook("log", match).out.splitlines())
+    ran = plybook("replay", match, "--from", plies - 2)
+    assert ran.code == 0
+    assert f"{match}@{plies}" in ran.out
+    assert plybook("replay", match, "--from", plies + 1).code == 2
+
+
+def test_a_bad_record_is_reported_and_the_others_go_on(plybook, tmp_path):
+    good = (FIXTURES / "poptrix" / "commented.ply").read_text().split("\n\n[Game")[0] + "\n\n"
+    file = tmp_path / "mixed.ply"
+    file.write_text('[Game "poptrix"]\n\n1. M@c3 *\n\n' + good)
+    ran = plybook("import", file)
+    assert ran.code == 1
+    assert "line 3, column 4" in ran.err
+    assert len(plybook("list", "--json").lines) == 1
+
+
+def test_check_answers_a_line_a_record(plybook, tmp_path):
+    file = tmp_path / "two.ply"
+    file.write_text(
+        '[Game "poptrix"]\n\n1. M@c1 2. S@c6 3. c1>M@c3 *\n\n[Game "poptrix"]\n\n1. M@c1 1:resign +2\n'
+    )
+    ran = plybook("check", "--json", file)
+    assert ran.code == 1
+    first, second = ran.lines
+    assert first | {"message": ""} == {
+        "file": str(file), "record": 1, "ok": False, "event": 2, "line": 3, "column": 20,
+        "token": "c1>M@c3", "seat": 1, "clause": "POP-3.2", "message": "",
+    }  # fmt: skip
+    assert list(first)[:4] == ["file", "record", "ok", "event"]
+    assert second == {
+        "file": str(file), "record": 2, "ok": True, "events": 2,
+        "outcome": {"winner": 2, "clause": "resigned"},
+    }  # fmt: skip
+
+
+def test_format_prints_or_rewrites_the_canonical_form(plybook, tmp_path):
+    file = tmp_path / "loose.ply"
+    file.write_text('[Game "poptrix"]\r\n\r\nM@c1 { hi   there }\r\n S@c6! *')
+    canonical = (
+        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Result "*"]\n\n1. M@c1 {hi there} 2. S@c6 $1 *\n\n'
+    )
+    assert plybook("format", file).out == canonical
+    assert plybook("format", "--write", file).code == 0
+    assert file.read_text() == canonical
+    file.write_text("nonsense")
+    assert plybook("format", "--write", file).code == 1
+    assert file.read_text() == "nonsense"
+
+
+def test_a_flipped_byte_is_found_and_named(plybook, match, tmp_path):
+    plybook("play", match, *OPENING)
+    with sqlite3.connect(tmp_path / "book.db") as raw:
+        names = [
+            name for (name,) in raw.execute("select name from sqlite_master where type='trigger'")
+        ]
+        for name in names:
+            raw.execute(f'drop trigger "{name}"')
+        raw.execute("update events set data = replace(data, 'c6', 'd6') where version = 2")
+    raw.close()
+    verdict = plybook("verify", match, "--json")
+    assert verdict.code == 1
+    assert (verdict.json["ok"], verdict.json["version"]) == (False, 2)
+    assert "version 2" in plybook("verify", match).out
+
+
+def test_delete_trashes_restores_and_purges(plybook, match):
+    assert plybook("delete", match).code == 0
+    assert plybook("list").out == ""
+    assert match in plybook("list", "--trash").out
+    plybook("delete", "--restore", match)
+    assert match in plybook("list").out
+    plybook("delete", "--purge", match)
+    assert plybook("show", match).code == 2
+
+
+def test_a_picture_can_be_written(plybook, match, tmp_path):
+    plybook("play", match, *OPENING)
+    assert plybook("show", match, "--svg", tmp_path / "board.svg").code == 0
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+    assert plybook("show", match, "--svg", tmp_path / "no" / "board.svg").code == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "word"), [(b"not a database at all" * 100, "database"), (b"", None)]
+)
+def test_a_foreign_file_is_refused_and_left_alone(plybook, tmp_path, content, word):
+    foreign = tmp_path / "foreign.db"
+    foreign.write_bytes(content)
+    ran = plybook("--db", foreign, "list")
+    assert "Traceback" not in ran.err
+    if word:
+        assert ran.code == 1
+        assert word in ran.err
+        assert foreign.read_bytes() == content
+
+
+def test_the_database_can_be_named_before_or_after_the_command(plybook, tmp_path):
+    elsewhere = tmp_path / "else.db"
+    match = plybook("--db", elsewhere, "new", "poptrix").out.strip()
+    assert match in plybook("list", "--db", elsewhere).out
+    assert match not in plybook("list").out
+
+
+def test_a_token_is_made_for_who_has_the_file(plybook, match):
+    first, second = plybook("token", match).out, plybook("token", match).out
+    assert first != second
+    assert len(first.strip()) >= 32
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["new", "chess"],
+        ["new", "poptrix", "--seat", "3=Cleo"],
+        ["new", "poptrix", "--seat", "Ann"],
+        ["new", "poptrix", "--seat", "one=Ann"],
+        ["new", "poptrix", "--seat", "1=Ann\x07"],
+        ["import", "/nonexistent.ply"],
+        ["check", "."],
+        ["delete", "--purge", "--restore", "abcd"],
+        ["takeback", "abcd@1v2"],
+    ],
+)
+def test_nonsense_is_a_usage_error(plybook, arguments):
+    ran = plybook(*arguments)
+    assert ran.code == 2, ran
+    assert "Traceback" not in ran.err
+
+
+def test_a_sealed_program_is_not_shown_until_both_are_in(plybook):
+    match = plybook("new", "pyramid-ball").out.strip()
+    secret = "S=FR.,M=..F,L=LLF,pass=2L"
+    played = plybook("play", match, f"1:{secret}")
+    seen = [
+        played,
+        plybook("show", match),
+        plybook("show", match, "--json"),
+        plybook("log", match, "--all", "--json"),
+        plybook("replay", match),
+        plybook("export", match),
+        plybook("legal", "pyramid-ball"),
+        plybook("play", match, "1:S=...,M=...,L=..."),
+    ]
+    assert not any("FR." in ran.out + ran.err for ran in seen)
+    plybook("play", match, "2:S=...,M=...,L=...")
+    assert secret in plybook("log", match, "--all", "--json").out
+    assert secret in plybook("export", match).out
+    assert plybook("verify", match).code == 0

@@ -1,0 +1,108 @@
+"""games, rules, legal, perft."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from domain.games import BUILT_IN
+
+FIXTURES = Path("fixtures")
+
+
+def test_games_lists_every_game_with_its_options(plybook):
+    games = {game["slug"]: game for game in plybook("games", "--json").json}
+    assert set(games) >= set(BUILT_IN)
+    assert games["blockade"]["options"] == {"cool": {"values": [1, 2], "default": 1}}
+    assert "power-play" in plybook("games").out
+
+
+def test_rules_prints_a_clause_in_its_own_words(plybook):
+    assert (
+        "If any attack is available, it must attack" in plybook("rules", "poptrix", "pop-2.3").out
+    )
+    assert plybook("rules", "poptrix", "POP-2.3", "--json").json["section"] == "The turn"
+
+
+def test_an_unknown_clause_or_game_is_a_usage_error(plybook):
+    assert plybook("rules", "poptrix", "POP-9.9").code == 2
+    wrong = plybook("rules", "chess")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "poptrix" in wrong.err
+
+
+def test_legal_is_sorted_and_takes_turn_after_turn(plybook):
+    assert plybook("legal", "poptrix", "--after", "M@c1 S@c6 c1>L@c3 c6>M@c4").out == "c3xc4\n"
+    opening = plybook("legal", "poptrix", "--json").json
+    assert opening == sorted(opening)
+    assert len(opening) == 15
+
+
+def test_legal_refuses_an_illegal_line_with_status_1(plybook):
+    wrong = plybook("legal", "poptrix", "--after", "M@c1 S@c1")
+    assert (wrong.code, wrong.out) == (1, "")
+    assert "POP-2.1" in wrong.err
+
+
+def test_a_batch_answers_line_by_line_and_goes_on_after_a_refusal(plybook):
+    ran = plybook("legal", "poptrix", "--batch", stdin="M@c1\nM@c1 c1>S@c2\n\n")
+    first, second, third = ran.lines
+    assert ran.code == 1
+    assert (len(first), len(third)) == (15, 15)
+    assert (second["clause"], second["token"], second["event"]) == ("POP-2.1", "c1>S@c2", 1)
+
+
+@pytest.mark.parametrize("slug", [slug for slug in BUILT_IN if slug != "pyramid-ball"])
+def test_legal_agrees_with_the_cases(plybook, slug):
+    for line in (FIXTURES / slug / "legal.jsonl").read_text().splitlines()[:12]:
+        case = json.loads(line)
+        options = [f"--option={name}={value}" for name, value in case["options"].items()]
+        seats = f"--seats={case['seats']}"
+        ran = plybook("legal", slug, seats, *options, "--after", case["after"], "--json")
+        assert ran.json == case["legal"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["poptrix", "0"], "1\n"),
+        (["poptrix", "3"], "2160\n"),
+        (["poptrix", "1", "--after", "M@c1 S@c6 c1>L@c3 c6>M@c4"], "1\n"),
+        (["poptrix", "2", "--after", "M@c1", "--divide"], None),
+    ],
+)
+def test_perft_counts(plybook, arguments, answer):
+    ran = plybook("perft", *arguments)
+    assert ran.code == 0
+    if answer is None:
+        *counts, total = ran.out.splitlines()
+        assert sum(int(line.split()[1]) for line in counts) == int(total.split()[1])
+    else:
+        assert ran.out == answer
+
+
+def test_perft_of_a_game_with_secret_moves_is_a_usage_error(plybook):
+    assert plybook("perft", "pyramid-ball", "1").code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["legal", "poptrix", "--seats", "3"],
+        ["legal", "poptrix", "--option", "speed=9"],
+        ["legal", "poptrix", "--option", "speed"],
+        ["legal", "blockade", "--option", "cool=3"],
+        ["legal", "blockade", "--option", "cool=1", "--option", "cool=2"],
+        ["legal", "power-play", "--option", "first=4"],
+        ["perft", "poptrix", "-1"],
+        ["perft", "poptrix", "many"],
+        ["nonsense"],
+    ],
+)
+def test_wrong_requests_are_usage_errors_without_traceback(plybook, arguments):
+    ran = plybook(*arguments)
+    assert ran.code == 2
+    assert ran.err
+    assert "Traceback" not in ran.err
