@@ -1,0 +1,539 @@
+"""What every store keeps to. A new backend joins `BACKENDS` and passes all of this."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from msgspec.structs import replace
+
+from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
+from replay.store.chain import event_hash, header_hash
+from replay.store.protocol import NewEvent, NewStream, Store
+from replay.store.verify import verify_chain
+from tests.replay.store.streams import event, events, fork, ids, match, new
+
+NOWHERE = 4711
+
+
+# Creating and reading
+
+
+def test_what_is_created_is_read_back_as_it_was(store: Store) -> None:
+    first = event('{"to":"é ♟"}', type="moved", actor="seat 2", at=-5, sealed=b"\0salt")
+    stream = store.create(new("abcdef", header=b'{"game": "x/1"}'), [first]).result()
+    assert (stream.public_id, stream.kind, stream.header) == ("abcdef", "match", b'{"game": "x/1"}')
+    assert (stream.parent, stream.subject, stream.trashed) == (None, None, False)
+    (stored,) = store.read(stream.id)
+    assert stored.version == 1
+    for field in ("id", "type", "actor", "at", "data", "sealed"):
+        assert getattr(stored, field) == getattr(first, field)
+
+
+def test_an_event_that_is_not_sealed_has_nothing_sealed(store: Store) -> None:
+    assert store.read(match(store, 1).id)[0].sealed is None
+
+
+def test_the_hash_chain_runs_from_the_header_through_every_event(store: Store) -> None:
+    stream = match(store, 3)
+    before = header_hash(stream.header)
+    assert stream.origin == before
+    for stored in store.read(stream.id):
+        assert stored.hash == event_hash(before, stored)
+        before = stored.hash
+    assert (stream.head, stream.head_hash) == (3, before)
+
+
+def test_a_stream_without_events_is_at_version_0_with_the_hash_of_its_header(store: Store) -> None:
+    stream = match(store)
+    assert (stream.head, stream.head_hash) == (0, header_hash(stream.header))
+    assert store.read(stream.id) == []
+
+
+def test_a_second_match_of_one_id_is_refused_whole(store: Store) -> None:
+    first = match(store, 1, "abcdef")
+    with pytest.raises(Usage, match="abcdef"):
+        store.create(new("abcdef"), events(2)).result()
+    assert [one.id for one in store.matches()] == [first.id]
+
+
+@pytest.mark.parametrize(
+    "senseless",
+    [
+        NewStream("", b"{}"),
+        NewStream("abcdef", b"\xff"),
+        NewStream("\ud800bcd", b"{}"),
+        NewStream("abcdef", b"{}", kind="diary"),
+        NewStream("abcdef", b"{}", kind="notes"),
+        NewStream("abcdef", b"{}", subject=1),
+        NewStream("abcdef", b"{}", parent=1),
+        NewStream("abcdef", b"{}", fork_version=1),
+        NewStream("abcdef", b"{}", kind="notes", subject=1, parent=1, fork_version=1),
+    ],
+)
+def test_a_senseless_stream_is_refused(store: Store, senseless: NewStream) -> None:
+    only = match(store, 1)
+    with pytest.raises(Usage):
+        store.create(senseless).result()
+    assert [one.id for one in store.matches()] == [only.id]
+
+
+SENSELESS = {
+    "short id": {"id": b"short"},
+    "no UTF-8": {"data": b"\xff"},
+    "half a surrogate pair": {"actor": "\udc80"},
+    "no text as type": {"type": "\ud800"},
+    "too late": {"at": 2**63},
+    "too early": {"at": -(2**63)},
+}
+
+
+@pytest.mark.parametrize("fields", SENSELESS.values(), ids=SENSELESS)
+def test_a_senseless_event_is_refused_with_the_whole_write(store: Store, fields: dict) -> None:
+    stream = match(store, 1)
+    bad = replace(event(), **fields)
+    with pytest.raises(Usage):
+        store.append(stream.id, 1, [event(), bad]).result()
+    with pytest.raises(Usage):
+        store.create(new(), [event(), bad]).result()
+    assert store.stream(stream.id) == stream
+    assert len(list(store.matches())) == 1
+
+
+def test_facts_that_are_no_text_undo_the_creation(store: Store) -> None:
+    with pytest.raises(Usage):
+        store.create(new(), events(1), {"Seat1": "\udc80"}).result()
+    assert list(store.matches()) == []
+
+
+@pytest.mark.parametrize(
+    ("after", "until", "versions"),
+    [
+        (0, None, [1, 2, 3, 4]),
+        (2, None, [3, 4]),
+        (1, 3, [2, 3]),
+        (3, 2, []),
+        (4, None, []),
+        (-9, 1, [1]),
+        (0, -1, []),
+        (0, 10**30, [1, 2, 3, 4]),
+        (10**30, None, []),
+    ],
+)
+def test_a_slice_of_a_stream_lies_after_one_version_and_up_to_another(
+    store: Store, after: int, until: int | None, versions: list[int]
+) -> None:
+    stream = match(store, 4)
+    assert [each.version for each in store.read(stream.id, after, until)] == versions
+
+
+def test_what_is_not_there_is_an_unknown_match(store: Store) -> None:
+    for asked in (store.stream, store.read, store.facts):
+        with pytest.raises(UnknownMatch):
+            asked(NOWHERE)
+    for write in (
+        store.append(NOWHERE, 0, events(1)),
+        store.set_facts(NOWHERE, {"a": "b"}),
+        store.add_key(NOWHERE, b"digest", "host", None),
+        store.trash(NOWHERE),
+        store.purge(NOWHERE),
+        store.create(new(parent=NOWHERE, fork_version=0)),
+        store.create(new(kind="notes", subject=NOWHERE)),
+    ):
+        with pytest.raises(UnknownMatch):
+            write.result()
+
+
+# Appending
+
+
+def test_an_append_answers_versions_and_the_hash_of_the_head(store: Store) -> None:
+    stream = match(store, 2)
+    appended = store.append(stream.id, 2, events(2)).result()
+    assert appended.versions == (3, 4)
+    assert not appended.repeated
+    now = store.stream(stream.id)
+    assert (now.head, now.head_hash) == (4, appended.head_hash)
+
+
+def test_an_append_at_another_version_is_stale_and_stores_nothing(store: Store) -> None:
+    stream = match(store, 2)
+    for expected in (0, 1, 3, -1, 10**30):
+        with pytest.raises(Stale) as stale:
+            store.append(stream.id, expected, events(1)).result()
+        assert (stale.value.expected, stale.value.current) == (expected, 2)
+    assert store.stream(stream.id) == stream
+
+
+def test_an_append_of_nothing_stores_nothing(store: Store) -> None:
+    stream = match(store, 2)
+    appended = store.append(stream.id, 2, []).result()
+    assert (appended.versions, appended.head_hash) == ((), stream.head_hash)
+    with pytest.raises(Stale):
+        store.append(stream.id, 1, []).result()
+
+
+def test_an_append_said_twice_is_answered_as_the_first_time(store: Store) -> None:
+    stream = match(store, 1)
+    said = events(2)
+    first = store.append(stream.id, 1, said).result()
+    store.append(stream.id, 3, events(1)).result()
+    again = store.append(stream.id, 1, said).result()
+    assert again == replace(first, repeated=True)
+    assert store.stream(stream.id).head == 4
+
+
+def test_a_retry_may_be_stamped_with_another_time_or_salt(store: Store) -> None:
+    stream = match(store)
+    said = event('{"commitment":"00"}', sealed=b"salt one")
+    store.append(stream.id, 0, [said]).result()
+    retry = replace(said, at=said.at + 1, data=b'{"commitment":"11"}', sealed=b"salt two")
+    assert store.append(stream.id, 0, [retry]).result().repeated
+    assert store.read(stream.id)[0].sealed == b"salt one"
+
+
+def test_ids_that_belong_to_other_events_are_refused(store: Store) -> None:
+    stream = match(store)
+    one, two, three = events(3)
+    store.append(stream.id, 0, [one, two, three]).result()
+    for mixed in (
+        [one, event()],
+        [event(), one],
+        [two, one],
+        [one, three],
+        [replace(one, data=b'{"other":1}')],
+        [replace(one, type="resigned")],
+        [replace(one, actor="seat 2")],
+        [replace(one, sealed=b"now sealed")],
+    ):
+        with pytest.raises(Usage, match=mixed[-1].id.hex() if len(mixed) == 1 else "already"):
+            store.append(stream.id, 3, mixed).result()
+    assert store.stream(stream.id).head == 3
+
+
+def test_one_id_twice_in_an_append_is_refused(store: Store) -> None:
+    stream = match(store)
+    twice = event()
+    with pytest.raises(Usage):
+        store.append(stream.id, 0, [twice, twice]).result()
+    with pytest.raises(Usage):
+        store.create(new(), [twice, twice]).result()
+    assert store.stream(stream.id).head == 0
+
+
+def test_other_streams_may_have_an_event_of_the_same_id(store: Store) -> None:
+    shared = event()
+    for stream in (match(store), match(store)):
+        assert not store.append(stream.id, 0, [shared]).result().repeated
+
+
+def test_of_many_threads_at_one_version_one_wins(store: Store) -> None:
+    stream = match(store)
+    starting = threading.Barrier(8)
+
+    def race(mine: NewEvent) -> bool:
+        starting.wait()
+        try:
+            store.append(stream.id, 0, [mine]).result()
+        except Stale:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        won = list(pool.map(race, events(8)))
+    assert won.count(True) == 1
+    assert store.stream(stream.id).head == 1
+
+
+# Forks
+
+
+def test_a_fork_reads_what_it_shares_and_goes_on_by_itself(store: Store) -> None:
+    parent = match(store, 4)
+    child = fork(store, parent, 2, 2)
+    assert (child.parent, child.fork_version, child.fork_ply) == (parent.id, 2, 2)
+    assert child.head == 4
+    store.append(parent.id, 4, events(1)).result()
+    assert ids(store, child)[:2] == ids(store, parent)[:2]
+    assert not set(ids(store, child)[2:]) & set(ids(store, parent))
+    assert [each.version for each in store.read(child.id)] == [1, 2, 3, 4]
+    assert len(store.read(parent.id)) == 5
+
+
+def test_a_fork_chains_on_from_the_last_event_it_shares(store: Store) -> None:
+    parent = match(store, 3)
+    at_two = store.read(parent.id)[1].hash
+    child = fork(store, parent, 2)
+    assert child.origin == child.head_hash == header_hash(child.header, at_two)
+    first = event()
+    appended = store.append(child.id, 2, [first]).result()
+    assert appended.versions == (3,)
+    assert appended.head_hash == event_hash(child.origin, first)
+
+
+def test_a_fork_that_shares_nothing_chains_on_from_its_parents_header(store: Store) -> None:
+    parent = match(store, 3)
+    child = fork(store, parent, 0, 1)
+    assert child.origin == header_hash(child.header, parent.origin)
+    assert [each.version for each in store.read(child.id)] == [1]
+
+
+def test_a_fork_of_a_fork_may_leave_before_its_parent_did(store: Store) -> None:
+    root = match(store, 5)
+    child = fork(store, root, 4, 2)
+    before, at, beyond = (fork(store, child, version, 1) for version in (2, 4, 5))
+    assert ids(store, before)[:-1] == ids(store, root)[:2]
+    assert ids(store, at)[:-1] == ids(store, root)[:4]
+    assert ids(store, beyond)[:-1] == ids(store, child)[:5]
+    assert before.origin == header_hash(before.header, store.read(root.id)[1].hash)
+    assert all(verify_chain(store, each.id) is None for each in (before, at, beyond))
+
+
+def test_a_deep_fork_reads_like_a_flat_stream(store: Store) -> None:
+    stream = match(store, 2)
+    line = ids(store, stream)
+    for _ in range(40):
+        child = fork(store, stream, stream.head - 1, 2)
+        line = [*line[:-1], *ids(store, child)[-2:]]
+        stream = child
+    assert ids(store, stream) == line
+    assert [each.version for each in store.read(stream.id, 5, 9)] == [6, 7, 8, 9]
+    assert ids(store, stream)[5:9] == [each.id for each in store.read(stream.id, 5, 9)]
+
+
+@pytest.mark.parametrize("version", [-1, 4, 10**30])
+def test_a_fork_beyond_its_parent_is_refused(store: Store, version: int) -> None:
+    parent = match(store, 3)
+    with pytest.raises(Usage, match=str(version)):
+        fork(store, parent, version)
+
+
+def test_events_shared_with_the_parent_are_there_already(store: Store) -> None:
+    shared, later = events(2)
+    parent = store.create(new(), [shared, later]).result()
+    child = fork(store, parent, 1)
+    assert store.append(child.id, 1, [shared]).result().versions == (1,)
+    assert not store.append(child.id, 1, [later]).result().repeated
+    with pytest.raises(Usage):
+        store.create(new(parent=parent.id, fork_version=1), [shared]).result()
+
+
+# Finding
+
+
+def test_a_match_is_found_by_its_id_and_by_its_beginning(store: Store) -> None:
+    stream = match(store, 1, "kqzw7m2hx4")
+    match(store, 1, "kqzx000000")
+    for public_id in ("kqzw7m2hx4", "kqzw", "kqzw7m2"):
+        assert store.find(public_id) == stream
+
+
+def test_three_characters_are_too_few_unless_they_are_the_id(store: Store) -> None:
+    match(store, 0, "kqzw7m2hx4")
+    with pytest.raises(UnknownMatch, match="at least 4"):
+        store.find("kqz")
+    short = match(store, 0, "abc")
+    assert store.find("abc") == short
+
+
+def test_a_beginning_of_several_ids_is_ambiguous_and_names_them(store: Store) -> None:
+    match(store, 0, "kqzw1")
+    match(store, 0, "kqzw2")
+    with pytest.raises(AmbiguousMatch, match=r"kqzw1, kqzw2$"):
+        store.find("kqzw")
+    for number in range(3, 9):
+        match(store, 0, f"kqzw{number}")
+    with pytest.raises(AmbiguousMatch, match="…"):
+        store.find("kqzw")
+
+
+def test_an_id_that_begins_another_is_still_found(store: Store) -> None:
+    stream = match(store, 0, "kqzw")
+    match(store, 0, "kqzw2")
+    assert store.find("kqzw") == stream
+
+
+@pytest.mark.parametrize("wrong", ["nope", "kqz_", "kqz%", "KQZW", "kqzw7m2hx4x", "\udcff" * 4, ""])
+def test_nothing_else_is_found(store: Store, wrong: str) -> None:
+    match(store, 0, "kqzw7m2hx4")
+    with pytest.raises(UnknownMatch):
+        store.find(wrong)
+
+
+def test_a_match_in_the_trash_is_found_too(store: Store) -> None:
+    stream = match(store, 0, "kqzw7m2hx4")
+    store.trash(stream.id).result()
+    assert store.find("kqzw").trashed
+
+
+def test_matches_come_newest_first_without_those_in_the_trash(store: Store) -> None:
+    streams = [each.result() for each in [store.create(new()) for _ in range(250)]]
+    store.trash(streams[100].id).result()
+    kept = [one.id for one in reversed(streams) if one is not streams[100]]
+    assert [one.id for one in store.matches()] == kept
+    assert [one.id for one in store.matches(trashed=True)] == [streams[100].id]
+    store.trash(streams[100].id, trashed=False).result()
+    assert len(list(store.matches())) == 250
+    assert list(store.matches(trashed=True)) == []
+
+
+# Notes
+
+
+def test_notes_are_a_stream_of_their_own_beside_the_match(store: Store) -> None:
+    stream = match(store, 1, "kqzw7m2hx4")
+    assert store.notes(stream.id) is None
+    notes = store.create(new("kqzw7m2hx4", kind="notes", subject=stream.id), events(1)).result()
+    assert store.notes(stream.id) == notes
+    assert store.find("kqzw7m2hx4") == stream
+    assert list(store.matches()) == [stream]
+    assert store.append(notes.id, 1, events(1)).result().versions == (2,)
+    assert store.stream(stream.id) == stream
+
+
+def test_a_match_can_be_created_together_with_its_notes(store: Store) -> None:
+    said = events(2)
+    stream = store.create(new(), events(3), None, said).result()
+    notes = store.notes(stream.id)
+    assert notes is not None
+    assert (notes.kind, notes.subject) == ("notes", stream.id)
+    assert ids(store, notes) == [each.id for each in said]
+    assert verify_chain(store, notes.id) is None
+
+
+def test_bad_notes_undo_the_creation_of_their_match(store: Store) -> None:
+    with pytest.raises(Usage):
+        store.create(new("kqzw"), events(1), {"a": "b"}, [event(id=b"short")]).result()
+    assert list(store.matches()) == []
+    assert match(store, 1, "kqzw").id == 1
+
+
+def test_a_match_has_one_stream_of_notes_and_notes_have_none(store: Store) -> None:
+    stream = match(store)
+    notes = store.create(new(kind="notes", subject=stream.id)).result()
+    with pytest.raises(Usage):
+        store.create(new(kind="notes", subject=stream.id)).result()
+    with pytest.raises(Usage):
+        store.create(new(kind="notes", subject=notes.id)).result()
+    with pytest.raises(Usage):
+        store.create(new(kind="notes", subject=stream.id), (), None, events(1)).result()
+
+
+# What can be changed: facts, keys, the trash
+
+
+def test_facts_keep_their_order_and_can_be_changed_and_erased(store: Store) -> None:
+    stream = store.create(new(), (), {"Seat2": "Zoë", "Seat1": "Ada", "Site": "Rome"}).result()
+    store.set_facts(stream.id, {"Seat1": "Bob", "Seat2": None, "Round": "1"}).result()
+    store.set_facts(stream.id, {"Seat2": "Zoë", "Nothing": None}).result()
+    expected = [("Seat1", "Bob"), ("Site", "Rome"), ("Round", "1"), ("Seat2", "Zoë")]
+    assert list(store.facts(stream.id).items()) == expected
+
+
+def test_facts_are_outside_the_hash_chain(store: Store) -> None:
+    stream = match(store, 1)
+    store.set_facts(stream.id, {"Seat1": "Ada"}).result()
+    assert store.stream(stream.id) == stream
+    assert store.facts(match(store).id) == {}
+
+
+def test_facts_that_are_no_text_change_nothing(store: Store) -> None:
+    stream = match(store)
+    with pytest.raises(Usage):
+        store.set_facts(stream.id, {"Seat1": "Ada", "Seat2": "\udc80"}).result()
+    assert store.facts(stream.id) == {}
+
+
+def test_a_key_opens_its_own_match_only(store: Store) -> None:
+    one, other = match(store), match(store)
+    store.add_key(one.id, b"digest", "seat", 2).result()
+    store.add_key(one.id, b"host", "host", None).result()
+    assert store.key(one.id, b"digest") == ("seat", 2)
+    assert store.key(one.id, b"host") == ("host", None)
+    assert store.key(one.id, b"diges") is None
+    assert store.key(other.id, b"digest") is None
+    assert store.key(NOWHERE, b"digest") is None
+    store.add_key(one.id, b"digest", "host", None).result()
+    assert store.key(one.id, b"digest") == ("host", None)
+
+
+def test_what_is_purged_is_gone_with_its_notes(store: Store) -> None:
+    kept = match(store, 2)
+    notes_too = events(1)
+    gone = store.create(new("kqzw"), [event(sealed=b"x")], {"Seat1": "Ada"}, notes_too).result()
+    notes = store.notes(gone.id)
+    assert notes is not None
+    store.add_key(gone.id, b"digest", "host", None).result()
+    store.purge(gone.id).result()
+    for stream in (gone.id, notes.id):
+        with pytest.raises(UnknownMatch):
+            store.stream(stream)
+        with pytest.raises(UnknownMatch):
+            store.read(stream)
+    assert store.notes(gone.id) is None
+    assert store.key(gone.id, b"digest") is None
+    assert verify_chain(store, kept.id) is None
+    assert match(store, 1, "kqzw").id > notes.id, "a number is never used again"
+
+
+def test_a_match_is_not_purged_while_a_fork_needs_it(store: Store) -> None:
+    parent = match(store, 2)
+    child = fork(store, parent, 1, 1)
+    with pytest.raises(Usage, match=child.public_id):
+        store.purge(parent.id).result()
+    assert len(store.read(child.id)) == 2
+    store.purge(child.id).result()
+    store.purge(parent.id).result()
+    assert list(store.matches()) == []
+
+
+# Verifying and closing
+
+
+def test_a_sound_stream_verifies(store: Store) -> None:
+    root = match(store, 5)
+    empty = match(store)
+    child = fork(store, root, 3, 2)
+    at_nothing = fork(store, child, 0, 1)
+    for stream in (root, empty, child, at_nothing, fork(store, at_nothing, 0)):
+        assert verify_chain(store, stream.id) is None
+    with pytest.raises(UnknownMatch):
+        verify_chain(store, NOWHERE)
+
+
+def test_an_append_while_verifying_is_no_fault(store: Store) -> None:
+    stream = match(store, 2)
+
+    class Busy:
+        """The store, with an append between any two looks at it."""
+
+        def stream(self, number: int) -> object:
+            found = store.stream(number)
+            store.append(stream.id, found.head, events(1)).result()
+            return found
+
+        read = staticmethod(store.read)
+
+    assert verify_chain(Busy(), stream.id) is None
+
+
+def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> None:
+    stream = match(store)
+    queued = [store.append(stream.id, version, events(1)) for version in range(50)]
+    store.close()
+    assert [each.result(0).versions for each in queued] == [(version,) for version in range(1, 51)]
+    with pytest.raises(StoreError, match="closed"):
+        store.append(stream.id, 50, events(1)).result(0)
+    for look in (
+        lambda: store.stream(stream.id),
+        lambda: store.read(stream.id),
+        lambda: list(store.matches()),
+        lambda: store.find(stream.public_id),
+        lambda: store.notes(stream.id),
+        lambda: store.facts(stream.id),
+        lambda: store.key(stream.id, b"digest"),
+    ):
+        with pytest.raises(StoreError, match="closed"):
+            look()
+    store.close()
