@@ -280,7 +280,10 @@ class Game(Generic[P]):
 
     def decode(self, data: bytes | str) -> Move[P]:
         """Read a move's JSON. Raises `msgspec.DecodeError`, with the path where there is one."""
-        move: Move[P] = self._decoder.decode(data)
+        try:
+            move: Move[P] = self._decoder.decode(data)
+        except RecursionError:
+            raise msgspec.DecodeError("JSON is nested too deeply") from None
         # msgspec takes the only class of a union for granted when the tag is missing.
         if len(self.moves) == 1 and "type" not in msgspec.json.decode(data):
             raise msgspec.ValidationError("Object missing required field `type`")

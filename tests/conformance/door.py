@@ -1,0 +1,51 @@
+"""Installing the sixth game, as a wheel's installer would, where only those see it who ask.
+
+What an installer leaves behind is the package and a `.dist-info` folder with the entry points;
+both are made here from the distribution's own `pyproject.toml`, without a network.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from replay import shelf
+
+SIXTH = Path(__file__).parent.parent / "sixth"
+
+
+def install(source: Path, site: Path) -> None:
+    """Install the distribution in the folder `source` into the folder `site`."""
+    project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
+    package = project["name"].replace("-", "_")
+    shutil.copytree(source / package, site / package, ignore=shutil.ignore_patterns("__pycache__"))
+    info = site / f"{package}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    )
+    groups = project["entry-points"].items()
+    (info / "entry_points.txt").write_text(
+        "\n".join(
+            f"[{group}]\n" + "\n".join(f"{name} = {value}" for name, value in points.items())
+            for group, points in groups
+        )
+    )
+
+
+@contextlib.contextmanager
+def opened(site: Path) -> Iterator[None]:
+    """Let the shelf find what is installed in `site`, and forget it afterwards."""
+    sys.path.insert(0, str(site))
+    importlib.invalidate_caches()
+    shelf._plugins.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(site))
+        shelf._plugins.cache_clear()

@@ -1,0 +1,132 @@
+"""Bad input: no text and no JSON makes anything but a refusal or a decode error."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain import tokens
+from domain.game import Game, Move, Violation
+from domain.match import LineEvent, Moved, State
+from tests.conformance.players import random_of
+from tests.conformance.subjects import GAMES, SUBJECTS, every_game
+
+quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+FIRST = {game.slug: next(one for one in SUBJECTS if one.game is game) for game in GAMES.values()}
+
+games = st.sampled_from(list(GAMES.values()))
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+
+
+@st.composite
+def states(draw, game: Game) -> State:
+    return draw(st.sampled_from(FIRST[game.slug].states))
+
+
+@st.composite
+def moves(draw, game: Game) -> Move:
+    kind = draw(st.sampled_from(game.moves))
+    return random_of(kind, Random(draw(st.integers(0, 10_000))))
+
+
+@st.composite
+def almost_tokens(draw, game: Game) -> str:
+    """Draw a token with one character replaced, left out or added."""
+    token = draw(st.sampled_from(("", "1:", "2:", "9:"))) + game.token(draw(moves(game)))
+    at = draw(st.integers(0, len(token)))
+    return token[:at] + draw(st.text(max_size=2)) + token[at + draw(st.integers(0, 1)) :]
+
+
+@st.composite
+def almost_moves(draw, game: Game) -> dict:
+    """Draw a move's JSON with one member replaced, left out or added."""
+    data = msgspec.to_builtins(draw(moves(game)))
+    name = draw(st.sampled_from([*data, "seat", ""]))
+    data[name] = draw(json_values)
+    if draw(st.booleans()):
+        del data[name]
+    return data
+
+
+def judge(game: Game, state: State, text: str) -> LineEvent | Violation:
+    """Read a token and referee it, as everything that takes tokens does."""
+    event = tokens.read(game, state, text)
+    return event if isinstance(event, Violation) else event.check(state) or event
+
+
+@quick
+@given(st.data(), games)
+def test_any_text_is_an_event_or_a_violation(data, game):
+    state = data.draw(states(game))
+    text = data.draw(st.text() | almost_tokens(game))
+    assert isinstance(judge(game, state, text), Violation | LineEvent)
+
+
+@quick
+@given(st.data(), games)
+def test_a_token_that_is_read_is_written_back_as_one_that_reads_the_same(data, game):
+    state = data.draw(states(game))
+    text = data.draw(almost_tokens(game))
+    event = tokens.read(game, state, text)
+    if isinstance(event, Moved) and event.seat == state.in_turn:
+        assert tokens.read(game, state, tokens.write(game, event)) == event
+
+
+@quick
+@given(games, st.binary())
+def test_any_bytes_are_a_move_or_a_decode_error(game, data):
+    assert decoded(game, data) is None
+
+
+DEEP = [b"[", b'{"x":', b'{"type":', b'{"type":[', b'{"x":[']
+
+
+@every_game
+@pytest.mark.parametrize("opening", DEEP, ids=bytes.decode)
+def test_json_nested_without_end_is_a_decode_error(game, opening):
+    assert decoded(game, opening * 100_000) is None
+
+
+@quick
+@given(st.data(), games)
+def test_any_json_is_a_move_or_a_decode_error(data, game):
+    value = data.draw(json_values | almost_moves(game))
+    state = data.draw(states(game))
+    move = decoded(game, msgspec.json.encode(value))
+    if move is not None:
+        assert game.decode(msgspec.json.encode(move)) == move
+        violation = Moved(data.draw(st.integers(0, 9)), move).check(state)
+        assert violation is None or violation.clause
+
+
+@quick
+@given(st.data(), games)
+def test_what_is_no_member_of_a_move_is_refused(data, game):
+    members = msgspec.to_builtins(data.draw(moves(game)))
+    members["surplus"] = data.draw(json_values)
+    assert decoded(game, msgspec.json.encode(members)) is None
+
+
+@quick
+@given(st.data(), games)
+def test_a_move_without_its_type_is_refused(data, game):
+    members = msgspec.to_builtins(data.draw(moves(game)))
+    del members["type"]
+    assert decoded(game, msgspec.json.encode(members)) is None
+
+
+def decoded(game: Game, data: bytes) -> Move | None:
+    """Return the move that is meant, or `None` where the error is one of decoding."""
+    try:
+        return game.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None

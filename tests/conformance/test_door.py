@@ -1,0 +1,76 @@
+"""The door for other people's games: entry points in the group `plybook.games`."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from domain.match import open_match
+from domain.tokens import read
+from replay import rules, shelf
+from replay.errors import Usage
+from tests.conformance import door
+from tests.conformance.subjects import GAMES
+
+SLUG = "hidden-bid"
+
+
+@pytest.fixture
+def site(tmp_path):
+    folder = tmp_path / "site"
+    folder.mkdir()
+    return folder
+
+
+def test_an_installed_distribution_adds_its_game(site):
+    door.install(door.SIXTH, site)
+    assert SLUG not in shelf.games()
+    with door.opened(site):
+        assert list(shelf.games())[-1] == SLUG
+        assert shelf.find(SLUG).ruleset == "hidden-bid/1"
+        assert shelf.broken() == ()
+    assert SLUG not in shelf.games()
+    with pytest.raises(Usage, match=SLUG):
+        shelf.find(SLUG)
+
+
+def test_the_suite_runs_on_the_game_that_came_through_the_door():
+    assert list(GAMES)[-1] == SLUG
+
+
+def test_it_brings_the_words_of_its_rules_and_a_demo():
+    game = GAMES[SLUG]
+    assert rules.clause(game, "BID-2.3").words == "A bid is at most what the seat has."
+    assert rules.demo(game).startswith('[Game "hidden-bid"]')
+
+
+def test_a_refusal_cites_its_clause():
+    match = open_match(GAMES[SLUG])
+    match = match.evolve(read(match.game, match.state, "roll=3"))
+    match = match.evolve(read(match.game, match.state, "1:bid=9"))
+    match = match.evolve(read(match.game, match.state, "2:bid=1"))
+    match = match.evolve(read(match.game, match.state, "roll=6"))
+    violation = read(match.game, match.state, "1:bid=2").check(match.state)
+    assert violation.clause == "BID-2.3"
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ("hidden_bid:NO_SUCH_NAME", "NO_SUCH_NAME"),
+        ("no_such_package:GAME", "no_such_package"),
+        ("hidden_bid:Table", "hidden_bid:Table is no domain.game.Game"),
+        ("domain.games.poptrix:GAME", "there is a game 'poptrix' already"),
+    ],
+)
+def test_a_broken_plug_in_is_reported_and_left_out(site, tmp_path, entry, reason):
+    source = tmp_path / "source"
+    shutil.copytree(door.SIXTH, source)
+    project = (source / "pyproject.toml").read_text()
+    (source / "pyproject.toml").write_text(project.replace("hidden_bid:GAME", entry))
+    door.install(source, site)
+    with door.opened(site):
+        assert SLUG not in shelf.games()
+        assert [one.name for one in shelf.broken()] == [SLUG]
+        assert reason in shelf.broken()[0].reason

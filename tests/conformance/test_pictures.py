@@ -1,0 +1,78 @@
+"""Pictures: every position can be drawn, for every viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from domain.game import View
+from domain.scene import Grid, Scene
+from tests.conformance.subjects import Subject, every_subject
+
+
+def pictures(subject: Subject) -> Iterator[Scene]:
+    """Draw every point of a match as a spectator and as each seat sees it."""
+    effects = [(), *(ply.effects for ply in subject.match.line)]
+    for state, facts in zip(subject.states, effects, strict=True):
+        for view in views(subject, state.position):
+            yield view.scene(facts)
+
+
+def views(subject: Subject, position) -> list[View]:
+    """Return the views that differ, the spectator's first."""
+    every = [position.view(seat) for seat in (None, *range(1, subject.seats + 1))]
+    return [view for place, view in enumerate(every) if view not in every[:place]]
+
+
+@every_subject
+def test_every_position_has_a_picture_that_is_data(subject):
+    for scene in pictures(subject):
+        assert scene.panels
+        assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene
+
+
+@every_subject
+def test_a_picture_names_each_place_once_in_a_panel(subject):
+    for scene in pictures(subject):
+        for panel in scene.panels:
+            places = _places(panel)
+            assert places
+            assert len(set(places)) == len(places)
+
+
+@every_subject
+def test_marks_and_arrows_point_at_places_of_the_picture(subject):
+    for scene in pictures(subject):
+        places = {place for panel in scene.panels for place in _places(panel)}
+        for picture in (scene, *scene.frames):
+            assert {mark.at for mark in picture.marks} <= places
+            assert {end for arrow in picture.arrows for end in (arrow.start, arrow.end)} <= places
+
+
+@every_subject
+def test_cells_lie_within_their_grid(subject):
+    for scene in pictures(subject):
+        for panel in scene.panels:
+            if isinstance(panel, Grid):
+                assert all(0 <= cell.column < len(panel.columns) for cell in panel.cells)
+                assert all(0 <= cell.row < len(panel.rows) for cell in panel.cells)
+
+
+@every_subject
+def test_effects_mark_what_changed_and_move_no_piece(subject):
+    for ply in subject.match.line[-6:]:
+        view = ply.state.position.view(None)
+        assert [_pieces(panel) for panel in view.scene().panels] == [
+            _pieces(panel) for panel in view.scene(ply.effects).panels
+        ]
+
+
+def _places(panel) -> list[str]:
+    return [one.at for one in (panel.cells if isinstance(panel, Grid) else panel.blocks)]
+
+
+def _pieces(panel) -> list[object]:
+    if isinstance(panel, Grid):
+        return [(cell.at, cell.pieces) for cell in panel.cells]
+    return [(block.at, block.colour) for block in panel.blocks]

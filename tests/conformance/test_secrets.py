@@ -1,0 +1,154 @@
+"""Secrets: whatever a seat has sealed, nobody else can tell it from anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from domain import tokens
+from domain.game import Effect, Move, Secret
+from domain.match import Moved, State
+from replay import codec
+from tests.conformance.players import random_of, random_secret, secret_kinds
+from tests.conformance.subjects import GAMES, SUBJECTS, Subject
+
+WITH_SECRETS = [subject for subject in SUBJECTS if not subject.game.lists_all]
+
+every_subject_with_secrets = pytest.mark.parametrize("subject", WITH_SECRETS, ids=str)
+
+
+class Worlds(NamedTuple):
+    """Two states that differ in what one seat has sealed, and the effects of the sealing."""
+
+    seat: int
+    secrets: tuple[Move, Move]
+    states: tuple[State, State]
+    effects: tuple[tuple[Effect, ...], tuple[Effect, ...]]
+    others: tuple[int | None, ...]
+
+
+def worlds(subject: Subject) -> Iterator[Worlds]:
+    """Take two different secrets wherever one can be sealed in a match and stays sealed."""
+    rng = Random(subject.seed)
+    for state in subject.states:
+        if state.outcome is not None:
+            continue
+        for one in state.position.awaiting():
+            for kind in secret_kinds(subject.game, state.position, one.seat):
+                first, second = (random_secret(kind, state.position, one.seat, rng) for _ in "12")
+                if first is None or first == second:
+                    continue
+                steps = [Moved(one.seat, move).evolve(state) for move in (first, second)]
+                if all(one.seat in after.position.sealed for after, _ in steps):
+                    others = tuple(seat for seat in (None, 1, 2, 3, 4) if seat != one.seat)
+                    yield Worlds(one.seat, (first, second), *zip(*steps, strict=True), others)
+
+
+@every_subject_with_secrets
+def test_matches_with_secrets_come_to_sealing_some(subject):
+    assert any(worlds(subject))
+
+
+@every_subject_with_secrets
+def test_a_view_of_another_seat_shows_nothing_sealed(subject):
+    for world in worlds(subject):
+        for viewer in world.others:
+            first, second = (state.position.view(viewer) for state in world.states)
+            assert first == second
+            assert repr(first) == repr(second)
+
+
+@every_subject_with_secrets
+def test_a_picture_for_another_seat_shows_nothing_sealed(subject):
+    for world in worlds(subject):
+        for viewer in world.others:
+            first, second = (
+                msgspec.json.encode(state.position.view(viewer).scene(effects))
+                for state, effects in zip(world.states, world.effects, strict=True)
+            )
+            assert first == second
+
+
+@every_subject_with_secrets
+def test_a_seat_sees_its_own_secret(subject):
+    for world in worlds(subject):
+        first, second = (state.position.view(world.seat) for state in world.states)
+        assert first != second
+
+
+@every_subject_with_secrets
+def test_effects_tell_nothing_sealed(subject):
+    for world in worlds(subject):
+        assert world.effects[0] == world.effects[1]
+
+
+@every_subject_with_secrets
+def test_who_is_awaited_tells_nothing_sealed(subject):
+    for world in worlds(subject):
+        first, second = (state.position for state in world.states)
+        assert first.awaiting() == second.awaiting()
+        assert first.outcome() == second.outcome()
+        assert (first.turn, first.playing, first.sealed) == (
+            second.turn,
+            second.playing,
+            second.sealed,
+        )
+
+
+@every_subject_with_secrets
+def test_lists_of_legal_moves_tell_nothing_sealed(subject):
+    for world in worlds(subject):
+        for seat in (1, 2, 3, 4):
+            first, second = (list(state.position.legal(seat)) for state in world.states)
+            assert first == second
+
+
+@every_subject_with_secrets
+def test_refusals_tell_nothing_sealed(subject):
+    rng = Random(subject.seed)
+    for world in worlds(subject):
+        for kind in subject.game.moves:
+            for _ in range(3):
+                event = Moved(rng.choice((1, 2, 3, 4)), random_of(kind, rng))
+                first, second = (event.check(state) for state in world.states)
+                assert first == second
+
+
+@every_subject_with_secrets
+def test_what_is_stored_in_the_open_tells_nothing_sealed(subject):
+    for world in worlds(subject):
+        public = []
+        for move in world.secrets:
+            event = Moved(world.seat, move)
+            new = codec.encode(subject.game, event, event_id=bytes(16), actor="seat", at=0)
+            assert new.sealed is not None
+            assert msgspec.json.encode(move) in new.sealed
+            data = msgspec.json.decode(new.data)
+            assert len(data.pop("commitment")) == 64
+            public.append(data)
+        assert public[0] == public[1]
+
+
+@every_subject_with_secrets
+def test_secrets_are_revealed_in_the_end(subject):
+    revealed = 0
+    for before, _, after in subject.steps:
+        if before.position.sealed and not after.position.sealed:
+            revealed += 1
+            views = [after.position.view(seat) for seat in (None, *after.position.playing)]
+            assert len({msgspec.json.encode(view.scene()) for view in views}) == 1
+    assert revealed
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_secret_move_names_its_seat_in_the_record(game):
+    for kind in game.moves:
+        if issubclass(kind, Secret):
+            assert kind.names_seat
+            state = next(one for one in SUBJECTS if one.game is game).match.start
+            token = game.token(random_of(kind, Random(1)))
+            assert tokens.read(game, state, token).clause == "form"

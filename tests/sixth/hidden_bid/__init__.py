@@ -1,0 +1,299 @@
+"""Hidden Bid: roll for a prize, bid for it in secret. Clauses: seeds/hidden-bid/rules-1.md.
+
+A whole game for Plybook in one module: options, two kinds of moves, one of them secret, seats
+that go out, effects, and a picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Literal
+
+from msgspec.structs import replace
+
+from domain.game import (
+    Awaited,
+    Effect,
+    Game,
+    Move,
+    Options,
+    Outcome,
+    Position,
+    Secret,
+    View,
+    Violation,
+)
+from domain.notation import Lexeme, Notation, template
+from domain.scene import Cell, Grid, Mark, Piece, Scene, Tray
+
+NUMBER = Lexeme("[0-9]|10", int, str)
+COLOUR: tuple[Literal["black", "seat1", "seat2", "seat3"], ...] = (
+    "black", "seat1", "seat2", "seat3",
+)  # fmt: skip
+
+
+class BidOptions(Options, frozen=True):
+    """BID-1.2."""
+
+    rounds: Literal[3, 5] = 3
+
+
+class Table(View, frozen=True):
+    """What everybody sees. `prize` is 0 before the roll; `past` has prize and taker of each round.
+
+    `coins` and `points` are those of seats 1, 2 …, also of a seat that has gone out.
+    """
+
+    rounds: int
+    roller: int
+    playing: tuple[int, ...]
+    coins: tuple[int, ...]
+    points: tuple[int, ...]
+    past: tuple[tuple[int, int], ...] = ()
+    prize: int = 0
+    sealed: tuple[int, ...] = ()
+
+    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw it for a spectator."""
+        return _draw(self, {}, effects)
+
+
+class Hand(View, frozen=True):
+    """The table as a seat sees it that has bid: with its own bid."""
+
+    table: Table
+    seat: int
+    coins: int
+
+    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw the table with the own bid."""
+        return _draw(self.table, {self.seat: self.coins}, effects)
+
+
+class Auction(Position, frozen=True):
+    """The table, and what lies in the closed hands: a bid for each seat of `table.sealed`."""
+
+    table: Table
+    bids: tuple[int, ...] = ()
+
+    @property
+    def turn(self) -> int:
+        """A round is a turn."""
+        return len(self.table.past) + 1
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that have not resigned."""
+        return self.table.playing
+
+    @property
+    def sealed(self) -> tuple[int, ...]:
+        """The seats that have bid in this round."""
+        return self.table.sealed
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await the roll (BID-2.1), then the bids still missing (BID-2.2)."""
+        if self.outcome() is not None:
+            return ()
+        if not self.table.prize:
+            return (Awaited(self.table.roller, "roll the die", ("roll",)),)
+        missing = [seat for seat in self.playing if seat not in self.sealed]
+        return tuple(Awaited(seat, "bid", ("bid",)) for seat in missing)
+
+    def outcome(self) -> Outcome | None:
+        """BID-4.1."""
+        table = self.table
+        if len(table.past) < table.rounds:
+            return None
+        worth = {seat: (table.points[seat - 1], table.coins[seat - 1]) for seat in self.playing}
+        best = [seat for seat in self.playing if worth[seat] == max(worth.values())]
+        return Outcome(best[0] if len(best) == 1 else None, "BID-4.1")
+
+    def legal(self, seat: int) -> Iterator[Roll]:
+        """List the ways the die can fall; bids are secret and not listed."""
+        if self.outcome() is None and not self.table.prize and seat == self.table.roller:
+            yield from (Roll(pips) for pips in (1, 2, 3, 4, 5, 6))
+
+    def view(self, seat: int | None) -> View:
+        """Give the table, and a seat that has bid its own bid with it."""
+        if seat is None or seat not in self.sealed:
+            return self.table
+        return Hand(self.table, seat, self.bids[self.sealed.index(seat)])
+
+    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw the table with all bids, as only the referee knows it."""
+        return _draw(self.table, dict(zip(self.sealed, self.bids, strict=True)), effects)
+
+    def retire(self, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
+        """BID-4.2."""
+        kept = {at: bid for at, bid in zip(self.sealed, self.bids, strict=True) if at != seat}
+        playing = tuple(other for other in self.playing if other != seat)
+        roller = _after(self.table.roller, playing) if seat == self.table.roller else None
+        table = replace(
+            self.table, playing=playing, sealed=tuple(kept), roller=roller or self.table.roller
+        )
+        return _reveal_if_complete(Auction(table, tuple(kept.values())))
+
+
+class Roll(Move[Auction], frozen=True):
+    """The die, rolled at the table (BID-2.1)."""
+
+    pips: Literal[1, 2, 3, 4, 5, 6]
+
+    notation: ClassVar[Notation] = template("roll={pips}", pips=Lexeme("[1-6]", int, str))
+    what: ClassVar[str] = "roll of the die"
+    example: ClassVar[str] = "roll=4"
+
+    def check(self, position: Auction, seat: int) -> Violation | None:
+        """Refuse a second roll in a round."""
+        if position.table.prize:
+            return Violation("turn", f"the die shows {position.table.prize}; now the seats bid")
+        return None
+
+    def evolve(self, position: Auction, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
+        """Set the prize."""
+        table = replace(position.table, prize=self.pips)
+        return Auction(table), (Rolled(seat, self.pips),)
+
+
+class Bid(Secret[Auction], frozen=True):
+    """Coins in a closed hand (BID-2.2)."""
+
+    coins: Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+    notation: ClassVar[Notation] = template("bid={coins}", coins=NUMBER)
+    what: ClassVar[str] = "bid"
+    example: ClassVar[str] = "1:bid=3"
+
+    def check(self, position: Auction, seat: int) -> Violation | None:
+        """BID-2.3."""
+        if not position.table.prize:
+            return Violation("turn", f"seat {seat} rolls the die before anyone bids")
+        coins = position.table.coins[seat - 1]
+        if self.coins > coins:
+            return Violation("BID-2.3", f"seat {seat} has {coins} coins and cannot bid more")
+        return None
+
+    def evolve(self, position: Auction, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
+        """Seal the bid, and with the last one reveal them all."""
+        table = replace(position.table, sealed=(*position.sealed, seat))
+        auction, effects = _reveal_if_complete(Auction(table, (*position.bids, self.coins)))
+        return auction, (Sealed(seat), *effects)
+
+
+def _reveal_if_complete(auction: Auction) -> tuple[Auction, tuple[Effect, ...]]:
+    """Settle the round once every seat still in has bid (BID-3)."""
+    table, bids = auction.table, dict(zip(auction.sealed, auction.bids, strict=True))
+    if not table.prize or set(bids) != set(table.playing):
+        return auction, ()
+    highest = [seat for seat in bids if bids[seat] == max(bids.values())]
+    taker = highest[0] if len(highest) == 1 else 0
+    coins, points = list(table.coins), list(table.points)
+    if taker:
+        coins[taker - 1] -= bids[taker]
+        points[taker - 1] += table.prize
+    after = replace(
+        table,
+        roller=_after(table.roller, table.playing),
+        coins=tuple(coins),
+        points=tuple(points),
+        past=(*table.past, (table.prize, taker)),
+        prize=0,
+        sealed=(),
+    )
+    revealed = (Revealed(seat, bids[seat]) for seat in sorted(bids))
+    return Auction(after), (*revealed, Settled(taker, table.prize, after.roller))
+
+
+def _after(seat: int, playing: tuple[int, ...]) -> int:
+    return next((other for other in playing if other > seat), playing[0])
+
+
+class Rolled(Effect, frozen=True):
+    """A prize is set."""
+
+    seat: int
+    pips: int
+
+    def words(self) -> str:
+        """Name the prize."""
+        return f"seat {self.seat} rolls a prize of {self.pips}"
+
+
+class Sealed(Effect, frozen=True):
+    """A seat has bid; what, stays in its hand."""
+
+    seat: int
+
+    def words(self) -> str:
+        """Say who."""
+        return f"seat {self.seat} has bid"
+
+
+class Revealed(Effect, frozen=True):
+    """A bid was opened."""
+
+    seat: int
+    coins: int
+
+    def words(self) -> str:
+        """Say who bid what."""
+        return f"seat {self.seat} bid {self.coins}"
+
+
+class Settled(Effect, frozen=True):
+    """The prize went to seat `taker`, or with 0 to nobody; `roller` is next."""
+
+    taker: int
+    prize: int
+    roller: int
+
+    def words(self) -> str:
+        """Say who takes it."""
+        taker = f"seat {self.taker} takes" if self.taker else "nobody takes"
+        return f"{taker} the prize of {self.prize}"
+
+
+def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect]) -> Scene:
+    rounds = [*table.past, (table.prize, 0)][: table.rounds]
+    cells = tuple(
+        _cell(number, *rounds[number - 1 : number]) for number in range(1, table.rounds + 1)
+    )
+    grid = Grid(tuple(cell.at for cell in cells), ("prize",), cells)
+    trays = tuple(
+        Tray(
+            f"Seat {seat}",
+            seat,
+            lines=(
+                f"{table.coins[seat - 1]} coins",
+                f"{table.points[seat - 1]} points",
+                *([f"bid: {bids.get(seat, 'sealed')}"] if seat in table.sealed else []),
+            ),
+        )
+        for seat in table.playing
+    )
+    rolled = any(isinstance(effect, Rolled) for effect in effects)
+    marks = (Mark(str(len(table.past) + 1), "to"),) if rolled else ()
+    return Scene((grid,), trays, marks=marks)
+
+
+def _cell(number: int, played: tuple[int, int] = (0, 0)) -> Cell:
+    prize, taker = played
+    pieces = (Piece("cube", COLOUR[taker]),) if taker else ()
+    return Cell(str(number), number - 1, 0, pieces, note=str(prize) if prize else "")
+
+
+def _start(options: BidOptions, seats: int) -> Auction:
+    playing = tuple(range(1, seats + 1))
+    return Auction(Table(options.rounds, 1, playing, (10,) * seats, (0,) * seats))
+
+
+GAME = Game(
+    "hidden-bid",
+    "Hidden Bid",
+    seats=(2, 3),
+    options=BidOptions,
+    moves=(Roll, Bid),
+    start=_start,
+    seeds="hidden_bid.seeds",
+)
