@@ -72,8 +72,7 @@ def _lines(table: Table, seat: int) -> Iterator[str]:
 def _arrows(effects: Iterable[Effect]) -> Iterator[Arrow]:
     for effect in effects:
         if isinstance(effect, Stepped | Hopped):
-            kind = "move" if isinstance(effect, Stepped) else "hop"
-            yield Arrow(effect.from_, effect.to, kind, effect.seat)
+            yield Arrow(effect.from_, effect.to, "move", effect.seat)
 
 
 def _marks(effect: Effect) -> Iterator[Mark]:

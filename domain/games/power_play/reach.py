@@ -34,22 +34,19 @@ def hops(board: Cells, at: int) -> Iterator[int]:
 
 def can_hop(board: Cells, at: int) -> bool:
     """Tell whether the piece on a square has a hop (PWR-4.6)."""
-    landing = LANDING[LIFTED[board[at]][0]]
-    for over, to in HOPS[at]:  # noqa: SIM110  # asked after every hop, and a loop is faster
-        if board[over] and landing[board[to]]:
-            return True
-    return False
+    return any(True for _ in hops(board, at))
 
 
 def can_move(board: Cells, seat: int) -> bool:
     """Tell whether a seat has a step or a jump (PWR-3.2)."""
-    for at in pieces(board, seat):
-        for to in NEIGHBOURS[at]:
-            if not board[to]:
-                return True
-        if can_hop(board, at):
-            return True
-    return False
+    return any(
+        any(True for _ in steps(board, at)) or can_hop(board, at) for at in pieces(board, seat)
+    )
+
+
+def has_pieces(board: Cells, seat: int) -> bool:
+    """Tell whether a seat has any pyramid on the board (PWR-6.3)."""
+    return any(True for _ in pieces(board, seat))
 
 
 def places(board: Cells, starting: Sequence[int], seat: int, pips: int) -> list[int]:

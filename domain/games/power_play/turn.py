@@ -33,7 +33,7 @@ from domain.games.power_play.pieces import (
     single,
     stacked,
 )
-from domain.games.power_play.reach import can_hop, can_move, pieces, returns
+from domain.games.power_play.reach import can_hop, can_move, has_pieces, pieces, returns
 from domain.games.power_play.squares import BETWEEN, BOARD
 from domain.games.power_play.table import Jumper, Table
 
@@ -131,7 +131,7 @@ class Turn:
         if landing == CAPTURE:
             self.effects.append(Captured(owner, sizes, BOARD.names[at]))
             self.lost = _put(self.lost, owner - 1, self.lost[owner - 1] + STRENGTH[target])
-            if self._hand(owner) == NOTHING and not any(pieces(self.board, owner)):
+            if self._hand(owner) == NOTHING and not has_pieces(self.board, owner):
                 self._put_out(owner, "bare")
             return
         self.effects.append(KickedBack(owner, sizes, BOARD.names[at]))
