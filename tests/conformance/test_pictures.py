@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from xml.etree import ElementTree
 
 import msgspec
 
 from domain.game import View
 from domain.scene import Grid, Scene
+from replay.drawing import svg, text
 from tests.conformance.subjects import Subject, every_subject
+
+SIGNAL = re.compile("\x1b\\[[0-9;]*m")
+"""What colours text in a terminal."""
 
 
 def pictures(subject: Subject) -> Iterator[Scene]:
@@ -17,6 +23,12 @@ def pictures(subject: Subject) -> Iterator[Scene]:
     for state, facts in zip(subject.states, effects, strict=True):
         for view in views(subject, state.position):
             yield view.scene(facts)
+
+
+def drawings(subject: Subject) -> Iterator[Scene]:
+    """Take every fourth picture, with the frames of its event; drawing is slow."""
+    for scene in list(pictures(subject))[subject.seed :: 4]:
+        yield from (scene, *scene.frames)
 
 
 def views(subject: Subject, position) -> list[View]:
@@ -66,6 +78,23 @@ def test_effects_mark_what_changed_and_move_no_piece(subject):
         assert [_pieces(panel) for panel in view.scene().panels] == [
             _pieces(panel) for panel in view.scene(ply.effects).panels
         ]
+
+
+@every_subject
+def test_positions_can_be_drawn_as_svg(subject):
+    for scene in drawings(subject):
+        image = ElementTree.fromstring(svg.draw(scene))
+        assert image.tag == "{http://www.w3.org/2000/svg}svg"
+        assert image.get("viewBox")
+
+
+@every_subject
+def test_positions_can_be_drawn_as_text(subject):
+    for scene in drawings(subject):
+        drawn = text.draw(scene)
+        assert drawn.strip()
+        assert all(sign.isprintable() or sign == "\n" for sign in drawn)
+        assert SIGNAL.sub("", text.draw(scene, colour=True)) == drawn
 
 
 def _places(panel) -> list[str]:
