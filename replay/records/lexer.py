@@ -6,7 +6,6 @@ a line ends with LF, and a CR before it belongs to the line end.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
@@ -61,13 +60,14 @@ class Lexer:
     """The lexemes of a text given by its lines, as bytes or as text."""
 
     def __init__(self, source: Iterable[str | bytes]) -> None:
-        self._lines: Iterator[SourceLine] = read_lines(source)
+        self._lines = read_lines(source)
         self._closable = True
         """Whether a closing brace may still come; false once the end was reached without."""
+        self._held: SourceLine | None = None
 
     def __iter__(self) -> Iterator[Lexeme]:
         after_gap = True
-        while (line := next(self._lines, None)) is not None:
+        while (line := self._next()) is not None:
             if found := TAG_LINE.match(line.text):
                 heading = after_gap and GAME_LINE.match(line.text)
                 kind = Kind.HEADING if heading else Kind.TAG
@@ -96,32 +96,48 @@ class Lexer:
         end = line.text.find("}", start)
         if end >= 0:
             return _inside(line.text[start:end], *place), line, end + 1
-        passed: list[SourceLine] = []
-        for last in self._lines if self._closable else ():
-            passed.append(last)
-            end = last.text.find("}")
-            if end >= 0:
-                broken = next((one for one in passed if one.problem), None)
-                if broken:
-                    place = broken.number, broken.column
-                inside = [line.text[start:], *(one.text for one in passed[:-1]), last.text[:end]]
-                problem = broken.problem if broken else ""
-                return _inside("\n".join(inside), *place, problem), last, end + 1
-        self._recover(passed)
-        problem = "the brace opened here is never closed"
-        return Lexeme(Kind.COMMENT, "", *place, problem), line, len(line.text)
+        passed = list(self._to_closing_brace())
+        end = passed[-1].text.find("}") if passed else -1
+        if end < 0:
+            self._recover(passed)
+            problem = "the brace opened here is never closed"
+            return Lexeme(Kind.COMMENT, "", *place, problem), line, len(line.text)
+        parts = [line.text[start:], *(one.text for one in passed[:-1]), passed[-1].text[:end]]
+        broken = next((one for one in passed if one.problem), None)
+        if broken:
+            comment = Lexeme(Kind.COMMENT, "", broken.number, broken.column, broken.problem)
+        else:
+            comment = _inside("\n".join(parts), *place)
+        return comment, passed[-1], end + 1
+
+    def _to_closing_brace(self) -> Iterator[SourceLine]:
+        """Read on up to the line with the next closing brace, or if there is none to the end."""
+        for line in self._lines if self._closable else ():
+            yield line
+            if "}" in line.text:
+                return
 
     def _recover(self, passed: list[SourceLine]) -> None:
         """Go on at the next Game tag behind a brace that turned out to be left open."""
-        self._closable = False
-        lines = itertools.chain(passed, self._lines)
-        self._lines = itertools.dropwhile(lambda line: not GAME_LINE.match(line.text), lines)
+        if self._closable:
+            self._closable = False
+            self._lines = iter(passed)
+        for line in self._lines:
+            if GAME_LINE.match(line.text):
+                self._held = line
+                return
+
+    def _next(self) -> SourceLine | None:
+        held, self._held = self._held, None
+        return held or next(self._lines, None)
 
 
-def _inside(text: str, line: int, column: int, problem: str = "") -> Lexeme:
-    if not problem and (found := CONTROL.search(text)):
-        problem = f"a comment cannot hold the control character U+{ord(found[0]):04X}"
-    return Lexeme(Kind.COMMENT, text, line, column, problem)
+def _inside(text: str, line: int, column: int) -> Lexeme:
+    found = CONTROL.search(text)
+    if found is None:
+        return Lexeme(Kind.COMMENT, text, line, column)
+    problem = f"a comment cannot hold the control character U+{ord(found[0]):04X}"
+    return Lexeme(Kind.COMMENT, "", line, column, problem)
 
 
 def read_lines(source: Iterable[str | bytes]) -> Iterator[SourceLine]:
