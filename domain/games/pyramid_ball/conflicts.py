@@ -18,13 +18,15 @@ class ClosedRow(NamedTuple):
 OPEN: Final = ClosedRow(0, OFF)
 """No row is closed to anybody."""
 
+DEFENDS: Final = {offence: tuple(seat != offence for seat in SEAT) for offence in (1, 2)}
+"""Whether each pyramid defends, by the seat of the offence."""
 
-class Settled(NamedTuple):
-    """What comes of a row: squares, failed pyramids with the clause, pushers with the pushed."""
 
-    squares: list[int]
-    failed: dict[int, str]
-    pushes: dict[int, list[int]]
+Push = list[tuple[int, int]]
+"""The pyramids that a defender pushes, the nearest first, each with the square it goes to."""
+
+Settled = tuple[list[int], dict[int, str], dict[int, Push]]
+"""What comes of a row: squares, failed pyramids with the clause, and pushes by defender."""
 
 
 def settle(squares: list[int], tried: list[int], offence: int, closed: ClosedRow = OPEN) -> Settled:
@@ -32,145 +34,173 @@ def settle(squares: list[int], tried: list[int], offence: int, closed: ClosedRow
 
     `tried` is the square each one is headed for: its own where it stands still, or `OFF`.
     """
-    conflict = _Conflict(squares, tried, offence, closed)
-    conflict.fail_by_what_is_tried()
-    pushes = conflict.fail_by_what_is_there()
-    after = list(squares)
-    for mover, to in conflict.tries.items():
-        if mover not in conflict.failed:
-            after[mover] = to
-    for pusher, pushed in pushes.items():
-        for one, to in zip(pushed, conflict.entered(pusher, pushed), strict=True):
+    tries = {one: to for one, to in enumerate(tried) if to != squares[one]}
+    failed: dict[int, str] = {}
+    if closed.seat or OFF in tried:
+        failed = _out_of_bounds(tries, closed)
+    pushes: dict[int, Push] = {}
+    # Movers that are all headed for empty squares of their own meet no other clause.
+    if len({*tries.values(), *squares}) != len(tries) + len(squares):
+        conflict = _Conflict(squares, tries, failed, offence, closed)
+        conflict.fail_by_what_is_tried()
+        pushes = conflict.fail_by_what_is_there()
+    after = list(tried)
+    for one in failed:
+        after[one] = squares[one]
+    for push in pushes.values():
+        for one, to in push:
             after[one] = to
-    return Settled(after, conflict.failed, pushes)
+    return after, failed, pushes
+
+
+def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
+    """BAL-6.1: who fails by it tries no square, and is taken out of `tries`."""
+    failed = {
+        one: "BAL-6.1"
+        for one, to in tries.items()
+        if to == OFF or (SEAT[one] == closed.seat and ROW[to] == closed.row)
+    }
+    for one in failed:
+        del tries[one]
+    return failed
 
 
 class _Conflict:
-    """The moves of one row while it is being settled."""
+    """The moves of one row while they are being settled; `failed` grows.
+
+    `tries` is the square each pyramid tries, whether or not it succeeds.
+    """
 
     def __init__(
-        self, squares: list[int], tried: list[int], offence: int, closed: ClosedRow
+        self,
+        squares: list[int],
+        tries: dict[int, int],
+        failed: dict[int, str],
+        offence: int,
+        closed: ClosedRow,
     ) -> None:
         self.squares = squares
+        self.tries = tries
+        self.failed = failed
         self.closed = closed
-        self.defends = tuple(seat != offence for seat in SEAT)
-        self.failed: dict[int, str] = {}
-        self.tries: dict[int, int] = {}
-        """The square each pyramid tries, whether or not it succeeds."""
-        for one, to in enumerate(tried):
-            if to == squares[one]:
-                continue
-            if to == OFF or (SEAT[one] == closed.seat and ROW[to] == closed.row):
-                self.failed[one] = "BAL-6.1"
-            else:
-                self.tries[one] = to
+        self.defends = DEFENDS[offence]
+        self.standing = dict(zip(squares, range(6), strict=True))
+        self.entering = [(one, to) for one, to in tries.items() if to in self.standing]
+        """Who tries a square on which somebody stands."""
 
     def fail_by_what_is_tried(self) -> None:
         """BAL-6.2 to BAL-6.5; BAL-6.1 has been asked before."""
-        standing = {square: one for one, square in enumerate(self.squares)}
+        if len(set(self.tries.values())) < len(self.tries):
+            self._contest_squares()
+        for one, to in self.entering:
+            other = self.standing[to]
+            if self.tries.get(other) == self.squares[one] and (
+                self.defends[other] or not self.defends[one]
+            ):
+                self.failed.setdefault(one, "BAL-6.5")
+
+    def _contest_squares(self) -> None:
+        """BAL-6.2 to BAL-6.4, square by square."""
+        by_square: dict[int, list[int]] = {}
         for one, to in self.tries.items():
-            rivals = [other for other, at in self.tries.items() if at == to and other != one]
-            opposite = standing.get(to, one)
-            swaps = self.tries.get(opposite) == self.squares[one]
-            clause = self._contested(one, rivals, opposite if swaps else None)
-            if clause:
-                self.failed[one] = clause
+            by_square.setdefault(to, []).append(one)
+        for rivals in by_square.values():
+            if len(rivals) > 1:
+                defenders = [one for one in rivals if self.defends[one]]
+                for one in rivals:
+                    if not self.defends[one]:
+                        self.failed[one] = "BAL-6.3" if defenders else "BAL-6.4"
+                    elif len(defenders) > 1:
+                        self.failed[one] = "BAL-6.2"
 
-    def _contested(self, one: int, rivals: list[int], swap: int | None) -> str:
-        if self.defends[one]:
-            if any(self.defends[rival] for rival in rivals):
-                return "BAL-6.2"
-            return "BAL-6.5" if swap is not None and self.defends[swap] else ""
-        if any(self.defends[rival] for rival in rivals):
-            return "BAL-6.3"
-        if rivals:
-            return "BAL-6.4"
-        return "BAL-6.5" if swap is not None else ""
-
-    def fail_by_what_is_there(self) -> dict[int, list[int]]:
+    def fail_by_what_is_there(self) -> dict[int, Push]:
         """Repeat BAL-6.6 to BAL-6.11 until nothing changes, and return the pushes."""
+        if not self.entering:
+            return {}
+        squares, failed = self.squares, self.failed
+        # Who stays, by square; it grows with those who fail.
+        staying = {
+            at: one for at, one in self.standing.items() if one not in self.tries or one in failed
+        }
         while True:
-            failing, pushes = self._pass()
+            failing, pushes = self._pass(staying)
             if not failing:
                 failing = self._taken_by_pushed(pushes)
                 if not failing:
                     return pushes
-            self.failed.update(failing)
+            failed.update(failing)
+            for one in failing:
+                staying[squares[one]] = one
 
-    def _pass(self) -> tuple[dict[int, str], dict[int, list[int]]]:
+    def _pass(self, staying: dict[int, int]) -> tuple[dict[int, str], dict[int, Push]]:
         """Ask BAL-6.6 to BAL-6.9 of one snapshot, then BAL-6.10: who fails, and the pushes."""
-        staying = {
-            square: one
-            for one, square in enumerate(self.squares)
-            if one not in self.tries or one in self.failed
-        }
         failing: dict[int, str] = {}
-        pushes: dict[int, list[int]] = {}
-        for one, to in self.tries.items():
-            other = staying.get(to)
-            if one in self.failed or other is None:
+        pushes: dict[int, Push] = {}
+        for one, to in self.entering:
+            if to not in staying or one in self.failed:
                 continue
             if not self.defends[one]:
                 failing[one] = "BAL-6.6"
-            elif self.defends[other]:
+            elif self.defends[staying[to]]:
                 failing[one] = "BAL-6.7"
             else:
-                pushed = self._chain(one, staying)
-                if self._possible(one, pushed, staying):
-                    pushes[one] = pushed
+                push = self._push(one, to, staying)
+                if self._possible(one, push, staying):
+                    pushes[one] = push
                 else:
                     failing[one] = "BAL-6.9"
-        failing.update(self._clashing(pushes))
+        if len(pushes) > 1:
+            failing.update(_clashing(pushes))
         return failing, pushes
 
-    def _chain(self, pusher: int, staying: dict[int, int]) -> list[int]:
-        """Return the pyramids that a defender would push, the nearest first (BAL-6.8)."""
-        pushed: list[int] = []
-        before, at = self.squares[pusher], self.tries[pusher]
+    def _push(self, pusher: int, at: int, staying: dict[int, int]) -> Push:
+        """Return whom a defender would push, and where to (BAL-6.8)."""
+        push: Push = []
+        before = self.squares[pusher]
         while at in staying and not self.defends[staying[at]]:
-            pushed.append(staying[at])
-            before, at = at, BEYOND[before][at]
-        return pushed
+            beyond = BEYOND[before][at]
+            push.append((staying[at], beyond))
+            before, at = at, beyond
+        return push
 
-    def entered(self, pusher: int, pushed: list[int]) -> list[int]:
-        """Return the squares (or `OFF`) that pushed pyramids would enter, in their order."""
-        last = self.squares[pushed[-1]]
-        behind = self.squares[pushed[-2] if len(pushed) > 1 else pusher]
-        return [*(self.squares[one] for one in pushed[1:]), BEYOND[behind][last]]
-
-    def _possible(self, pusher: int, pushed: list[int], staying: dict[int, int]) -> bool:
+    def _possible(self, pusher: int, push: Push, staying: dict[int, int]) -> bool:
         """BAL-6.9."""
-        entered = self.entered(pusher, pushed)
-        end, last = entered[-1], pushed[-1]
+        last, end = push[-1]
         if end == OFF or end in staying:
             return False
-        comes_in = SEAT[last] == self.closed.seat and ROW[end] == self.closed.row
-        if comes_in and ROW[self.squares[last]] != self.closed.row:
+        closed = self.closed
+        if SEAT[last] == closed.seat and ROW[end] == closed.row != ROW[self.squares[last]]:
             return False
-        return not any(
-            to in entered and self.defends[one] and one != pusher for one, to in self.tries.items()
-        )
+        entered = [to for _, to in push]
+        for one, to in self.tries.items():
+            if to in entered and one != pusher and self.defends[one]:
+                return False
+        return True
 
-    def _clashing(self, pushes: dict[int, list[int]]) -> dict[int, str]:
-        """BAL-6.10."""
-        if len(pushes) < 2:
-            return {}
-        ends = {pusher: self.entered(pusher, pushed)[-1] for pusher, pushed in pushes.items()}
-        return {
-            one: "BAL-6.10"
-            for one in pushes
-            for other in pushes
-            if one != other
-            and (ends[one] == ends[other] or not set(pushes[one]).isdisjoint(pushes[other]))
-        }
-
-    def _taken_by_pushed(self, pushes: dict[int, list[int]]) -> dict[int, str]:
+    def _taken_by_pushed(self, pushes: dict[int, Push]) -> dict[int, str]:
         """BAL-6.11."""
         if not pushes:
             return {}
-        ends = {self.entered(pusher, pushed)[-1] for pusher, pushed in pushes.items()}
+        ends = [push[-1][1] for push in pushes.values()]
         return {
             one: "BAL-6.11"
             for one, to in self.tries.items()
             if to in ends and one not in self.failed and not self.defends[one]
         }
+
+
+def _clashing(pushes: dict[int, Push]) -> dict[int, str]:
+    """BAL-6.10."""
+    return {
+        one: "BAL-6.10"
+        for one, push in pushes.items()
+        for other, against in pushes.items()
+        if one != other and _clash(push, against)
+    }
+
+
+def _clash(push: Push, other: Push) -> bool:
+    """Tell whether two pushes end on one square or share a pushed pyramid."""
+    return push[-1][1] == other[-1][1] or not {one for one, _ in push}.isdisjoint(
+        one for one, _ in other
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+
 from domain.board import OFF
 from domain.game import Effect, Outcome
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE, line, pyramid
-from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow, settle
+from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow, Push, settle
 from domain.games.pyramid_ball.effects import (
     Closed,
     Completed,
@@ -73,6 +75,19 @@ def _ways(program: Revealed, low: int) -> tuple[Ways, Ways, Ways]:
     if program.dash is not None:
         small = (*small[:5], WAY[side][program.dash])
     return small, plain[program.M], large
+
+
+# The same few facts come back in every turn.
+
+
+@functools.cache
+def _stepped(one: int, at: int, to: int) -> Stepped:
+    return Stepped(SEAT[one], SIZE[one], NAMES[at], NAMES[to])
+
+
+@functools.cache
+def _failed(one: int, at: int, to: int, clause: str) -> Failed:
+    return Failed(SEAT[one], SIZE[one], NAMES[at], None if to == OFF else NAMES[to], clause)
 
 
 class _Turn:
@@ -184,53 +199,36 @@ class _Turn:
         tried = [ways[row][at] for ways, at in zip(self.ways, before, strict=True)]
         if tried == before:
             return
-        if self.undisputed(tried):
-            self.squares = tried
-            failed: dict[int, str] = {}
-            pushes: dict[int, list[int]] = {}
-        else:
-            self.squares, failed, pushes = settle(before, tried, self.offence, self.closed)
-            for one, clause in failed.items():
-                self.halt(one, before[one], tried[one], clause)
-            self.tell_pushes(before, pushes)
+        self.squares, failed, pushes = settle(before, tried, self.offence, self.closed)
+        for one, clause in failed.items():
+            self.halt(one, before[one], tried[one], clause)
+        self.tell_pushes(before, pushes)
         for one, at in enumerate(before):
-            to = tried[one]
-            if to != at and one not in failed:
-                self.effects.append(Stepped(SEAT[one], SIZE[one], NAMES[at], NAMES[to]))
+            if tried[one] != at and one not in failed:
+                self.effects.append(_stepped(one, at, tried[one]))
         if self.carrier == NOBODY:
             self.recover()
         else:
             self.follow_carrier(row, before[self.carrier], pushes)
 
-    def undisputed(self, tried: list[int]) -> bool:
-        """Tell whether every mover is headed for an empty square of its own.
-
-        Then no clause of BAL-6 can stop it.
-        """
-        if self.closed.seat or OFF in tried:
-            return False
-        movers = sum([to != at for to, at in zip(tried, self.squares, strict=True)])
-        return len({*tried, *self.squares}) == 6 + movers
-
     def halt(self, one: int, at: int, to: int, clause: str) -> None:
         """Let a pyramid stand still for the rest of the turn (BAL-4.3)."""
         self.halted.add(one)
         self.ways[one] = HALTED
-        end = None if to == OFF else NAMES[to]
-        self.effects.append(Failed(SEAT[one], SIZE[one], NAMES[at], end, clause))
+        self.effects.append(_failed(one, at, to, clause))
 
-    def tell_pushes(self, before: list[int], pushes: dict[int, list[int]]) -> None:
+    def tell_pushes(self, before: list[int], pushes: dict[int, Push]) -> None:
         """Note every pyramid that is pushed, the last of a chain first."""
-        for pushed in pushes.values():
-            for one in reversed(pushed):
-                at, to = NAMES[before[one]], NAMES[self.squares[one]]
-                self.effects.append(Pushed(SEAT[one], SIZE[one], at, to))
+        for push in pushes.values():
+            for one, to in reversed(push):
+                at = NAMES[before[one]]
+                self.effects.append(Pushed(SEAT[one], SIZE[one], at, NAMES[to]))
 
-    def follow_carrier(self, row: int, before: int, pushes: dict[int, list[int]]) -> None:
+    def follow_carrier(self, row: int, before: int, pushes: dict[int, Push]) -> None:
         """Ask for a tackle (BAL-7.1), a goal (BAL-8.1), and a goal row left (BAL-10.4)."""
         carrier = self.carrier
-        for pusher, pushed in pushes.items():
-            if pushed[0] == carrier:
+        for pusher, push in pushes.items():
+            if push[0][0] == carrier:
                 at = NAMES[self.squares[pusher]]
                 self.effects.append(Tackled(SEAT[pusher], SIZE[pusher], at))
                 self.win_ball(pusher)
