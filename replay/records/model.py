@@ -139,7 +139,8 @@ def record_of(
 ) -> Record:
     """Return the record of a match's line, with notes by ply (0: about the start).
 
-    `tags` are those beside Game, Rules, Option and Result, which the match itself gives.
+    `tags` are those beside Game, Rules, Option and Result, which the match itself gives;
+    their names are ASCII letters, digits and underscores, a letter first.
     """
     notes = notes or {}
     state, nodes = match.start, []
