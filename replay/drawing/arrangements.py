@@ -106,11 +106,11 @@ def _ring(thing: Piece) -> str:
 
 def bound(things: Sequence[Piece], width: float, height: float) -> str:
     """Draw a power piece: a stack from the side inside a heavy frame."""
-    frame = rectangle("pb-band", 2.5, 2.5, width - 5, height - 5, round_=12)
-    scale = 0.96
-    stack = f'<g transform="scale({scale:g})">{fan(things, (height - 14) / scale)}</g>'
-    stack = at(width / 2, height - 8, stack)
-    strength = at(width / 2, height / 2, _strength(things, 22, -22))
+    frame = rectangle("pb-band", 5.5, 5.5, width - 11, height - 11, round_=11)
+    scale = 0.92
+    stack = f'<g transform="scale({scale:g})">{fan(things, (height - 17) / scale)}</g>'
+    stack = at(width / 2, height - 9.5, stack)
+    strength = at(width / 2, height / 2, _strength(things, 21, -21))
     return f'<g class="pb-bound">{frame}{stack}</g>{strength}'
 
 

@@ -11,7 +11,7 @@ from replay.drawing.elements import escape, number, path, polygon
 
 Point = tuple[float, float]
 
-TRIM: Final = {"pass": (14.0, 18.0), "failed": (20.0, 6.0)}
+TRIM: Final = {"pass": (14.0, 18.0), "failed": (20.0, 6.0), "push": (22.0, 12.0)}
 """How far from the middles of both squares an arrow begins and ends."""
 
 ASIDE: Final = 4.0
@@ -39,10 +39,10 @@ def _way(kind: str, start: Point, end: Point) -> str:
         return _curve(kind, tail, tip, length)
     if kind == "failed":
         return _cut(tail, tip, along)
-    line = f"M{_at(tail)}L{_at(_off(tip, along, -7))}"
+    line = f"M{_at(tail)}L{_at(_off(tip, along, -7, 0))}"
     if kind == "push":
         # A bar across the tail: the hand that pushes.
-        line += f"M{_at(_off(tail, along, 0, 9))}L{_at(_off(tail, along, 0, -9))}"
+        line += f"M{_at(_off(tail, along, 0, 8))}L{_at(_off(tail, along, 0, -8))}"
     size = 1.25 if kind == "push" else 1.0
     return _line(line, kind) + _head("pb-head", tip, along, size)
 

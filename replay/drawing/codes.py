@@ -10,11 +10,12 @@ import re
 from typing import Final
 
 from domain.scene import Cell, Colour, Piece
+from replay.drawing.elements import printable
 from replay.drawing.grounds import read
 from replay.drawing.palette import PAINTS, SIZE_LETTER
 
 BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}
-MARK: Final = {"to": ">", "from": "<", "removed": "x", "due": "?"}
+MARK: Final = {"to": ">", "from": "<", "removed": "x", "due": "?", "failed": "/", "ball": "@"}
 """Signs in front of a cell; a mark unknown here is a `~`."""
 
 ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
@@ -22,7 +23,11 @@ ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 def piece_code(thing: Piece) -> str:
     """Name a piece with what it wears: `L1^`."""
-    return _body(thing) + "".join(BADGE.get(badge, badge[:1]) for badge in thing.badges)
+    return _body(thing) + "".join(map(_badge, thing.badges))
+
+
+def _badge(name: str) -> str:
+    return BADGE.get(name, printable(name[:1]))
 
 
 def _body(thing: Piece) -> str:
@@ -62,7 +67,7 @@ def items(cell: Cell) -> list[str]:
     if kind == "blockade":
         parts.insert(0, f"#{seat}")
     if cell.note:
-        parts.append(cell.note)
+        parts.append(printable(cell.note))
     return parts or [dim(_empty(kind, seat))]
 
 
@@ -82,7 +87,7 @@ def _group(cell: Cell) -> str:
     left, right = "()" if cell.arrangement == "nest" else "[]"
     sizes = "".join(SIZE_LETTER[thing.size] for thing in cell.pieces)
     first = cell.pieces[0]
-    worn = "".join(BADGE.get(badge, badge[:1]) for thing in cell.pieces for badge in thing.badges)
+    worn = "".join(_badge(badge) for thing in cell.pieces for badge in thing.badges)
     letter = PAINTS[first.colour].letter
     return ansi(first.colour, f"{left}{sizes}{right}{letter}{worn}")
 

@@ -11,6 +11,7 @@ from replay.drawing.arrangements import pieces
 from replay.drawing.arrows import arrows
 from replay.drawing.elements import Box, at, escape, rectangle, words
 from replay.drawing.grounds import ground
+from replay.drawing.marks import by_place
 from replay.drawing.phrases import cell_phrase
 from replay.drawing.pieces import CELL
 
@@ -39,9 +40,7 @@ class _Frame:
         self.below = self.top + len(panel.rows) * self.cell_height
 
     def draw(self, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
-        marks: dict[str, list[str]] = {}
-        for mark in scene_marks:
-            marks.setdefault(mark.at, []).append(mark.kind)
+        marks = by_place(scene_marks)
         cells = "".join(self._cell(cell, marks.get(cell.at, ())) for cell in self.panel.cells)
         half = (self.cell_width / 2, self.cell_height / 2)
         places = {cell.at: self._middle(cell, half) for cell in self.panel.cells}

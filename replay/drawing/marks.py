@@ -2,38 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
+from domain.scene import Mark
 from replay.drawing.elements import circle, escape, path, polygon, rectangle, words
+
+FRAMED: Final = {"to": "pb-to", "from": "pb-from", "ball": "pb-to"}
+"""Marks that light their square up in a frame of this style."""
+
+SIGN: Final = {"due": "!", "failed": "×"}
+"""What the flags of other marks show; a mark unknown here shows its initial."""
+
+
+def by_place(marks: Iterable[Mark]) -> dict[str, list[str]]:
+    """Gather the kinds of mark on each place, each kind once."""
+    kinds: dict[str, list[str]] = {}
+    for mark in dict.fromkeys(marks):
+        kinds.setdefault(mark.at, []).append(mark.kind)
+    return kinds
 
 
 def glow(kind: str, width: float, height: float) -> str:
     """Light up the bare square of a cell of this size."""
-    return rectangle("pb-glow", 1, 1, width - 2, height - 2) if kind in ("to", "from") else ""
+    return rectangle("pb-glow", 1, 1, width - 2, height - 2) if kind in FRAMED else ""
 
 
 def frame(kind: str, width: float, height: float) -> str:
     """Draw the outline of a mark, under the pieces of the cell."""
     if kind == "removed":
         return ""
-    outline = rectangle(_frame(kind), 3.5, 3.5, width - 7, height - 7, round_=3)
+    outline = rectangle(_frame(kind), 2, 2, width - 4, height - 4, round_=3)
     return f'<g class="pb-mark-{escape(kind)}">{outline}</g>'
 
 
 def _frame(kind: str) -> str:
-    return f"pb-{kind}" if kind in ("to", "from") else "pb-due"
+    return FRAMED.get(kind, "pb-due")
 
 
 def over(kind: str, width: float, height: float) -> str:
-    """Draw the part that lies over the pieces: the cross of `removed`, the flag of `due`."""
+    """Draw the part that lies over the pieces: the cross of `removed`, the flag of others."""
     if kind == "removed":
         return _cross(width, height)
-    if kind in ("to", "from"):
-        return ""
-    return flag(kind, width - 12, 12)
+    return "" if kind in FRAMED else flag(kind, 12, height - 12)
 
 
 def flag(kind: str, x: float, y: float) -> str:
-    """Draw a disc with an exclamation mark, or with the initial of a mark unknown here."""
-    letter = "!" if kind == "due" else kind[:1].upper()
+    """Draw a disc with the sign of a mark."""
+    letter = SIGN.get(kind, kind[:1].upper())
     return circle("pb-flag", x, y, 9) + words("pb-shield-text", x, y, 13, letter)
 
 
@@ -48,5 +64,5 @@ def around(kind: str, corners: tuple[tuple[float, float], ...]) -> str:
     if kind == "removed":
         return _cross(0, 0)
     outline = polygon(_frame(kind), *corners)
-    due = "" if kind in ("to", "from") else flag(kind, 0, 0)
+    due = "" if kind in FRAMED else flag(kind, 0, 0)
     return f'<g class="pb-mark-{escape(kind)}">{outline}{due}</g>'

@@ -97,7 +97,7 @@ STYLE: Final = (
 .pb-shield{fill:var(--pb-ink);stroke:var(--pb-paper);stroke-width:1.5}
 .pb-shield-text{fill:var(--pb-paper);font-weight:700;text-anchor:middle}
 .pb-chip{fill:var(--pb-fill);stroke:var(--pb-rim);stroke-width:1.2}
-.pb-band{fill:var(--pb-square);fill-opacity:.7;stroke:var(--pb-ink);stroke-width:3}
+.pb-band{fill:var(--pb-square);fill-opacity:.35;stroke:var(--pb-ink);stroke-width:3}
 .pb-glow{fill:var(--pb-glow);fill-opacity:.55}
 .pb-to{fill:none;stroke:var(--pb-mark);stroke-width:3.5}
 .pb-from{fill:none;stroke:var(--pb-mark);stroke-width:3;stroke-dasharray:7 5}

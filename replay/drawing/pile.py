@@ -13,6 +13,7 @@ from typing import Final
 from domain.scene import Block, Mark, Pile
 from replay.drawing import marks as marking
 from replay.drawing.elements import Box, at, escape, path, polygon, words
+from replay.drawing.marks import by_place
 from replay.drawing.pieces import cube
 
 EDGE: Final = 36.0
@@ -45,9 +46,7 @@ class _Corner:
 
     def draw(self, scene_marks: Sequence[Mark]) -> Box:
         blocks = sorted(self.panel.blocks, key=lambda block: block.layer)
-        kinds: dict[str, list[str]] = {}
-        for mark in scene_marks:
-            kinds.setdefault(mark.at, []).append(mark.kind)
+        kinds = by_place(scene_marks)
         body = "".join((*self._labels(), *self._floor()))
         body += "".join(self._cube(block) for block in blocks if block.colour is not None)
         body += "".join(self._marks(block, kinds) for block in blocks if not block.open)

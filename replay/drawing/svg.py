@@ -36,7 +36,7 @@ def draw(scene: Scene, *, title: str = "") -> str:
     `title` names the picture to those who hear it; by default that is the caption.
     """
     panels = _panels(scene)
-    width = max(NARROWEST, *(box.width for box in panels))
+    width = max([NARROWEST, *(box.width for box in panels)])
     # Beside a wide board, words are set larger, so that they can be read when all is made narrow.
     large = min(LARGE, width / NARROWEST)
     beside = trays(scene.trays, width / large).scaled(large)
@@ -57,9 +57,11 @@ def _panel(panel: Grid | Pile, scene: Scene) -> Box:
 
 
 def _caption(text: str, width: float) -> Box:
+    """Write a short caption as a heading, a long one as a paragraph."""
     folded = textwrap.wrap(text, int(width / (CAPTION * 0.56)))
+    css, x = ("pb-title pb-middle", width / 2) if len(folded) == 1 else ("pb-line", 4.0)
     lines = (
-        words("pb-title pb-middle", width / 2, CAPTION * (0.6 + 1.3 * index), CAPTION, line)
+        words(css, x, CAPTION * (0.6 + 1.3 * index), CAPTION, line)
         for index, line in enumerate(folded)
     )
     return Box(width, CAPTION * 1.3 * len(folded), "".join(lines))

@@ -50,21 +50,21 @@ class _Fitted:
         cells: Mapping[tuple[int, int], list[str]],
         signs: Mapping[tuple[int, int], str],
     ) -> None:
-        self.panel = panel
+        self.rows = tuple(map(printable, panel.rows))
+        self.labels = tuple(map(printable, panel.columns))
         self.cells = cells
         self.signs = signs
-        self.margin = max((len(label) for label in panel.rows), default=0)
-        self.slot = max((len(sign) for sign in signs.values()), default=0)
-        self.slot = max(1, self.slot)
-        self.width = max((width(line) for lines in cells.values() for line in lines), default=1)
-        self.width = max(self.width, *(len(label) for label in panel.columns), 1)
+        self.margin = max(map(len, self.rows), default=0)
+        self.slot = max(map(len, signs.values()), default=0) or 1
+        longest = max((width(line) for lines in cells.values() for line in lines), default=1)
+        self.width = max(longest, *map(len, self.labels), 1)
         self.gap = "  " if panel.stacks else " "
 
     def row(self, row: int) -> Iterator[str]:
-        columns = range(len(self.panel.columns))
-        height = max(len(self.cells.get((column, row), ())) for column in columns)
+        columns = range(len(self.labels))
+        height = max((len(self.cells.get((column, row), ())) for column in columns), default=0)
         for line in range(max(1, height)):
-            label = self.panel.rows[row] if line == 0 else ""
+            label = self.rows[row] if line == 0 else ""
             texts = (self._text(column, row, line) for column in columns)
             yield f"{label:>{self.margin}} {self.gap.join(texts)}".rstrip()
 
@@ -75,8 +75,8 @@ class _Fitted:
         return f"{sign:>{self.slot}}{text}{' ' * (self.width - width(text))}"
 
     def columns(self) -> Iterator[str]:
-        if any(self.panel.columns):
-            labels = (f"{' ' * self.slot}{label:<{self.width}}" for label in self.panel.columns)
+        if any(self.labels):
+            labels = (f"{' ' * self.slot}{label:<{self.width}}" for label in self.labels)
             yield f"{' ' * self.margin} {self.gap.join(labels)}".rstrip()
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from domain.scene import Arrow, Grid, Pile, Scene, Supply, Tray
 from replay.drawing.codes import BADGE, MARK, ansi, piece_code, plain
 from replay.drawing.elements import printable
+from replay.drawing.marks import by_place
 from replay.drawing.tables import WIDTH, board, layers, side_by_side
 
 SHAFT: Final = {"move": "->", "push": "=>", "pass": "~>", "failed": "-x"}
@@ -26,9 +27,7 @@ def draw(scene: Scene, *, colour: bool = False) -> str:
 def _lines(scene: Scene) -> Iterator[str]:
     if scene.caption:
         yield from (*textwrap.wrap(printable(scene.caption), WIDTH), "")
-    marks: dict[str, list[str]] = {}
-    for mark in scene.marks:
-        marks.setdefault(mark.at, []).append(mark.kind)
+    marks = by_place(scene.marks)
     yield from side_by_side([board(panel, marks) for panel in _boards(scene)])
     yield from _block(map(_arrow, scene.arrows))
     yield from _block(_tray_lines(scene.trays))

@@ -1,0 +1,42 @@
+"""Busy positions of the built-in games, played from the recorded matches."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from domain import tokens
+from domain.games import BUILT_IN, built_in
+from domain.match import Match, open_match
+from domain.scene import Scene
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+
+
+@functools.cache
+def scenes(slug: str) -> tuple[Scene, ...]:
+    """Every picture of one recorded match, the frames of its events included."""
+    return tuple(_scenes(slug))
+
+
+def _scenes(slug: str) -> Iterator[Scene]:
+    text = (FIXTURES / slug / "games.ply").read_text()
+    header, body = text.split("\n\n", 2)[:2]
+    match = _opened(slug, header)
+    for token in body.split()[:-1]:
+        if not re.fullmatch(r"\d+\.", token):
+            match = match.evolve(tokens.read(match.game, match.state, token))
+            scene = match.state.position.view(None).scene(match.line[-1].effects)
+            yield from (scene, *scene.frames)
+
+
+def _opened(slug: str, header: str) -> Match:
+    game = built_in(slug)
+    options = dict(re.findall(r'\[Option "(\w+)=(\w+)"\]', header))
+    seats = len(re.findall(r"\[Seat\d", header))
+    return open_match(game, game.read_options(options), seats)
+
+
+SLUGS = tuple(BUILT_IN)

@@ -1,0 +1,267 @@
+"""Scenes as SVG: well-formed, complete, alike for equal scenes, told apart without colour."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
+from replay.drawing import svg
+from replay.drawing.palette import PAINTS
+from tests.replay.drawing.positions import SLUGS, scenes
+from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, one_cell, pyramid
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def pairs(things: Iterable[Any]) -> list[tuple[Any, Any]]:
+    return list(combinations(things, 2))
+
+
+def parse(scene: Scene, title: str = "") -> ElementTree.Element:
+    return ElementTree.fromstring(svg.draw(scene, title=title))
+
+
+def shapes(scene: Scene) -> str:
+    """What a picture shows to someone who sees no colours: no classes, no words for listeners."""
+    drawn = re.sub(r"<(title|desc|style)>.*?</\1>", "", svg.draw(scene), flags=re.DOTALL)
+    return re.sub(r' (class|aria-label)="[^"]*"', "", drawn)
+
+
+def classes(root: ElementTree.Element) -> list[str]:
+    return [name for element in root.iter() for name in element.get("class", "").split()]
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_a_picture_is_well_formed_and_says_what_it_is(scene: Scene) -> None:
+    root = parse(scene, "Turn 3")
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text == root.get("aria-label") == "Turn 3"
+    assert root.find(f"{SVG}desc").text
+    assert re.fullmatch(r"0 0 [\d.]+ [\d.]+", root.get("viewBox"))
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_a_picture_holds_no_script_id_or_reference(scene: Scene) -> None:
+    drawn = svg.draw(scene).replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r"<script|<a\b|<use|<image|href|url\(|http|@import|\bid=|\bon\w+=", drawn)
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_classes_have_the_prefix_that_keeps_pages_apart(scene: Scene) -> None:
+    assert all(name.startswith("pb-") for name in classes(parse(scene)))
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_every_class_drawn_with_is_styled_or_names_a_thing(scene: Scene) -> None:
+    root = parse(scene)
+    style = root.find(f"{SVG}style").text
+    bare = [
+        name
+        for element in root.iter()
+        if element.tag != f"{SVG}g"
+        for name in element.get("class", "").split()
+        if f".{name}" not in style
+    ]
+    assert set(bare) <= {"pb-arrow-move", "pb-arrow-hop"}
+
+
+def test_the_style_has_a_dark_scheme_and_knows_every_variable_it_uses() -> None:
+    style = parse(BALL).find(f"{SVG}style").text
+    light, dark = style.split("@media(prefers-color-scheme:dark)")
+    used = set(re.findall(r"var\((--pb-\w+)", style))
+    assert used <= set(re.findall(r"(--pb-\w+):", style))
+    assert set(re.findall(r"(--pb-\w+):", light)) <= set(re.findall(r"(--pb-\w+):", dark))
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_every_place_can_be_tapped(scene: Scene) -> None:
+    places = {element.get("data-at") for element in parse(scene).iter(f"{SVG}g")} - {None}
+    expected = {
+        place.at
+        for panel in scene.panels
+        for place in (panel.cells if isinstance(panel, Grid) else panel.blocks)
+    }
+    assert places == expected
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_piece_badge_mark_and_arrow_of_a_game_is_drawn(slug: str) -> None:
+    for scene in scenes(slug)[::5]:
+        assert_complete(scene)
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_every_piece_badge_mark_and_arrow_is_drawn(scene: Scene) -> None:
+    assert_complete(scene)
+
+
+def assert_complete(scene: Scene) -> None:
+    drawn = classes(parse(scene))
+    grids = [panel for panel in scene.panels if isinstance(panel, Grid)]
+    on_board = [piece for panel in grids for cell in panel.cells for piece in cell.pieces]
+    blocks = [b for panel in scene.panels if not isinstance(panel, Grid) for b in panel.blocks]
+    supplied = [supply.piece for tray in scene.trays for supply in tray.supplies]
+    for colour in PAINTS:
+        pieces = [p for p in (*on_board, *supplied) if p.shape != "ball" and p.colour == colour]
+        cubes = [block for block in blocks if block.colour == colour]
+        assert drawn.count(f"pb-{colour}") >= len(pieces) + len(cubes)
+    for badge in ("cap", "halted"):
+        assert drawn.count(f"pb-badge-{badge}") == sum(p.badges.count(badge) for p in on_board)
+    balls = sum(p.badges.count("ball") + (p.shape == "ball") for p in on_board)
+    assert drawn.count("pb-badge-ball") == balls
+    assert drawn.count("pb-way") == len(scene.arrows)
+    for mark in scene.marks:
+        assert f"pb-mark-{mark.kind}" in drawn or mark.kind == "removed"
+    removed = len({mark for mark in scene.marks if mark.kind == "removed"})
+    assert drawn.count("pb-mark-removed") == removed
+
+
+def test_equal_scenes_draw_equally() -> None:
+    assert svg.draw(one_cell(*NEST)) == svg.draw(one_cell(*NEST))
+
+
+COLOURS: tuple[Colour, ...] = tuple(PAINTS)
+
+
+def test_pieces_differ_without_colour() -> None:
+    looks: dict[str, Piece] = {}
+    # A blue and a first seat's pyramid differ too: letters and numbers tell.
+    for colour in COLOURS[:10]:
+        for size in (1, 2, 3):
+            for badges in ((), ("cap",), ("ball",), ("halted",), ("ball", "halted")):
+                piece = pyramid(colour, size, *badges)
+                other = looks.setdefault(shapes(one_cell(piece)), piece)
+                assert other == piece
+    assert len(looks) == 150
+
+
+def test_cubes_differ_without_colour() -> None:
+    light, dark = (shapes(one_cell(Piece("cube", colour))) for colour in ("light", "dark"))
+    assert light != dark
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    pairs(
+        [
+            one_cell(*NEST),
+            one_cell(*NEST, arrangement="nest"),
+            one_cell(*NEST, arrangement="bound"),
+            one_cell(NEST[0]),
+            one_cell(*NEST[:2], arrangement="nest"),
+            one_cell(NEST[0], NEST[2], arrangement="nest"),
+            one_cell(*NEST, ground="blockade1"),
+            one_cell(*NEST, ground="blockade2"),
+        ],
+    ),
+)
+def test_arrangements_differ_without_colour(one: Scene, other: Scene) -> None:
+    assert shapes(one) != shapes(other)
+
+
+@pytest.mark.parametrize(
+    ("ground", "other"),
+    pairs(["", "home1", "home2", "start1", "corner1", "goal1", "open", "closed", "blockade1"]),
+)
+def test_grounds_differ_in_shape_or_tint(ground: str, other: str) -> None:
+    drawn = [svg.draw(one_cell(ground=kind)) for kind in (ground, other)]
+    assert drawn[0] != drawn[1]
+
+
+@pytest.mark.parametrize(("kind", "other"), pairs(["move", "push", "pass", "failed"]))
+def test_kinds_of_arrow_differ_without_colour(kind: str, other: str) -> None:
+    def ways(kind: str) -> str:
+        cells = (Cell("a1", 0, 0), Cell("a2", 0, 1))
+        return shapes(Scene((Grid(("a",), ("1", "2"), cells),), arrows=(Arrow("a1", "a2", kind),)))
+
+    assert ways(kind) != ways(other)
+
+
+def test_an_arrow_that_leads_off_the_board_is_drawn_where_it_starts() -> None:
+    scene = one_cell()
+    away = Scene(scene.panels, arrows=(Arrow("a1", "a0", "failed", 1),))
+    assert "pb-cross" in classes(parse(away))
+
+
+def letters_by_height(scene: Scene) -> list[str]:
+    """The letters of the pieces in the only cell, from the bottom up."""
+    cell = next(g for g in parse(scene).iter(f"{SVG}g") if g.get("data-at"))
+    return [t.text for t in cell.iter(f"{SVG}text") if t.get("class") == "pb-letter"]
+
+
+def test_a_stack_shows_every_pyramid_under_its_top() -> None:
+    stack = tuple(
+        pyramid(colour, size)
+        for colour, size in zip(
+            ("clear", "red", "red", "red", "red", "red", "red", "black"),
+            (3, 2, 2, 2, 2, 2, 1, 3),
+            strict=True,
+        )
+    )
+    scene = one_cell(*stack)
+    grid = Grid(("a",), ("1",), scene.panels[0].cells, stacks=True)
+    assert letters_by_height(Scene((grid,))) == list("CRRRRRRK")
+    cell = next(g for g in parse(Scene((grid,))).iter(f"{SVG}g") if g.get("data-at"))
+    dots = [e for e in cell.iter(f"{SVG}circle") if e.get("class") == "pb-pip"]
+    assert len(dots) == sum(piece.size for piece in stack)
+
+
+@pytest.mark.parametrize("arrangement", ["nest", "bound"])
+def test_nests_and_power_pieces_tell_their_strength(arrangement: str) -> None:
+    root = parse(one_cell(*NEST, arrangement=arrangement))
+    strength = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "pb-strength")
+    assert strength.find(f"{SVG}text").text == "6"
+
+
+def test_a_blockade_tells_whose_it_is() -> None:
+    root = parse(BLOCKADE)
+    wall = next(g for g in root.iter(f"{SVG}g") if "pb-ground-blockade" in g.get("class", ""))
+    assert wall.find(f"{SVG}text").text == "1"
+
+
+def test_texts_are_escaped() -> None:
+    nasty = "</title><script>\"'&\x1b[31m\x00\n"
+    cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)
+    scene = Scene(
+        (Grid((nasty,), (nasty,), (cell,), nasty),),
+        (Tray(nasty, 1, lines=(nasty,)),),
+        (Arrow(cell.at, "b1", '"<x'),),
+        (Mark(cell.at, '"<y'),),
+        nasty,
+    )
+    root = parse(scene, nasty)
+    assert not list(root.iter(f"{SVG}script"))
+    assert root.find(f"{SVG}title").text.startswith("</title><script>\"'&")
+
+
+def test_a_scene_without_panels_or_pieces_can_be_drawn() -> None:
+    assert parse(Scene(())).tag == f"{SVG}svg"
+    assert parse(Scene((Grid((), (), ()),))).tag == f"{SVG}svg"
+
+
+def test_the_words_for_listeners_say_everything() -> None:
+    words = parse(BALL).find(f"{SVG}desc").text
+    assert "a1 medium of seat 1 with ball and halted" in words
+    assert "push from b2 to b3" in words
+    assert "b2 failed" in words
+    assert "B11 open" in parse(CUBES).find(f"{SVG}desc").text
+    assert "a1 (blockade of seat 1) blue large" in parse(BLOCKADE).find(f"{SVG}desc").text
+
+
+def test_long_lines_of_a_tray_are_folded_and_complete() -> None:
+    line = " ".join(f"word{index}" for index in range(60))
+    root = parse(Scene(one_cell().panels, (Tray("Seat 1", 1, lines=(line,)),)))
+    lines = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "pb-line"]
+    assert len(lines) > 1
+    assert " ".join(lines) == line
+
+
+def test_boards_come_before_what_lies_beside_them_in_reading_order() -> None:
+    drawn = svg.draw(BALL)
+    assert drawn.index('data-at="c3"') < drawn.index("pb-tray")
