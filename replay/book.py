@@ -21,7 +21,7 @@ from domain.game import Game, OptionError, Secret
 from domain.match import LogEvent, Match, Moved, State, TakenBack, fold, open_match
 from replay import codec, shelf
 from replay.addresses import Address
-from replay.errors import Damaged, Usage
+from replay.errors import Damaged, UnknownAddress, Usage
 from replay.store.protocol import Appended, NewEvent, NewStream, Store, StoredEvent, Stream
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -78,7 +78,7 @@ class Recorded(Struct, frozen=True):
         if version == self.match.version:
             return self
         if not 0 <= version < self.match.version:
-            raise Usage(
+            raise UnknownAddress(
                 f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
             )
         start = Match(self.match.game, self.match.options, self.match.seats, self.match.start)
@@ -149,7 +149,9 @@ class Book:
         last = len(recorded.match.line)
         ply = last if address.ply is None else address.ply
         if ply > last:
-            raise Usage(f"the line of {recorded.id} has plies 0 to {last}, and none numbered {ply}")
+            raise UnknownAddress(
+                f"the line of {recorded.id} has plies 0 to {last}, and none numbered {ply}"
+            )
         return recorded, ply
 
     def read(self, stream: Stream) -> Recorded:

@@ -3,7 +3,8 @@
 PlybookError
 ├── Usage               the request itself cannot be: unknown game, option, match, address
 │   ├── UnknownMatch
-│   └── AmbiguousMatch
+│   ├── AmbiguousMatch
+│   └── UnknownAddress
 ├── Refused             a rule is broken; carries the `Violation`
 ├── Stale               the match has moved on since the expected version
 ├── Damaged             what is stored is not what was written
@@ -30,6 +31,10 @@ class UnknownMatch(Usage):
 
 class AmbiguousMatch(Usage):
     """An abbreviated id fits several matches."""
+
+
+class UnknownAddress(Usage):
+    """The match has no such ply or version."""
 
 
 class Refused(PlybookError):

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request
+from litestar.di import NamedDependency
 from msgspec import Struct
 
 from replay import keys
 from replay.book import Book, Recorded
 from replay.playing import SCOREKEEPER
 from service.problems import Problem
+
+
+TheBook = NamedDependency[Book]
+"""The book that the application was made over."""
 
 
 class Bearer(Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from litestar import Request
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from service.problems import Problem
 
@@ -30,7 +30,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """An event: a `token` of the notation, or a `move` as JSON with its `seat`."""
 
     token: str | None = None
-    move: msgspec.Raw | None = None
+    move: Raw = Raw()
     seat: int | None = None
 
 

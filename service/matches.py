@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response, Router, get, post
+from litestar.params import FromPath, FromQuery
 
 from domain.match import LogEvent, Moved
 from domain.tokens import legal_tokens, split
@@ -18,7 +19,7 @@ from replay.drawing import svg
 from replay.errors import Refused, Stale, UnknownMatch
 from replay.opening import open_match
 from replay.refusals import told
-from service.access import Bearer, bearer, writer
+from service.access import Bearer, TheBook, bearer, writer
 from service.bodies import Entries, Entry, Opening, decode, read
 from service.problems import Problem
 
@@ -40,7 +41,7 @@ def json_answer(value: Any, status: int = 200, **headers: str) -> Response[bytes
     )
 
 
-def find(book: Book, match: str) -> Recorded:
+def find(book: TheBook, match: FromPath[str]) -> Recorded:
     """Return a match by its whole id. Raises `UnknownMatch`: over HTTP ids are not abbreviated."""
     recorded = book.open(match)
     if recorded.id != match or recorded.stream.trashed:
@@ -49,7 +50,7 @@ def find(book: Book, match: str) -> Recorded:
 
 
 @post("/matches")
-async def open_one(request: AnyRequest, book: Book) -> Response[bytes]:
+async def open_one(request: AnyRequest, book: TheBook) -> Response[bytes]:
     """Open a match; answers it with a token for the host and one for each seat."""
     opening = await read(request, OPENING)
     players = {int(seat): name for seat, name in opening.players.items() if seat.isdecimal()}
@@ -73,7 +74,11 @@ async def open_one(request: AnyRequest, book: Book) -> Response[bytes]:
 
 @get("/matches/{match:str}")
 async def show(
-    request: AnyRequest, book: Book, match: str, ply: int | None = None, version: int | None = None
+    request: AnyRequest,
+    book: TheBook,
+    match: FromPath[str],
+    ply: FromQuery[int | None] = None,
+    version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """Tell how a match stands, or stood at a ply and a version, as the caller may see it."""
     recorded = find(book, match)
@@ -85,7 +90,7 @@ async def show(
 
 @get("/matches/{match:str}/events")
 async def read_events(
-    request: AnyRequest, book: Book, match: str, after: int = 0
+    request: AnyRequest, book: TheBook, match: FromPath[str], after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it."""
     recorded = find(book, match)
@@ -101,7 +106,7 @@ async def read_events(
 
 
 @post("/matches/{match:str}/events")
-async def enter(request: AnyRequest, book: Book, match: str) -> Response[bytes]:
+async def enter(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Enter events, all or none. 409 with the clause if the rules refuse, 412 if stale."""
     recorded = find(book, match)
     author = writer(request, book, recorded)
@@ -128,7 +133,7 @@ async def enter(request: AnyRequest, book: Book, match: str) -> Response[bytes]:
 
 @get("/matches/{match:str}/legal")
 async def legal(
-    request: AnyRequest, book: Book, match: str, seat: int | None = None
+    request: AnyRequest, book: TheBook, match: FromPath[str], seat: FromQuery[int | None] = None
 ) -> Response[bytes]:
     """List the legal moves as tokens, of one seat or of all; secret ones cannot be listed."""
     recorded = find(book, match)
@@ -148,7 +153,11 @@ async def legal(
 
 @get("/matches/{match:str}/board/{version:int}/{picture:str}")
 async def board(
-    request: AnyRequest, book: Book, match: str, version: int, picture: str
+    request: AnyRequest,
+    book: TheBook,
+    match: FromPath[str],
+    version: FromPath[int],
+    picture: FromPath[str],
 ) -> Response[bytes]:
     """Draw the position at an address, `{version}/{ply}.svg`, as the caller may see it."""
     recorded = find(book, match)
@@ -200,7 +209,7 @@ def _ply(recorded: Recorded, ply: int | None) -> int:
 def _event(recorded: Recorded, author: Bearer, entry: Entry, index: int) -> str | LogEvent:
     """Return the entry as a token or an event that its author may enter."""
     path = f"$.events[{index}]"
-    if (entry.token is None) == (entry.move is None):
+    if (entry.token is None) != bool(bytes(entry.move)):
         raise Problem(400, "an event has either a token or a move", path=path)
     if entry.token is not None:
         seat, body = split(entry.token)
@@ -212,7 +221,7 @@ def _event(recorded: Recorded, author: Bearer, entry: Entry, index: int) -> str 
     _allow(author, seat, "", path)
     if seat is None:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
-    return Moved(seat, _move(recorded, bytes(entry.move or b""), path))
+    return Moved(seat, _move(recorded, bytes(entry.move), path))
 
 
 def _move(recorded: Recorded, data: bytes, path: str) -> Any:

@@ -6,10 +6,12 @@ from html import escape
 from typing import Final
 
 from litestar import MediaType, Response, Router, get
+from litestar.params import FromPath, FromQuery
 
 from domain.match import awaited_words, outcome_words
 from replay import shelf, timeline
-from replay.book import Book, Recorded
+from replay.book import Recorded
+from service.access import TheBook
 from service.matches import find
 from service.problems import Problem
 
@@ -60,7 +62,10 @@ async def home() -> Response[str]:
 
 @get("/m/{match:str}")
 async def board_page(
-    book: Book, match: str, ply: int | None = None, version: int | None = None
+    book: TheBook,
+    match: FromPath[str],
+    ply: FromQuery[int | None] = None,
+    version: FromQuery[int | None] = None,
 ) -> Response[str]:
     """Show the board of a match at a ply, with links back and forth."""
     head = find(book, match)

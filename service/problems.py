@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from replay.errors import AmbiguousMatch, PlybookError, UnknownMatch, Usage
+from replay.errors import AmbiguousMatch, PlybookError, UnknownAddress, UnknownMatch, Usage
 
 PROBLEM: Final = "application/problem+json"
 LOG: Final = logging.getLogger("plybook.service")
@@ -35,6 +35,8 @@ def of_record(_: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]
     """Answer what the record-keeping says: 404 for a match there is none, 400, or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match")
+    if isinstance(error, UnknownAddress):
+        return answer(404, str(error))
     if isinstance(error, Usage):
         return answer(400, str(error))
     LOG.error("record error", exc_info=error)

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+
+
+class Opened(NamedTuple):
+    id: str
+    host: dict[str, str]
+    seats: dict[str, dict[str, str]]
+
+
+class Api:
+    """The service over a store in memory, with short ways to open and to play."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.get = client.get
+        self.post = client.post
+
+    def open(self, game: str = "poptrix", **body: Any) -> Opened:
+        answer = self.post("/matches", json={"game": game, **body})
+        assert answer.status_code == 201, answer.text
+        tokens = answer.json()["tokens"]
+        seats = {seat: bearer(token) for seat, token in tokens["seats"].items()}
+        return Opened(answer.json()["match"], bearer(tokens["host"]), seats)
+
+    def play(self, match: str, who: dict[str, str], *tokens: str, **body: Any) -> Any:
+        events = [{"token": token} for token in tokens]
+        return self.post(f"/matches/{match}/events", json={"events": events, **body}, headers=who)
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.fixture
+def api() -> Iterator[Api]:
+    store = open_store(None)
+    with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
+        yield Api(client)
+    store.close()
