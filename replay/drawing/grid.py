@@ -77,7 +77,8 @@ class _Frame:
         body += pieces(cell, width, height)
         if cell.note:
             body += words("pb-note pb-end", width - 9, 14, 10, cell.note)
-        body += "".join(marking.over(kind, width, height) for kind in kinds)
+        point_out = marking.beside if cell.pieces else marking.over
+        body += "".join(point_out(kind, width, height) for kind in kinds)
         x, y = self._corner(cell)
         name = escape(cell.at)
         tip = f"<title>{escape(cell_phrase(cell))}</title>" if cell.pieces else ""

@@ -11,7 +11,7 @@ from replay.drawing.elements import circle, escape, path, polygon, rectangle, wo
 FRAMED: Final = {"to": "pb-to", "from": "pb-from", "ball": "pb-to"}
 """Marks that light their square up in a frame of this style."""
 
-SIGN: Final = {"due": "!", "failed": "×"}
+SIGN: Final = {"due": "!", "failed": "/", "removed": "×"}
 """What the flags of other marks show; a mark unknown here shows its initial."""
 
 
@@ -45,6 +45,12 @@ def over(kind: str, width: float, height: float) -> str:
     if kind == "removed":
         return _cross(width, height)
     return "" if kind in FRAMED else flag(kind, 12, height - 12)
+
+
+def beside(kind: str, width: float, height: float) -> str:
+    """Draw that part small in a corner, so that it does not hide what stands there."""
+    drawn = "" if kind in FRAMED else flag(kind, 12, height - 12)
+    return f'<g class="pb-mark-removed">{drawn}</g>' if kind == "removed" else drawn
 
 
 def flag(kind: str, x: float, y: float) -> str:

@@ -21,18 +21,18 @@ class Paint(NamedTuple):
 
 
 PAINTS: Final[dict[Colour, Paint]] = {
-    "seat1": Paint("#0072b2", "#fff", "1", "seat 1", 39),
-    "seat2": Paint("#e69f00", "#000", "2", "seat 2", 214),
-    "seat3": Paint("#12a67c", "#000", "3", "seat 3", 43),
-    "seat4": Paint("#d58ab3", "#000", "4", "seat 4", 176),
-    "black": Paint("#26262b", "#fff", "K", "black", 245),
-    "clear": Paint("#eaf3f8", "#1c1c1c", "C", "clear", 252),
-    "blue": Paint("#0072b2", "#fff", "B", "blue", 39),
-    "green": Paint("#12a67c", "#000", "G", "green", 43),
-    "red": Paint("#d95f1e", "#000", "R", "red", 202),
-    "yellow": Paint("#f0e442", "#000", "Y", "yellow", 227),
-    "light": Paint("#f1dfb8", "#3a2a10", "l", "light", 223),
-    "dark": Paint("#6d4527", "#fff", "d", "dark", 137),
+    "seat1": Paint("#0072b2", "#fff", "1", "seat 1", 33),
+    "seat2": Paint("#e69f00", "#000", "2", "seat 2", 208),
+    "seat3": Paint("#12a67c", "#000", "3", "seat 3", 36),
+    "seat4": Paint("#d58ab3", "#000", "4", "seat 4", 170),
+    "black": Paint("#26262b", "#fff", "K", "black", 243),
+    "clear": Paint("#eaf3f8", "#1c1c1c", "C", "clear", 110),
+    "blue": Paint("#0072b2", "#fff", "B", "blue", 33),
+    "green": Paint("#12a67c", "#000", "G", "green", 36),
+    "red": Paint("#d95f1e", "#000", "R", "red", 166),
+    "yellow": Paint("#f0e442", "#000", "Y", "yellow", 178),
+    "light": Paint("#f1dfb8", "#3a2a10", "l", "light", 179),
+    "dark": Paint("#6d4527", "#fff", "d", "dark", 130),
 }
 
 SIZE_LETTER: Final = ("", "S", "M", "L")

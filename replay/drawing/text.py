@@ -9,11 +9,14 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from domain.scene import Arrow, Grid, Pile, Scene, Supply, Tray
+from domain.scene import Arrow, Cell, Colour, Grid, Scene, Supply, Tray
 from replay.drawing.codes import BADGE, MARK, ansi, piece_code, plain
 from replay.drawing.elements import printable
+from replay.drawing.grounds import read
 from replay.drawing.marks import by_place
 from replay.drawing.tables import WIDTH, board, layers, side_by_side
+
+SEATS: Final[tuple[Colour | None, ...]] = (None, "seat1", "seat2", "seat3", "seat4")
 
 SHAFT: Final = {"move": "->", "push": "=>", "pass": "~>", "failed": "-x"}
 
@@ -64,7 +67,7 @@ def _tray_lines(trays: tuple[Tray, ...]) -> Iterator[str]:
 
 
 def _tray(tray: Tray) -> Iterator[str]:
-    """Write title and supplies on one line and the lines of text below, or beside if one."""
+    """Write title and supplies on one line, and the lines of text below it."""
     title = printable(tray.title)
     supplies = "  ".join(map(_supply, tray.supplies))
     yield f"{_seat(tray, title)}{'  ' if supplies else ''}{supplies}"
@@ -75,16 +78,7 @@ def _tray(tray: Tray) -> Iterator[str]:
 
 
 def _seat(tray: Tray, title: str) -> str:
-    match tray.seat:
-        case 1:
-            return ansi("seat1", f"{title}:")
-        case 2:
-            return ansi("seat2", f"{title}:")
-        case 3:
-            return ansi("seat3", f"{title}:")
-        case 4:
-            return ansi("seat4", f"{title}:")
-    return f"{title}:"
+    return ansi(SEATS[tray.seat] if tray.seat < len(SEATS) else None, f"{title}:")
 
 
 def _supply(supply: Supply) -> str:
@@ -98,16 +92,19 @@ def _legend(scene: Scene) -> Iterator[str]:
     known += [f"~ {printable(kind)}" for kind in sorted(kinds - MARK.keys())]
     worn = _badges(scene)
     known += [f"{sign} {badge}" for badge, sign in BADGE.items() if badge in worn]
+    if any(read(cell.ground).kind == "blockade" for cell in _cells(scene)):
+        known.append("# blockade of a seat")
     if known:
-        yield "signs: " + ", ".join(known)
+        yield from textwrap.wrap("signs: " + ", ".join(known), WIDTH, subsequent_indent="  ")
 
 
 def _badges(scene: Scene) -> set[str]:
-    return {
-        badge
-        for panel in scene.panels
-        if not isinstance(panel, Pile)
-        for cell in panel.cells
-        for thing in cell.pieces
-        for badge in (*thing.badges, *(("ball",) if thing.shape == "ball" else ()))
-    }
+    pieces = [thing for cell in _cells(scene) for thing in cell.pieces]
+    worn = {badge for thing in pieces for badge in thing.badges}
+    return worn | {"ball" for thing in pieces if thing.shape == "ball"}
+
+
+def _cells(scene: Scene) -> Iterator[Cell]:
+    for panel in scene.panels:
+        if isinstance(panel, Grid):
+            yield from panel.cells

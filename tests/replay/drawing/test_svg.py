@@ -225,6 +225,15 @@ def test_a_blockade_tells_whose_it_is() -> None:
     assert wall.find(f"{SVG}text").text == "1"
 
 
+def test_the_cross_of_a_removed_piece_does_not_hide_who_stands_there_now() -> None:
+    mark = (Mark("a1", "removed"),)
+    empty = Scene(one_cell().panels, marks=mark)
+    taken = Scene(one_cell(*NEST[:1]).panels, marks=mark)
+    assert "pb-cross" in classes(parse(empty))
+    assert "pb-cross" not in classes(parse(taken))
+    assert "pb-flag" in classes(parse(taken))
+
+
 def test_texts_are_escaped() -> None:
     nasty = "</title><script>\"'&\x1b[31m\x00\n"
     cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)

@@ -32,6 +32,7 @@ def test_a_board_reads_like_a_diagram() -> None:
 def test_stacks_are_listed_from_the_bottom_and_fold() -> None:
     drawn = text.draw(BLOCKADE)
     assert "#1 BL BM BS KL" in drawn
+    assert "# blockade" in drawn
     assert "CL YM YM YM YM YM YM RS" in drawn
     five = Grid(
         tuple("abcde"),
