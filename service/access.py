@@ -13,7 +13,6 @@ from replay.book import Book, Recorded
 from replay.playing import SCOREKEEPER
 from service.problems import Problem
 
-
 TheBook = NamedDependency[Book]
 """The book that the application was made over."""
 

@@ -14,7 +14,7 @@ from litestar.params import FromPath, FromQuery
 from domain.match import LogEvent, Moved
 from domain.tokens import legal_tokens, split
 from replay import keys, playing, shelf, timeline
-from replay.book import Book, Recorded
+from replay.book import Recorded
 from replay.drawing import svg
 from replay.errors import Refused, Stale, UnknownMatch
 from replay.opening import open_match
