@@ -38,7 +38,7 @@ CLAUSES = {
     "CUB-3.1": shown("refusal", "test_refusals", "test_a_bonus_comes_from_the_opponent"),
     "CUB-3.2": shown("effect", "test_every_space_due_is_filled_in_any_order"),
     "CUB-3.3": shown("effect", "test_a_bonus_cube_can_open_more"),
-    "CUB-3.4": shown("refusal", "test_refusals", "test_the_colour_of_a_bonus_is_free"),
+    "CUB-3.4": shown("effect", "test_the_colour_of_a_bonus_is_free", note="enforced as CUB-3.1"),
     "CUB-3.5": shown(
         "effect",
         "test_no_bonus_from_an_empty_supply",

@@ -1,0 +1,38 @@
+"""Perft from the start and from the middle of matches, deeper than the shared cases go.
+
+The counts are this project's own, written down once it agreed with the independent cases: they
+say that nothing has changed since, not that it was right.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from domain.games import BUILT_IN, built_in
+from domain.perft import perft
+from tests.play import play
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", LISTING)
+def test_deep_counts(slug):
+    for case in json.loads((FIXTURES / slug / "perft-deep.json").read_text()):
+        start = play(built_in(slug), case["after"], seats=case["seats"], **case["options"])
+        counts = {depth: perft(start.state.position, int(depth)) for depth in case["counts"]}
+        assert counts == case["counts"], case["after"]
+
+
+@pytest.mark.parametrize("slug", LISTING)
+def test_the_deep_tables_go_deeper_than_the_shared_ones(slug):
+    shared = json.loads((FIXTURES / slug / "perft.json").read_text())
+    [start, *middle] = json.loads((FIXTURES / slug / "perft-deep.json").read_text())
+    assert start["after"] == ""
+    assert shared.items() < start["counts"].items()
+    assert all(case["after"] and len(case["counts"]) >= 3 for case in middle)

@@ -1,0 +1,95 @@
+"""The clauses of the rules, the code that enforces them and the tests that show them agree."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from domain.games import BUILT_IN, built_in
+from replay import rules
+
+ROOT = Path(__file__).parent.parent
+
+CLAUSE = re.compile(r"\b[A-Z]{3}-\d+\.\d+\b")
+
+every_game = pytest.mark.parametrize("slug", BUILT_IN)
+
+
+def suite_of(slug: str) -> ModuleType:
+    """Return the tests of a game's rules."""
+    return importlib.import_module(f"tests.domain.test_{BUILT_IN[slug].rpartition('.')[2]}")
+
+
+def words_of(slug: str) -> set[str]:
+    """Return the ids of the clauses that the rules of a game spell out."""
+    return set(rules.clauses(built_in(slug)))
+
+
+def literals(slug: str) -> Iterator[str]:
+    """Return every string that stands in the code of a game, docstrings included."""
+    place = ROOT.joinpath(*BUILT_IN[slug].split("."))
+    sources = [place.with_suffix(".py")] if place.with_suffix(".py").exists() else []
+    for source in [*sources, *place.glob("**/*.py")]:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+@every_game
+def test_the_rules_have_numbered_clauses_of_one_kind(slug):
+    words = words_of(slug)
+    assert len(words) > 10
+    assert len({clause.partition("-")[0] for clause in words}) == 1
+
+
+@every_game
+def test_every_bullet_of_the_rules_is_read_as_a_clause(slug):
+    bullets = re.findall(r"^- ([A-Z]{3}-\S+)", rules.text(built_in(slug)), re.MULTILINE)
+    assert len(bullets) == len(set(bullets))
+    assert set(bullets) == words_of(slug)
+
+
+@every_game
+def test_the_table_of_clauses_names_every_clause_and_no_other(slug):
+    assert set(suite_of(slug).CLAUSES) == words_of(slug)
+
+
+@every_game
+def test_the_tests_named_for_a_clause_exist(slug):
+    module = suite_of(slug)
+    for clause, shown in module.CLAUSES.items():
+        assert shown.tests, clause
+        assert len(set(shown.tests)) == len(shown.tests), clause
+        for name in shown.tests:
+            assert name.startswith("test_"), (clause, name)
+            assert callable(getattr(module, name, None)), (clause, name)
+
+
+@every_game
+def test_what_no_record_can_break_says_why(slug):
+    for clause, shown in suite_of(slug).CLAUSES.items():
+        assert shown.note or shown.how != "unbreakable", clause
+
+
+@every_game
+def test_every_clause_named_in_the_code_exists(slug):
+    named = {clause for text in literals(slug) for clause in CLAUSE.findall(text)}
+    assert named
+    assert named <= words_of(slug)
+
+
+@every_game
+def test_clauses_that_refuse_or_end_are_cited_by_the_code(slug):
+    cited = {text for text in literals(slug) if CLAUSE.fullmatch(text)}
+    table = suite_of(slug).CLAUSES
+    for clause, shown in table.items():
+        if shown.how == "refusal":
+            assert clause in cited, clause
+    for clause in cited:
+        assert table[clause].how in ("refusal", "outcome", "effect"), clause

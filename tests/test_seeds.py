@@ -1,0 +1,46 @@
+"""What a game brings along: a demo match, and the matches that other tests play through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from domain.games import BUILT_IN
+from replay import rules
+from replay.records.model import Record
+from replay.records.reader import read_records
+from replay.records.writer import write_record
+from tests.conformance.door import opened
+from tests.conformance.subjects import GAMES, SITE
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+def records(text: str) -> list[Record]:
+    """Read records that must be by the rules, and in canonical form."""
+    with opened(SITE):
+        found = list(read_records(text))
+    assert all(isinstance(record, Record) for record in found), found
+    assert "".join(map(write_record, found)) == text
+    return found
+
+
+def is_told(record: Record) -> bool:
+    """Tell whether a record is finished and says something about its moves."""
+    comments = sum(len(node.comments) for node in record.line.nodes)
+    return record.match.state.position.outcome() is not None and comments >= 3
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_game_brings_one_complete_commented_demo(game):
+    [record] = records(rules.demo(game))
+    assert record.game is game
+    assert is_told(record)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_there_are_two_complete_commented_matches_of_each_game(slug):
+    found = records((FIXTURES / slug / "commented.ply").read_text(encoding="utf-8"))
+    assert len(found) >= 2
+    assert all(map(is_told, found))
