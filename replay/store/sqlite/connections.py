@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from replay.store import admission
-from replay.store.sqlite.library import Connection, sqlite3, told, warn_if_affected
+from replay.store.sqlite.library import ERRORS, Connection, sqlite3, told, warn_if_affected
 
 READERS: Final = 8
 
@@ -58,7 +58,7 @@ class Readers:
                     yield connection
                 finally:
                     self._give_back(connection)
-            except sqlite3.Error as error:
+            except ERRORS as error:
                 raise told(error, self._path) from error
 
     def close(self) -> None:

@@ -76,7 +76,7 @@ def _create(path: Path) -> None:
     if not path.parent.is_dir():
         raise StoreError(f"there is no folder {path.parent} to make {path.name} in")
     for leftover in (Path(f"{path}-wal"), Path(f"{path}-journal")):
-        if leftover.exists():
+        if leftover.exists() and leftover.stat().st_size:
             raise StoreError(
                 f"{leftover} is left from a database that is gone; put that back, or remove this"
             )

@@ -21,7 +21,7 @@ else:
     except ImportError:
         import sqlite3
 
-__all__ = ["Connection", "sqlite3", "told", "warn_if_affected"]
+__all__ = ["ERRORS", "Connection", "sqlite3", "told", "warn_if_affected"]
 
 Connection = sqlite3.Connection
 
@@ -37,11 +37,15 @@ MEANINGS: Final = {
     sqlite3.SQLITE_FULL: "there is no room left to write",
     sqlite3.SQLITE_IOERR: "reading or writing it failed",
 }
+ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; the second where a message quotes damaged bytes."""
 DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
 
 
-def told(error: sqlite3.Error, path: Path) -> PlybookError:
-    """Return the error that a person is told: `Damaged` or another `StoreError`."""
+def told(error: Exception, path: Path) -> PlybookError:
+    """Return what a person is told of one of the `ERRORS`: `Damaged` or `StoreError`."""
+    if isinstance(error, UnicodeDecodeError):
+        return Damaged(f"{path} is damaged: its description of itself is no text")
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is detail
     if code in DAMAGE:
         return Damaged(f"{path} is damaged: {error}")

@@ -96,6 +96,10 @@ def the_log(db: Database) -> None:
 
 def migrate(connection: Connection) -> None:
     """Apply the migrations that are missing, inside the transaction that the caller began."""
-    database = Database(connection, execute_plugins=False)
-    migrations.apply(database)
-    connection.execute(f"PRAGMA user_version = {len(migrations.applied(database))}")
+    factory, connection.text_factory = connection.text_factory, str  # sqlite-utils expects it
+    try:
+        database = Database(connection, execute_plugins=False)
+        migrations.apply(database)
+        connection.execute(f"PRAGMA user_version = {len(migrations.applied(database))}")
+    finally:
+        connection.text_factory = factory

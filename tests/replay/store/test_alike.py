@@ -1,0 +1,124 @@
+"""Whatever is asked, in whatever order, the SQLite store answers as the one in memory does."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from replay.errors import PlybookError
+from replay.store import open_store
+from replay.store.protocol import NewEvent, NewStream, Store
+from replay.store.verify import verify_chain
+
+numbers = st.integers(1, 7)
+versions = st.integers(-1, 6)
+names = st.text("abc%_\0é", max_size=6)
+texts = st.text(max_size=5) | st.just("\udc80")
+some_events = st.lists(
+    st.builds(
+        NewEvent,
+        id=st.integers(0, 12).map(lambda number: number.to_bytes(16)),
+        type=st.sampled_from(["moved", "resigned"]),
+        actor=st.text(max_size=3),
+        at=st.integers(-(2**63), 2**63),
+        data=st.text(max_size=5).map(lambda text: text.encode(errors="replace")),
+        sealed=st.none() | st.binary(max_size=3),
+    ),
+    max_size=3,
+)
+some_facts = st.dictionaries(names, texts, max_size=2)
+
+
+def _answer(ask: Callable[[], Any]) -> Any:
+    """Return what came of it: a value, or the error's type and words."""
+    try:
+        return ask()
+    except PlybookError as error:
+        return type(error), str(error)
+
+
+class Alike(RuleBasedStateMachine):
+    """Two stores that are asked the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        path = Path(self.folder.name, "matches.db")
+        self.stores = open_store(None), open_store(path)
+
+    def teardown(self) -> None:
+        for store in self.stores:
+            store.close()
+        self.folder.cleanup()
+
+    def both(self, ask: Callable[[Store], Any]) -> None:
+        memory, sqlite = (_answer(lambda one=store: ask(one)) for store in self.stores)
+        assert memory == sqlite
+
+    @rule(name=names, events=some_events, facts=some_facts, notes=some_events)
+    def create(self, name: str, events: list, facts: dict, notes: list) -> None:
+        new = NewStream(name, b"{}")
+        self.both(lambda store: store.create(new, events, facts, notes).result())
+
+    @rule(name=names, parent=numbers, version=versions, events=some_events)
+    def fork(self, name: str, parent: int, version: int, events: list) -> None:
+        new = NewStream(name, b"{}", parent=parent, fork_version=version)
+        self.both(lambda store: store.create(new, events).result())
+
+    @rule(name=names, subject=numbers, events=some_events)
+    def annotate(self, name: str, subject: int, events: list) -> None:
+        new = NewStream(name, b"{}", kind="notes", subject=subject)
+        self.both(lambda store: store.create(new, events).result())
+
+    @rule(stream=numbers, expected=versions, events=some_events)
+    def append(self, stream: int, expected: int, events: list) -> None:
+        self.both(lambda store: store.append(stream, expected, events).result())
+
+    @rule(stream=numbers, events=some_events)
+    def append_at_head(self, stream: int, events: list) -> None:
+        self.both(lambda store: store.append(stream, store.stream(stream).head, events).result())
+
+    @rule(stream=numbers, facts=st.dictionaries(names, st.none() | texts, max_size=2))
+    def set_facts(self, stream: int, facts: dict) -> None:
+        self.both(lambda store: store.set_facts(stream, facts).result())
+
+    @rule(stream=numbers, trashed=st.booleans())
+    def trash(self, stream: int, trashed: bool) -> None:
+        self.both(lambda store: store.trash(stream, trashed).result())
+
+    @rule(stream=numbers)
+    def purge(self, stream: int) -> None:
+        self.both(lambda store: store.purge(stream).result())
+
+    @rule(stream=numbers, after=versions, until=st.none() | versions)
+    def read(self, stream: int, after: int, until: int | None) -> None:
+        self.both(lambda store: store.read(stream, after, until))
+
+    @rule(name=names)
+    def find(self, name: str) -> None:
+        self.both(lambda store: store.find(name))
+
+    @invariant()
+    def all_is_alike_and_sound(self) -> None:
+        self.both(lambda store: list(store.matches()))
+        self.both(lambda store: list(store.matches(trashed=True)))
+        for stream in range(1, 8):
+            self.both(lambda store, one=stream: store.stream(one))
+            self.both(lambda store, one=stream: store.read(one))
+            self.both(lambda store, one=stream: store.notes(one))
+            self.both(lambda store, one=stream: list(store.facts(one).items()))
+            for store in self.stores:
+                fault = _answer(lambda one=stream, two=store: verify_chain(two, one))
+                assert fault is None or isinstance(fault, tuple)
+
+
+TestAlike = Alike.TestCase
+TestAlike.settings = settings(
+    max_examples=20, stateful_step_count=25, deadline=None, derandomize=True
+)
