@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -43,6 +46,28 @@ def test_it_brings_the_words_of_its_rules_and_a_demo():
     game = GAMES[SLUG]
     assert rules.clause(game, "BID-2.3").words == "A bid is at most what the seat has."
     assert rules.demo(game).startswith('[Game "hidden-bid"]')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["games"], "Hidden Bid"),
+        (["rules", SLUG, "BID-3.2"], "If several seats made the highest bid"),
+        (["check", str(door.SIXTH / "hidden_bid" / "seeds" / SLUG / "demo.ply")], "BID-4.1"),
+    ],
+)
+def test_the_command_line_knows_it_once_it_is_installed(site, arguments, said):
+    door.install(door.SIXTH, site)
+    path = os.pathsep.join([str(site), *filter(None, sys.path)])
+    ran = subprocess.run(
+        [sys.executable, "-m", "cli", *arguments],
+        env=os.environ | {"PYTHONPATH": path},
+        cwd=door.SIXTH.parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said in ran.stdout
 
 
 def test_a_refusal_cites_its_clause():

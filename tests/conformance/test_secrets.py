@@ -11,10 +11,13 @@ import pytest
 
 from domain import tokens
 from domain.game import Effect, Move, Secret
-from domain.match import Moved, State
-from replay import codec
+from domain.match import LineEvent, Moved, State, TakenBack
+from replay import codec, timeline
+from replay.book import Book, Recorded
+from replay.store.memory import MemoryStore
+from tests.conformance import door
 from tests.conformance.players import random_of, random_secret, secret_kinds
-from tests.conformance.subjects import GAMES, SUBJECTS, Subject
+from tests.conformance.subjects import GAMES, SITE, SUBJECTS, Subject
 
 WITH_SECRETS = [subject for subject in SUBJECTS if not subject.game.lists_all]
 
@@ -22,8 +25,12 @@ every_subject_with_secrets = pytest.mark.parametrize("subject", WITH_SECRETS, id
 
 
 class Worlds(NamedTuple):
-    """Two states that differ in what one seat has sealed, and the effects of the sealing."""
+    """Two states that differ in what one seat has sealed, and the effects of the sealing.
 
+    `before` are the events that led there, `others` those who must not know, `None` a spectator.
+    """
+
+    before: list[LineEvent]
     seat: int
     secrets: tuple[Move, Move]
     states: tuple[State, State]
@@ -34,7 +41,8 @@ class Worlds(NamedTuple):
 def worlds(subject: Subject) -> Iterator[Worlds]:
     """Take two different secrets wherever one can be sealed in a match and stays sealed."""
     rng = Random(subject.seed)
-    for state in subject.states:
+    events = [event for _, event, _ in subject.steps]
+    for ply, state in enumerate(subject.states):
         if state.outcome is not None:
             continue
         for one in state.position.awaiting():
@@ -45,7 +53,8 @@ def worlds(subject: Subject) -> Iterator[Worlds]:
                 steps = [Moved(one.seat, move).evolve(state) for move in (first, second)]
                 if all(one.seat in after.position.sealed for after, _ in steps):
                     others = tuple(seat for seat in (None, 1, 2, 3, 4) if seat != one.seat)
-                    yield Worlds(one.seat, (first, second), *zip(*steps, strict=True), others)
+                    made = ((first, second), *zip(*steps, strict=True))
+                    yield Worlds(events[:ply], one.seat, *made, others)
 
 
 @every_subject_with_secrets
@@ -131,6 +140,49 @@ def test_what_is_stored_in_the_open_tells_nothing_sealed(subject):
             assert len(data.pop("commitment")) == 64
             public.append(data)
         assert public[0] == public[1]
+
+
+@every_subject_with_secrets
+def test_the_record_tells_nobody_else_what_is_sealed_nor_what_was(subject):
+    for world in [*worlds(subject)][:4]:
+        for more in ([], [TakenBack(len(world.before))]):
+            first, second = (
+                recorded(subject, [*world.before, Moved(world.seat, move), *more])
+                for move in world.secrets
+            )
+            for viewer in world.others:
+                assert told(first, viewer) == told(second, viewer)
+            assert told(first, world.seat) != told(second, world.seat)
+
+
+def recorded(subject: Subject, events: list) -> Recorded:
+    """Enter a match into a book."""
+    book = Book(MemoryStore(), now=lambda: 0)
+    options = subject.game.set_options(subject.options)
+    with door.opened(SITE):
+        return book.create(
+            subject.game,
+            options=options,
+            seats=subject.seats,
+            events=[(event, "scorekeeper") for event in events],
+        )
+
+
+def plain(entry: msgspec.Struct) -> dict:
+    """Return an entry as the JSON that it goes out as."""
+    return msgspec.json.decode(msgspec.json.encode(entry))
+
+
+def told(match: Recorded, viewer: int | None) -> list[object]:
+    """Return all that the record tells a viewer, but for hashes, which are salted."""
+    line = [plain(entry) for entry in timeline.entries(match, viewer)]
+    log = [plain(entry) for entry in timeline.log(match, viewer)]
+    for entry in [*line, *log]:
+        del entry["hash"]
+    for entry in log:
+        entry["event"].pop("commitment", None)
+    plies = range(len(match.match.line) + 1)
+    return [line, log, [timeline.point(match, ply, viewer) for ply in plies]]
 
 
 @every_subject_with_secrets
