@@ -44,6 +44,7 @@ def create(
     """Create a stream with its first events, facts and notes."""
     admission.check_stream(new)
     admission.check_events(events)
+    admission.check_facts(facts)
     _check_free(connection, new)
     stream = _start(connection, new)
     if found := reads.present(connection, stream.id, events):

@@ -225,12 +225,13 @@ def _schema(path: Path) -> list[tuple]:
         connection.close()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
 def test_a_file_or_folder_that_may_not_be_written_is_told(path: Path) -> None:
     store = open_store(path)
     stream = match(store, 1)
     store.close()
     path.chmod(0o444)
+    if os.access(path, os.W_OK):
+        pytest.skip("this user may write everything")
     store = open_store(path)
     assert len(store.read(stream.id)) == 1
     with pytest.raises(StoreError):
