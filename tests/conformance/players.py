@@ -13,18 +13,9 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from domain.events import DrawAccepted, DrawDeclined, DrawOffered, LineEvent, Moved, Resigned, State
 from domain.game import Game, Move, Options, Position, Secret
-from domain.match import (
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    LineEvent,
-    Match,
-    Moved,
-    Resigned,
-    State,
-    open_match,
-)
+from domain.match import Match, open_match
 
 TRIES = 1000
 """How many random moves of a kind may be refused before a player gives up on the kind."""

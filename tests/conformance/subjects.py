@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from domain.events import LineEvent, State
 from domain.game import Game, OptionError, Options
-from domain.match import LineEvent, Match, State
+from domain.match import Match
 from replay import shelf
 from tests.conformance import door
 from tests.conformance.players import option_sets, random_match

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
+from string import printable
 
 import msgspec
 import pytest
@@ -10,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain import tokens
+from domain.events import LineEvent, Moved, State
 from domain.game import Game, Move, Violation
-from domain.match import LineEvent, Moved, State
 from tests.conformance.players import random_of
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game
 
@@ -79,6 +81,18 @@ def test_a_token_that_is_read_is_written_back_as_one_that_reads_the_same(data, g
     event = tokens.read(game, state, text)
     if isinstance(event, Moved) and event.seat == state.in_turn:
         assert tokens.read(game, state, tokens.write(game, event)) == event
+
+
+@every_game
+def test_a_token_with_a_character_changed_or_added_is_none_or_a_move_that_json_knows(game):
+    rng = Random(1)
+    for kind in game.moves:
+        for _ in range(20):
+            token = game.token(random_of(kind, rng))
+            for at, sign, after in product(range(len(token)), printable, (0, 1)):
+                move = game.parse(token[:at] + sign + token[at + after :])
+                if move is not None:
+                    assert game.decode(msgspec.json.encode(move)) == move
 
 
 @quick

@@ -8,8 +8,10 @@ from random import Random
 import msgspec
 import pytest
 
+from domain.edits import TakenBack
+from domain.events import Resigned, awaited_words
 from domain.game import OptionError
-from domain.match import Match, Resigned, TakenBack, awaited_words, fold, open_match
+from domain.match import Match, fold, open_match
 from tests.conformance.subjects import every_game, every_subject
 
 

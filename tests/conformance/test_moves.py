@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from domain import tokens
+from domain.events import Moved, State
 from domain.game import Game, Move, Secret
-from domain.match import Moved, State
 from replay import codec, rules
 from replay.store.protocol import StoredEvent
 from tests.conformance.players import changed, random_of, secret_kinds

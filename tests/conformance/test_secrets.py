@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from domain import tokens
+from domain.edits import TakenBack
+from domain.events import LineEvent, Moved, State
 from domain.game import Effect, Move, Secret
-from domain.match import LineEvent, Moved, State, TakenBack
 from replay import codec, timeline
 from replay.book import Book, Recorded
 from replay.store.memory import MemoryStore
