@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +33,8 @@ def prepare(path: Path) -> Path:
         else:
             _recognise(path, head)
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
-        raise StoreError(f"{path} cannot be used: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise StoreError(f"{path} cannot be used: {reason}") from error
     except sqlite3.Error as error:
         raise told(error, path) from error
     return path
@@ -73,6 +73,8 @@ def _recognise(path: Path, head: bytes) -> None:
 
 def _create(path: Path) -> None:
     """Make the file elsewhere and put it into place whole: nobody ever sees half a database."""
+    import tempfile  # and what it brings along, which opening has no use for
+
     if not path.parent.is_dir():
         raise StoreError(f"there is no folder {path.parent} to make {path.name} in")
     for leftover in (Path(f"{path}-wal"), Path(f"{path}-journal")):
