@@ -193,7 +193,7 @@ class Turn:
         self.effects.append(WentOut(seat, how, tuple(BOARD.names[at] for at in cleared)))
         if len(self.playing) == 1:
             (winner,) = self.playing
-            self.jumper, self.kicked, self.due = None, (), 0
+            self.jumper = None
             self.result = Outcome(winner, "PWR-7.1")
             self.effects.append(Survived(winner))
 
