@@ -118,7 +118,7 @@ def log(
                     print_json(logged)
                 else:
                     gone = "" if logged.stands else "  (no longer in the line)"
-                    told = f"{clock(logged.at)} {logged.actor}: {logged.words()}"
+                    told = f"{clock(logged.at)} {logged.actor}: {logged.what}"
                     print(f"v{logged.version:<4} {told}{gone}")
             return
         for entry in list(timeline.entries(recorded))[:ply]:
@@ -237,7 +237,7 @@ def _about(book: Book, recorded: Recorded) -> dict[str, Any]:
 
 def _standing(recorded: Recorded, ply: int) -> str:
     """Tell how the match stood at a ply."""
-    from domain.match import awaited_words, outcome_words
+    from domain.events import awaited_words, outcome_words
 
     state = recorded.match.at(ply)
     return outcome_words(state.outcome) if state.outcome else awaited_words(state)

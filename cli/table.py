@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.context import Db, Json, MatchId, in_colour, open_book, print_json
-from domain.match import awaited_words, outcome_words
+from domain.events import awaited_words, outcome_words
 from replay import playing, timeline
 from replay.addresses import parse
 from replay.book import Recorded

@@ -56,6 +56,14 @@ class Outcome(Struct, frozen=True):
         return {"abandoned" if self.abandoned else "draw": True, "clause": self.clause}
 
 
+class PositionError(ValueError):
+    """A text that is no position of the game. `column` counts from 1 to where it goes wrong."""
+
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(f"column {column}: {message}")
+        self.column = column
+
+
 class Awaited(Struct, frozen=True):
     """A seat that must act now (or, with `must` false, may) and on what.
 
@@ -127,6 +135,17 @@ class Position(View, frozen=True):
     def view(self, seat: int | None) -> View:
         """What `seat` may see, or with `None` a spectator."""
         return self
+
+    def text(self) -> str:
+        """Write the position as one readable line that `set_up` reads back to an equal one."""
+        raise NotImplementedError
+
+    def set_up(self, text: str) -> Position:
+        """Return the position of a text, in a game with the options and seats of this one.
+
+        Raises `PositionError` for what is no text of a position, or one that cannot be.
+        """
+        raise NotImplementedError
 
     def retire(self, seat: int) -> tuple[Position, tuple[Effect, ...]]:
         """Play on without `seat`, in a game of more than two."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain import tokens
+from domain.events import Moved
 from domain.game import Game, Move, Position
-from domain.match import Moved
 
 
 def perft(position: Position, depth: int) -> int:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from domain.game import Game, Violation
-from domain.match import (
+from domain.events import (
+    Adjusted,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -19,6 +19,7 @@ from domain.match import (
     State,
     awaited_words,
 )
+from domain.game import Game, Violation
 
 SEATED: Final = re.compile(r"(?:([1-9]):)?(.*)", re.DOTALL)
 
@@ -30,6 +31,9 @@ OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
     "flag": Flagged,
 }
 """What a seat says beside its moves: `1:resign`."""
+
+ADJUSTED: Final = "(adjusted)"
+"""How an adjustment is listed; it has no token, for a record begins anew at its position."""
 
 RULING: Final = re.compile(r"ruled=(?:\+([1-9])|=|\*)")
 WORD: Final = {event: word for word, event in OF_A_SEAT.items()}
@@ -80,6 +84,8 @@ def write(game: Game[Any], event: LineEvent) -> str:
             return {"won": f"ruled=+{event.winner}", "drawn": "ruled=="}.get(
                 event.result, "ruled=*"
             )
+        case Adjusted():
+            return ADJUSTED
         case _:
             return f"{event.seat}:{WORD[type(event)]}"
 

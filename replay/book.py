@@ -17,8 +17,10 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from domain.game import Game, OptionError, Secret
-from domain.match import LogEvent, Match, Moved, State, TakenBack, fold, open_match
+from domain.edits import Edit
+from domain.events import Moved, State
+from domain.game import Game, OptionError, PositionError, Secret
+from domain.match import LogEvent, Match, fold, open_match
 from replay import codec, shelf
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownAddress, Usage
@@ -31,8 +33,20 @@ KEPT: Final = 256
 """How many matches a book keeps folded."""
 
 
+class Fork(Struct, frozen=True):
+    """Where a match leaves another: the match's id, and the address."""
+
+    match: str
+    version: int
+    ply: int
+
+
 class Header(Struct, frozen=True, omit_defaults=True):
-    """What a match is opened with, for ever. `created` is in milliseconds since 1970."""
+    """What a match is opened with, for ever. `created` is in milliseconds since 1970.
+
+    `position` is set if it does not begin at the start, `fork` if it leaves another match; a
+    `variation` is analysis, a `match` is played.
+    """
 
     id: str
     rules: str
@@ -40,6 +54,9 @@ class Header(Struct, frozen=True, omit_defaults=True):
     options: dict[str, Any]
     created: int
     dice: Literal["table"] = "table"
+    kind: Literal["match", "variation"] = "match"
+    position: str | None = None
+    fork: Fork | None = None
 
 
 class Recorded(Struct, frozen=True):
@@ -107,6 +124,7 @@ class Book:
         *,
         options: dict[str, Any] | None = None,
         seats: int | None = None,
+        position: str | None = None,
         facts: dict[str, str] | None = None,
         events: Sequence[tuple[LogEvent, str]] = (),
         notes: Sequence[NewEvent] = (),
@@ -115,24 +133,49 @@ class Book:
 
         `notes` are the events of its stream of annotations.
 
-        Raises `Usage` for options or seats that the game does not have.
+        Raises `Usage` for options, seats or a position that the game does not have.
         """
         try:
-            match = open_match(game, game.options(**(options or {})), seats)
-        except OptionError as error:
+            match = open_match(game, game.options(**(options or {})), seats, position)
+        except (OptionError, PositionError) as error:
             raise Usage(str(error)) from None
         header = Header(
-            "".join(secrets.choice(ALPHABET) for _ in range(12)),
+            _new_match_id(),
             game.ruleset,
             match.seats,
             options or {},
             self.now(),
+            position=position,
         )
         new = [self.encode(game, event, actor) for event, actor in events]
         stream = self.store.create(
             NewStream(header.id, msgspec.json.encode(header)), new, facts, notes
         ).result()
         return self.read(stream)
+
+    def fork(
+        self,
+        parent: Recorded,
+        ply: int,
+        kind: Literal["match", "variation"],
+        facts: dict[str, str] | None = None,
+    ) -> Recorded:
+        """Open a match that begins as its parent's line does up to a ply; nothing is copied."""
+        header = msgspec.structs.replace(
+            parent.header,
+            id=_new_match_id(),
+            created=self.now(),
+            kind=kind,
+            fork=Fork(parent.id, parent.match.version, ply),
+        )
+        new = NewStream(
+            header.id,
+            msgspec.json.encode(header),
+            parent=parent.stream.id,
+            fork_version=parent.match.version,
+            fork_ply=ply,
+        )
+        return self.read(self.store.create(new, (), facts).result())
 
     def open(self, match: str) -> Recorded:
         """Return the match of an id or of its beginning.
@@ -199,20 +242,50 @@ class Book:
             return self._kept.get(stream)
 
 
+def _new_match_id() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(12))
+
+
 def unplayed(stream: Stream) -> Recorded:
     """Return the match at version 0."""
     try:
         header = msgspec.json.decode(stream.header, type=Header)
         game = shelf.find(header.rules)
-        match = open_match(game, game.options(**header.options), header.seats)
-    except (msgspec.DecodeError, UnicodeDecodeError, OptionError, TypeError) as error:
+        match = open_match(game, game.options(**header.options), header.seats, header.position)
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+        OptionError,
+        PositionError,
+        TypeError,
+    ) as error:
         raise Damaged(f"the header of match {stream.public_id} cannot be read: {error}") from None
     return Recorded(stream, header, match)
 
 
 def _fold(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
-    if not fresh:
-        return recorded
+    """Play stored events upon a match; where a fork leaves its parent, the line is cut first."""
+    fork = recorded.header.fork
+    if fork is None or recorded.match.version > fork.version or not _reaches(fresh, fork.version):
+        return _play(recorded, fresh) if fresh else recorded
+    shared = [stored for stored in fresh if stored.version <= fork.version]
+    recorded = _play(recorded, shared) if shared else recorded
+    line = recorded.match.line[: fork.ply]
+    standing = {ply.version for ply in line}
+    recorded = msgspec.structs.replace(
+        recorded,
+        match=msgspec.structs.replace(recorded.match, line=line, asked=None),
+        secrets=recorded.secrets & standing,
+    )
+    own = fresh[len(shared) :]
+    return _play(recorded, own) if own else recorded
+
+
+def _reaches(fresh: Sequence[StoredEvent], version: int) -> bool:
+    return version == 0 or (bool(fresh) and fresh[-1].version >= version)
+
+
+def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
         match = fold(recorded.match, events)
@@ -240,7 +313,7 @@ def _hidden(recorded: Recorded, events: Sequence[LogEvent]) -> frozenset[int]:
             hidden[ply.version] = ply.event.seat
     for event in events:
         match = match.evolve(event)
-        if isinstance(event, TakenBack):
+        if isinstance(event, Edit):
             cut = hidden.keys() - {ply.version for ply in match.line}
             buried |= cut
             hidden = {version: seat for version, seat in hidden.items() if version not in cut}

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any, Final
+from typing import Any, Final, Literal, cast
 
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.game import Game, Move, Secret
-from domain.match import (
+from domain.edits import Amended, TakebackAsked, TakebackDeclined, TakenBack
+from domain.events import (
+    Adjusted,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Flagged,
-    LogEvent,
+    LineEvent,
     Moved,
     Resigned,
     Ruled,
-    TakenBack,
 )
+from domain.game import Game, Move, Secret
+from domain.match import LogEvent
 from replay.errors import Damaged
 from replay.store.protocol import NewEvent, StoredEvent
 
@@ -28,7 +30,16 @@ SALT: Final = 16
 """Bytes of salt before the payload of a sealed move, so that a guess cannot be checked."""
 
 PLAIN: Final = msgspec.json.Decoder(
-    Resigned | Flagged | DrawOffered | DrawAccepted | DrawDeclined | Ruled | TakenBack
+    Resigned
+    | Flagged
+    | DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | Ruled
+    | Adjusted
+    | TakenBack
+    | TakebackAsked
+    | TakebackDeclined
 )
 
 
@@ -40,6 +51,20 @@ class _Moved(Struct, tag_field="type", tag="moved", forbid_unknown_fields=True):
     commitment: str | None = None
 
 
+class _Amended(Struct, tag_field="type", tag="amended", forbid_unknown_fields=True):
+    """`amended` as stored."""
+
+    ply: int
+    how: Literal["replaced", "inserted", "deleted"]
+    event: Raw
+    stood: int
+
+
+class _Tagged(Struct):
+    type: str
+
+
+AMENDED: Final = msgspec.json.Decoder(_Amended)
 MOVED: Final = msgspec.json.Decoder(_Moved)
 
 
@@ -61,11 +86,13 @@ def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at:
 def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
     """Return the event that was stored. Raises `Damaged` if it cannot be read."""
     try:
-        if stored.type != "moved":
-            event: LogEvent = PLAIN.decode(stored.data)
-            return event
-        moved = MOVED.decode(stored.data)
-        return Moved(moved.seat, game.decode(_payload(moved, stored)))
+        if stored.type == "moved":
+            moved = MOVED.decode(stored.data)
+            return Moved(moved.seat, game.decode(_payload(moved, stored)))
+        if stored.type == "amended":
+            return _amended(game, stored)
+        event: LogEvent = PLAIN.decode(stored.data)
+        return event
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"event {stored.version} cannot be read: {error}") from None
 
@@ -92,6 +119,17 @@ def commitment(secret: bytes) -> str:
 def conceal(move: Move[Any]) -> dict[str, Any]:
     """Return the public part of a secret move: its kind."""
     return {"type": str(move.__struct_config__.tag)}
+
+
+def _amended(game: Game[Any], stored: StoredEvent) -> Amended:
+    amended = AMENDED.decode(stored.data)
+    event: LineEvent | None = None
+    if bytes(amended.event) != b"null":
+        kind = msgspec.json.decode(amended.event, type=_Tagged).type
+        # What is amended was revealed before: it is stored plainly, also a secret move.
+        inner = msgspec.structs.replace(stored, type=kind, data=bytes(amended.event), sealed=None)
+        event = cast("LineEvent", decode(game, inner))
+    return Amended(amended.ply, amended.how, event, amended.stood)
 
 
 def _payload(moved: _Moved, stored: StoredEvent) -> bytes:

@@ -8,8 +8,10 @@ from concurrent.futures import Future
 from msgspec import Struct
 
 from domain import tokens
+from domain.edits import TakenBack
+from domain.events import LineEvent
 from domain.game import Violation
-from domain.match import LineEvent, LogEvent, Match, TakenBack
+from domain.match import LogEvent, Match
 from replay.book import Book, Recorded
 from replay.errors import Refused
 from replay.store.protocol import Appended

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from msgspec import Raw, Struct
 
 from domain import tokens
+from domain.edits import Amended, Edit, TakebackAsked, TakebackDeclined, TakenBack
+from domain.events import Moved, Ply
 from domain.game import Awaited, Effect, Outcome
-from domain.match import LogEvent, Moved, Ply, TakenBack
+from domain.match import LogEvent
 from domain.scene import Scene
 from replay import codec
 from replay.book import Recorded
@@ -39,7 +41,8 @@ class Entry(Struct, frozen=True):
 class Logged(Struct, frozen=True):
     """One event of the log, with what became of it: whether it still stands in the line.
 
-    While it is hidden from the viewer, `token` is `None` and `event` has a commitment for the move.
+    `token` is `None` for what is no event of the line, and while it is hidden from the viewer;
+    then `event` has a commitment for the move. `what` tells it to a person.
     """
 
     version: int
@@ -48,13 +51,8 @@ class Logged(Struct, frozen=True):
     hash: str
     stands: bool
     token: str | None
+    what: str
     event: LogEvent | Raw
-
-    def words(self) -> str:
-        """Name the event: its token, or what else it did."""
-        if isinstance(self.event, TakenBack):
-            return f"taken back to ply {self.event.ply}"
-        return self.token or "(sealed)"
 
 
 class Point(Struct, frozen=True):
@@ -94,15 +92,32 @@ def log(recorded: Recorded, viewer: int | None = None, after: int = 0) -> Iterat
     for stored in recorded.log[after:]:
         event = codec.decode(recorded.game, stored)
         hidden = stored.version in recorded.secrets and getattr(event, "seat", None) != viewer
+        token = None if hidden or isinstance(event, Edit) else tokens.write(recorded.game, event)
         yield Logged(
             stored.version,
             stored.actor,
             stored.at,
             stored.hash.hex(),
-            isinstance(event, TakenBack) or stored.version in standing,
-            None if hidden or isinstance(event, TakenBack) else tokens.write(recorded.game, event),
+            isinstance(event, Edit) or stored.version in standing,
+            token,
+            edit_words(recorded, event) if isinstance(event, Edit) else token or "(sealed)",
             Raw(stored.data) if hidden else event,
         )
+
+
+def edit_words(recorded: Recorded, edit: Edit) -> str:
+    """Tell what an event that edits the line did."""
+    match edit:
+        case TakenBack():
+            return f"taken back to ply {edit.ply}"
+        case TakebackAsked():
+            return f"seat {edit.seat} asks to take back to ply {edit.ply}"
+        case TakebackDeclined():
+            return f"seat {edit.seat} declines to take back"
+        case Amended():
+            by = f" {tokens.write(recorded.game, edit.event)}" if edit.event else ""
+            return f"ply {edit.ply} {edit.how}{by}; {edit.stood} later events stand"
+    raise TypeError(edit)
 
 
 def point(recorded: Recorded, ply: int, viewer: int | None = None) -> Point:

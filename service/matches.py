@@ -11,7 +11,8 @@ import msgspec
 from litestar import Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 
-from domain.match import LogEvent, Moved
+from domain.events import Moved
+from domain.match import LogEvent
 from domain.tokens import legal_tokens, split
 from replay import keys, playing, shelf, timeline
 from replay.book import Recorded

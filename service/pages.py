@@ -8,7 +8,7 @@ from typing import Final
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromPath, FromQuery
 
-from domain.match import awaited_words, outcome_words
+from domain.events import awaited_words, outcome_words
 from replay import shelf, timeline
 from replay.book import Recorded
 from service.access import TheBook

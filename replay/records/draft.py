@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.events import LineEvent, State
 from domain.game import Game, Violation
-from domain.match import LineEvent, State
 from replay.records.lexer import Lexeme
 from replay.records.model import Line, Node
 from replay.records.referee import Cursor

@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from domain.events import LineEvent
 from domain.game import Game
-from domain.match import LineEvent, Match
+from domain.match import Match
 
 OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result", "Position"))
 """Tags with a meaning, beside `SeatN`; all others are kept as they are."""

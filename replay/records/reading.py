@@ -10,8 +10,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.events import Ply
 from domain.game import Violation
-from domain.match import Match, Ply
+from domain.match import Match
 from replay.records.draft import Draft
 from replay.records.faults import Rejected, rejected
 from replay.records.head import Head

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from domain import tokens
+from domain.events import LineEvent, State, outcome_words
 from domain.game import Effect, Game, Violation
-from domain.match import LineEvent, State, outcome_words
 
 START_NUMBER: Final = "; a turn number is digits and one dot, set apart by white space, like 12."
 

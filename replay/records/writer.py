@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from domain import tokens
+from domain.events import Moved
 from domain.game import Game
-from domain.match import Moved
 from replay.records.model import CONTROL, Line, Node, Record, Tag, tidy
 
 WIDTH: Final = 80

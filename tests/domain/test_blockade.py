@@ -8,6 +8,7 @@ from itertools import combinations
 
 import pytest
 
+from domain.events import Moved, State
 from domain.game import OptionError, Outcome
 from domain.games.blockade import GAME
 from domain.games.blockade.board import (
@@ -34,7 +35,6 @@ from domain.games.blockade.effects import (
     TowerLost,
 )
 from domain.games.blockade.table import Table, points_left
-from domain.match import Moved, State
 from domain.scene import Arrow, Mark, Piece
 from tests.clauses import shown
 from tests.play import add, effects, play, refusal

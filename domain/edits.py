@@ -1,0 +1,165 @@
+"""What changes the line of a match without being part of it: take-backs and amendments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from domain.events import LineEvent, Ply, State
+from domain.game import Violation
+
+if TYPE_CHECKING:
+    from domain.match import Match
+
+
+class Edit(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Something that is logged but is no part of the line: it changes the line, or asks to."""
+
+    def check(self, match: Match) -> Violation | None:
+        """Return why this cannot happen now, or `None`."""
+        raise NotImplementedError
+
+    def line(self, match: Match) -> tuple[Ply, ...]:
+        """Return the line that stands after it."""
+        raise NotImplementedError
+
+
+class TakenBack(Edit, frozen=True, tag="taken back"):
+    """The line was cut back to `ply`; the log keeps what stood there."""
+
+    ply: int
+
+    def check(self, match: Match) -> Violation | None:
+        """The ply must be behind the head."""
+        return _behind(match, self.ply)
+
+    def line(self, match: Match) -> tuple[Ply, ...]:
+        """Cut the line."""
+        return match.line[: self.ply]
+
+
+class TakebackAsked(Edit, frozen=True, tag="takeback asked"):
+    """A seat asked the others to let it take the line back to `ply`.
+
+    It is granted by a `TakenBack` to that ply, and lapses with whatever else is logged.
+    """
+
+    seat: int
+    ply: int
+
+    def check(self, match: Match) -> Violation | None:
+        """The seat must have sat down, and the ply be behind the head."""
+        if not 1 <= self.seat <= match.seats:
+            return Violation("turn", f"there is no seat {self.seat} in this match")
+        return _behind(match, self.ply)
+
+    def line(self, match: Match) -> tuple[Ply, ...]:
+        """Leave the line as it is."""
+        return match.line
+
+
+class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
+    """A seat declined what was asked; the request is gone."""
+
+    seat: int
+
+    def check(self, match: Match) -> Violation | None:
+        """Another seat must have asked."""
+        if match.asked is None or match.asked.seat == self.seat:
+            return Violation("turn", "nobody else has asked to take anything back")
+        return None
+
+    def line(self, match: Match) -> tuple[Ply, ...]:
+        """Leave the line as it is."""
+        return match.line
+
+
+class Amended(Edit, frozen=True):
+    """One event of the line was corrected: written wrongly, forgotten, or written twice.
+
+    At `ply` the event was `replaced` by another, or another was `inserted` before it, or it was
+    `deleted`. `stood` tells how many of the events after it still stand; the rest is cut.
+    """
+
+    ply: int
+    how: Literal["replaced", "inserted", "deleted"]
+    event: LineEvent | None = None
+    stood: int = 0
+
+    def check(self, match: Match) -> Violation | None:
+        """The new event must be by the rules at its ply, and the count be right."""
+        last = len(match.line) + (self.how == "inserted")
+        if not 1 <= self.ply <= last:
+            return Violation("turn", f"the line has plies 1 to {len(match.line)}, not {self.ply}")
+        if (self.event is None) != (self.how == "deleted"):
+            return Violation("form", "an event is given to replace or insert, and only then")
+        before = match.at(self.ply - 1)
+        if match.state.position.sealed or before.position.sealed:
+            return Violation("turn", "nothing can be amended while something is sealed")
+        fault = self.event.check(before) if self.event else None
+        if fault is not None:
+            return fault
+        found = amendment(match, self)
+        if self.stood != found.stood:
+            return Violation("form", f"{found.stood} of the later events stand, not {self.stood}")
+        if found.stood == 0 and found.at.position.sealed:
+            return Violation("turn", "this would leave a secret move without its answer")
+        return None
+
+    def line(self, match: Match) -> tuple[Ply, ...]:
+        """Put the correction in, and play those of the later events that stood again."""
+        kept = list(match.line[: self.ply - 1])
+        state = match.at(self.ply - 1)
+        if self.event is not None:
+            state, effects = self.event.evolve(state)
+            kept.append(Ply(self.event, match.version + 1, state, effects))
+        for ply in self.tail(match)[: self.stood]:
+            state, effects = ply.event.evolve(state)
+            kept.append(Ply(ply.event, ply.version, state, effects))
+        return tuple(kept)
+
+    def tail(self, match: Match) -> tuple[Ply, ...]:
+        """Return the plies after the one that is corrected."""
+        return match.line[self.ply - (self.how == "inserted") :]
+
+
+class Amendment(Struct, frozen=True):
+    """What an amendment comes to: how many later events stand, and why the next does not.
+
+    `broken` is that event, refused with `violation` at the point `at`; `None` if all stand.
+    """
+
+    stood: int
+    fell: int
+    at: State
+    broken: LineEvent | None = None
+    violation: Violation | None = None
+
+
+def amendment(match: Match, edit: Amended) -> Amendment:
+    """Find out which of the later events still stand after an amendment, and why the next does not.
+
+    The new event must have passed its check. A secret move whose answer fell does not stand.
+    """
+    state = match.at(edit.ply - 1)
+    if edit.event is not None:
+        state, _ = edit.event.evolve(state)
+    tail = edit.tail(match)
+    open_end = Amendment(0, len(tail), state)
+    for stood, ply in enumerate(tail):
+        violation = ply.event.check(state)
+        if violation is not None:
+            fell = len(tail) - open_end.stood
+            return Amendment(open_end.stood, fell, state, ply.event, violation)
+        state, _ = ply.event.evolve(state)
+        if not state.position.sealed:
+            open_end = Amendment(stood + 1, len(tail) - stood - 1, state)
+    return open_end
+
+
+def _behind(match: Match, ply: int) -> Violation | None:
+    last = len(match.line)
+    if 0 <= ply < last:
+        return None
+    return Violation("turn", f"the line has {last} plies; ply {ply} is not behind us")

@@ -1,0 +1,267 @@
+"""What happens in a match, ply by ply: moves, resignations, offers, rulings, adjustments.
+
+These events make up the line of a match. Each knows when it can happen and what comes of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game import Effect, Move, Outcome, Position, PositionError, Violation
+
+
+class State(Struct, frozen=True):
+    """A point of the line: the position, a draw offer that stands, and how it ended if it did."""
+
+    position: Position
+    outcome: Outcome | None = None
+    offered: int | None = None
+    accepted: tuple[int, ...] = ()
+
+    @property
+    def in_turn(self) -> int | None:
+        """The seat that a token without a seat speaks for: the only one that must act, or none."""
+        if self.outcome is not None:
+            return None
+        must = [awaited.seat for awaited in self.position.awaiting() if awaited.must]
+        return must[0] if len(must) == 1 else None
+
+
+Step = tuple[State, tuple[Effect, ...]]
+
+
+class Event(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
+    """Something that happened in a match, in the past tense, that belongs to its line."""
+
+    def check(self, state: State) -> Violation | None:
+        """Return why this cannot happen here, or `None`."""
+        raise NotImplementedError
+
+    def evolve(self, state: State) -> Step:
+        """Return what comes of it, and the effects. Never fails on what passed `check`."""
+        raise NotImplementedError
+
+
+class Moved(Event, frozen=True):
+    """A seat made a move of the game."""
+
+    seat: int
+    move: Move[Any]
+
+    def check(self, state: State) -> Violation | None:
+        """Refuse what comes after the end or from a seat not awaited; the rest is the game's."""
+        if state.outcome is not None:
+            return _over(state)
+        awaited = state.position.awaiting()
+        for one in awaited:
+            if one.seat == self.seat:
+                return self.move.check(state.position, self.seat)
+        return Violation("turn", f"it is not for seat {self.seat} to move: {awaited_words(state)}")
+
+    def evolve(self, state: State) -> Step:
+        """Let the move work. A draw offer of another seat lapses."""
+        position, effects = self.move.evolve(state.position, self.seat)
+        outcome = position.outcome()
+        if state.offered == self.seat:
+            return State(position, outcome, self.seat, state.accepted), effects
+        return State(position, outcome), effects
+
+
+class Resigned(Event, frozen=True):
+    """A seat gave up: with two seats the other wins, with more it goes out."""
+
+    seat: int
+
+    def check(self, state: State) -> Violation | None:
+        """Only a seat still in can resign."""
+        return _absent(state, self.seat)
+
+    def evolve(self, state: State) -> Step:
+        """Take the seat out, or end the game."""
+        return _put_out(state, self.seat, "resigned")
+
+
+class Flagged(Event, frozen=True):
+    """A seat claimed that the time of the opponent, or of the seat awaited, is up."""
+
+    seat: int
+
+    def check(self, state: State) -> Violation | None:
+        """There must be one opponent, or one awaited, whose time can be up."""
+        absent = _absent(state, self.seat)
+        if absent is not None or self._late(state) is not None:
+            return absent
+        return Violation("turn", f"no time but that of seat {self.seat} itself is running")
+
+    def evolve(self, state: State) -> Step:
+        """Take the late seat out, or end the game."""
+        late = self._late(state)
+        assert late is not None
+        return _put_out(state, late, "flagged")
+
+    def _late(self, state: State) -> int | None:
+        others = [seat for seat in state.position.playing if seat != self.seat]
+        if len(others) == 1:
+            return others[0]
+        return state.in_turn if state.in_turn != self.seat else None
+
+
+class DrawOffered(Event, frozen=True, tag="draw offered"):
+    """A seat offered a draw; it stands until it is declined or another seat has moved."""
+
+    seat: int
+
+    def check(self, state: State) -> Violation | None:
+        """One offer at a time."""
+        if state.outcome is None and state.offered is not None:
+            return Violation("turn", f"the draw offer of seat {state.offered} still stands")
+        return _absent(state, self.seat)
+
+    def evolve(self, state: State) -> Step:
+        """Let the offer stand."""
+        return replace(state, offered=self.seat, accepted=()), ()
+
+
+class DrawAccepted(Event, frozen=True, tag="draw accepted"):
+    """A seat agreed to the draw offered; it is one when every other seat still in has."""
+
+    seat: int
+
+    def check(self, state: State) -> Violation | None:
+        """Only an offer of another seat, and only once."""
+        return _no_offer_for(state, self.seat)
+
+    def evolve(self, state: State) -> Step:
+        """Count the acceptance, and end the game with the last one."""
+        return _agree(replace(state, accepted=(*state.accepted, self.seat))), ()
+
+
+class DrawDeclined(Event, frozen=True, tag="draw declined"):
+    """A seat declined the draw offered; the offer is gone."""
+
+    seat: int
+
+    def check(self, state: State) -> Violation | None:
+        """Only an offer of another seat."""
+        return _no_offer_for(state, self.seat)
+
+    def evolve(self, state: State) -> Step:
+        """Take the offer away."""
+        return replace(state, offered=None, accepted=()), ()
+
+
+class Ruled(Event, frozen=True):
+    """The scorekeeper ended the match: seat `winner` won, it is drawn, or it is abandoned."""
+
+    result: Literal["won", "drawn", "abandoned"]
+    winner: int | None = None
+    reason: str = ""
+
+    def check(self, state: State) -> Violation | None:
+        """A winner must be a seat still in."""
+        if state.outcome is not None:
+            return _over(state)
+        if (self.result == "won") != (self.winner is not None):
+            return Violation("form", "a ruling names a winner if the match is won, and only then")
+        return None if self.winner is None else _absent(state, self.winner)
+
+    def evolve(self, state: State) -> Step:
+        """End the match."""
+        outcome = Outcome(self.winner, "ruled", abandoned=self.result == "abandoned")
+        return State(state.position, outcome), ()
+
+
+class Adjusted(Event, frozen=True):
+    """The scorekeeper set the position: what happened was not by the rules, and stands.
+
+    `position` is in the game's own text form.
+    """
+
+    position: str
+    reason: str
+
+    def check(self, state: State) -> Violation | None:
+        """The text must be a position of the game. Also a match that has ended can be adjusted."""
+        if state.position.sealed:
+            return Violation("turn", "wait until what is sealed is revealed")
+        try:
+            state.position.set_up(self.position)
+        except PositionError as error:
+            return Violation("form", f"this is no position, {error}")
+        return None
+
+    def evolve(self, state: State) -> Step:
+        """Go on from the position set. A draw offer lapses."""
+        position = state.position.set_up(self.position)
+        return State(position, position.outcome()), ()
+
+
+LineEvent = (
+    Moved | Resigned | Flagged | DrawOffered | DrawAccepted | DrawDeclined | Ruled | Adjusted
+)
+
+
+class Ply(Struct, frozen=True):
+    """One event of the line, the version it was logged at, and what came of it."""
+
+    event: LineEvent
+    version: int
+    state: State
+    effects: tuple[Effect, ...]
+
+
+def awaited_words(state: State) -> str:
+    """Say who is awaited and what for."""
+    if state.outcome is not None:
+        return "the game is over"
+    must = [one for one in state.position.awaiting() if one.must]
+    return " and ".join(f"seat {one.seat} is to {one.what}" for one in must)
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """Say how a match ended: "seat 1 won (POP-6.3)"."""
+    if outcome.winner is not None:
+        return f"seat {outcome.winner} won ({outcome.clause})"
+    return f"{'abandoned' if outcome.abandoned else 'a draw'} ({outcome.clause})"
+
+
+def _over(state: State) -> Violation:
+    assert state.outcome is not None
+    return Violation("over", f"the game has ended: {outcome_words(state.outcome)}")
+
+
+def _absent(state: State, seat: int) -> Violation | None:
+    if state.outcome is not None:
+        return _over(state)
+    if seat in state.position.playing:
+        return None
+    seats = ", ".join(map(str, state.position.playing))
+    return Violation("turn", f"seat {seat} is not in the game; the seats still in are {seats}")
+
+
+def _no_offer_for(state: State, seat: int) -> Violation | None:
+    absent = _absent(state, seat)
+    if absent is None and (state.offered in (None, seat) or seat in state.accepted):
+        return Violation("turn", f"no draw offer waits for the answer of seat {seat}")
+    return absent
+
+
+def _agree(state: State) -> State:
+    """End the match if every seat still in has offered or accepted the draw."""
+    if {state.offered, *state.accepted} >= set(state.position.playing):
+        return State(state.position, Outcome(None, "agreed"))
+    return state
+
+
+def _put_out(state: State, seat: int, clause: str) -> Step:
+    left = [other for other in state.position.playing if other != seat]
+    if len(left) == 1:
+        return State(state.position, Outcome(left[0], clause)), ()
+    position, effects = state.position.retire(seat)
+    if state.offered in (None, seat):
+        return State(position), effects
+    accepted = tuple(other for other in state.accepted if other != seat)
+    return _agree(State(position, None, state.offered, accepted)), effects
