@@ -26,8 +26,8 @@ def pictures(subject: Subject) -> Iterator[Scene]:
 
 
 def drawings(subject: Subject) -> Iterator[Scene]:
-    """Take every fourth picture, with the frames of its event; drawing is slow."""
-    for scene in list(pictures(subject))[subject.seed :: 4]:
+    """Take every eighth picture, with the frames of its event; drawing is slow."""
+    for scene in list(pictures(subject))[subject.seed :: 8]:
         yield from (scene, *scene.frames)
 
 
