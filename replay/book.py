@@ -252,13 +252,7 @@ def unplayed(stream: Stream) -> Recorded:
         header = msgspec.json.decode(stream.header, type=Header)
         game = shelf.find(header.rules)
         match = open_match(game, game.options(**header.options), header.seats, header.position)
-    except (
-        msgspec.DecodeError,
-        UnicodeDecodeError,
-        OptionError,
-        PositionError,
-        TypeError,
-    ) as error:
+    except (ValueError, TypeError) as error:  # JSON, options or position that cannot be
         raise Damaged(f"the header of match {stream.public_id} cannot be read: {error}") from None
     return Recorded(stream, header, match)
 
@@ -270,15 +264,15 @@ def _fold(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
         return _play(recorded, fresh) if fresh else recorded
     shared = [stored for stored in fresh if stored.version <= fork.version]
     recorded = _play(recorded, shared) if shared else recorded
-    line = recorded.match.line[: fork.ply]
-    standing = {ply.version for ply in line}
-    recorded = msgspec.structs.replace(
-        recorded,
-        match=msgspec.structs.replace(recorded.match, line=line, asked=None),
-        secrets=recorded.secrets & standing,
-    )
+    match = leave_parent(recorded.match, fork)
+    recorded = msgspec.structs.replace(recorded, match=match)
     own = fresh[len(shared) :]
     return _play(recorded, own) if own else recorded
+
+
+def leave_parent(match: Match, fork: Fork) -> Match:
+    """Return the match at the fork's version with its line cut where the fork begins."""
+    return msgspec.structs.replace(match, line=match.line[: fork.ply], asked=None)
 
 
 def _reaches(fresh: Sequence[StoredEvent], version: int) -> bool:

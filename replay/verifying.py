@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.match import Match
 from replay import codec
-from replay.book import Book, unplayed
+from replay.book import Book, Header, leave_parent, unplayed
 from replay.errors import Damaged, Usage
 from replay.store.protocol import Stream
 from replay.store.verify import verify_chain
@@ -51,14 +51,18 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
             what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
             return _verdict(stream, flaw.version, what)
     try:
-        return _referee(book, stream, unplayed(stream).match)
+        start = unplayed(stream)
+        return _referee(book, stream, start.match, start.header)
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
 
 
-def _referee(book: Book, stream: Stream, match: Match) -> Verdict:
+def _referee(book: Book, stream: Stream, match: Match, header: Header) -> Verdict:
+    fork = header.fork
     for stored in book.store.read(stream.id):
         try:
+            if fork and match.version == fork.version:
+                match = leave_parent(match, fork)
             if not codec.commitment_holds(stored):
                 return _verdict(
                     stream, stored.version, "the sealed move is not the one committed to"
