@@ -7,6 +7,7 @@ import random
 import pytest
 
 from domain import tokens
+from domain.events import Moved, Resigned, State
 from domain.game import Move, OptionError, Outcome, Skipped
 from domain.games.power_play import GAME
 from domain.games.power_play.effects import (
@@ -20,9 +21,9 @@ from domain.games.power_play.effects import (
     WentOut,
 )
 from domain.games.power_play.pieces import BLACK, KINDS, PYRAMIDS, is_nest, is_power
-from domain.games.power_play.squares import BOARD, CENTRE, STARTING
+from domain.games.power_play.squares import BOARD, CENTRE
 from domain.games.power_play.table import Table
-from domain.match import Match, Moved, Resigned, State
+from domain.match import Match
 from domain.pyramids import PIPS
 from domain.scene import Mark
 from tests.clauses import shown
@@ -174,7 +175,8 @@ def test_seats_sit_clockwise(seats, corners):
     for seat, corner in enumerate(corners, 1):
         nests = {at for at, piece in standing(match).items() if piece[0] == str(seat)}
         assert nests == CORNERS[corner]
-        assert {BOARD.names[at] for at in STARTING[seats][seat]} == CORNERS[corner]
+        starting = match.state.position.starting(seat)
+        assert {BOARD.names[at] for at in starting} == CORNERS[corner]
 
 
 @pytest.mark.parametrize(
@@ -619,6 +621,11 @@ def test_a_seat_without_a_legal_move_is_skipped_and_not_counted():
     assert refusal(match, "2:h8-g8").clause == "turn"
 
 
+def test_a_seat_that_can_only_hop_is_not_skipped():
+    match = add(table(f"{WALLED.replace('1L@f6', '1S@a5')} 1S@a1"), "a1-a2")
+    assert legal(match) == {"h8^f6"}
+
+
 def test_a_seat_with_everything_in_hand_and_no_room_is_skipped():
     match = add(table(f"1S@h6 {FULL} 1S@a1", hands="2L"), "a1-a2")
     assert effects(match)[-1] == Skipped(2)
@@ -749,6 +756,7 @@ def test_a_nest_that_knocks_out_the_last_opponent_ends_the_game():
     match = add(table("1S@f6 2S@f7 1[LM]@f8 2L@h1"), "f6^f8")
     assert match.state.outcome == Outcome(1, "PWR-7.1")
     assert standing(match) == {"f8": "1[LMS]"}
+    assert match.state.position.turn == 40
 
 
 @pytest.mark.parametrize("last", ["a1", "h8", "c3"])
@@ -780,9 +788,11 @@ def test_pyramids_kicked_back_in_the_same_jump_keep_a_seat_in():
 
 
 def test_taking_the_last_pyramid_of_the_last_opponent_ends_the_jump():
-    match = add(table("1L@f1 1S@f2 2S@f3 1S@f4"), "f1^f3")
+    match = table("1L@d1 1S@e1 1S@f2 2S@f3 1S@f4", lost=(0, 8))
+    match = then(match, "d1^f1 ^f3")
     assert match.state.outcome == Outcome(1, "PWR-7.1")
     assert match.state.position.jumper is None
+    assert match.state.position.turn == 40
 
 
 def test_a_seat_that_goes_out_leaves_nothing_behind():
