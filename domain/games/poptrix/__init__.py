@@ -1,0 +1,35 @@
+"""Poptrix: launch pyramids, fight with them, hold the board. Clauses: seeds/poptrix/rules-1.md."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.game import Game, Options, Skipped
+from domain.games.poptrix.board import BOARD, STASH
+from domain.games.poptrix.effects import Capped, CapReturned, Fought, Launched, Placed, Removed
+from domain.games.poptrix.moves import Attack, Launch, Place
+from domain.games.poptrix.table import START, Table
+
+__all__ = [
+    "BOARD",
+    "GAME",
+    "STASH",
+    "Attack",
+    "CapReturned",
+    "Capped",
+    "Fought",
+    "Launch",
+    "Launched",
+    "Place",
+    "Placed",
+    "Removed",
+    "Skipped",
+    "Table",
+]
+
+
+def _start(options: Options, seats: int) -> Table:
+    return START
+
+
+GAME: Final = Game("poptrix", "Poptrix", moves=(Place, Launch, Attack), start=_start)

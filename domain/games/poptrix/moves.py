@@ -1,0 +1,196 @@
+"""The moves of Poptrix: how they are written, and why they may be refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from domain.board import OFF
+from domain.game import Effect, Move, Violation
+from domain.games.poptrix.board import (
+    BEHIND,
+    BOARD,
+    HOME,
+    REACH,
+    Square,
+    attacks,
+    can_fight,
+    launchable,
+)
+from domain.notation import SIZE, Notation, square, template
+from domain.pyramids import PIPS, SIZE_WORD, Size
+
+if TYPE_CHECKING:
+    from domain.games.poptrix.table import Table
+
+
+class Place(Move["Table"], frozen=True):
+    """A seat's first pyramid (POP-2.1)."""
+
+    size: Size
+    at: Square
+
+    notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=square("a-e", "1-6"))
+    what: ClassVar[str] = "first placement"
+    example: ClassVar[str] = "M@c1"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """POP-2.2, POP-2.1."""
+        if position.turn > 2:
+            return Violation(
+                "POP-2.2",
+                f"{self.at}: pyramids are placed on a seat's first turn only;"
+                f" now seat {seat} attacks or launches",
+                (self.at,),
+            )
+        if BOARD.index[self.at] not in HOME[seat]:
+            return Violation(
+                "POP-2.1",
+                f"{self.at} is not on the home row of seat {seat}, row {1 if seat == 1 else 6}",
+                (self.at,),
+            )
+        return None
+
+    def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Take the pyramid from the stash and set it down."""
+        return position.placed(self.size, BOARD.index[self.at])
+
+
+class Launch(Move["Table"], frozen=True):
+    """A new pyramid sent out by one on the board (POP-3)."""
+
+    from_: Square
+    size: Size
+    to: Square
+
+    notation: ClassVar[Notation] = template(
+        "{from_}>{size}@{to}",
+        from_=square("a-e", "1-6"),
+        size=SIZE,
+        to=square("a-e", "1-6"),
+    )
+    what: ClassVar[str] = "launch"
+    example: ClassVar[str] = "c1>S@c3"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """POP-1.4, POP-2.1, POP-2.3, POP-3.1 to POP-3.3."""
+        from_, to = BOARD.index[self.from_], BOARD.index[self.to]
+        launcher = position.board[from_]
+        fault = _before(position, seat, from_, to)
+        if fault is not None:
+            return fault
+        if position.forced:
+            fight = next(attacks(position.board, seat))
+            return Violation(
+                "POP-2.3",
+                f"seat {seat} can attack and so must:"
+                f" {BOARD.names[fight[0]]}x{BOARD.names[fight[1]]}, for one",
+                (BOARD.names[fight[0]], BOARD.names[fight[1]]),
+            )
+        if launcher >> 2 != seat:
+            return Violation(
+                "POP-3.1",
+                f"{_on(position, from_)}; the launcher is a pyramid of seat {seat} on the board",
+                (self.from_,),
+            )
+        if not launchable(position.stash, launcher, PIPS[self.size]):
+            return Violation("POP-3.2", self._wrong_size(position, launcher), (self.from_,))
+        if position.board[to] or to not in REACH[from_]:
+            return Violation("POP-3.3", self._wrong_target(position, from_, to), (self.to,))
+        return None
+
+    def _wrong_size(self, position: Table, launcher: int) -> str:
+        word = SIZE_WORD[PIPS[self.size]]
+        right = [
+            SIZE_WORD[pips] for pips in (1, 2, 3) if launchable(position.stash, launcher, pips)
+        ]
+        could = f"it can launch a {' or a '.join(right)}" if right else "it can launch nothing"
+        if launcher & 3 == PIPS[self.size]:
+            return f"the {word} on {self.from_} cannot launch another {word}; {could}"
+        return f"no {word} is left in the stash of seat {launcher >> 2}; {could}"
+
+    def _wrong_target(self, position: Table, from_: int, to: int) -> str:
+        free = [BOARD.names[at] for at in REACH[from_] if not position.board[at]]
+        could = f"free for it: {', '.join(free)}" if free else "no square is free for it"
+        if position.board[to]:
+            return f"{_on(position, to)}; a launch needs an empty square, {could}"
+        return f"{self.to} is not one or two squares from {self.from_} in a line; {could}"
+
+    def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Take the pyramid from the stash and set it down on the target square."""
+        return position.launched(BOARD.index[self.from_], self.size, BOARD.index[self.to])
+
+
+class Attack(Move["Table"], frozen=True):
+    """A fight with an adjacent enemy (POP-4, POP-5)."""
+
+    from_: Square
+    to: Square
+
+    notation: ClassVar[Notation] = template(
+        "{from_}x{to}", from_=square("a-e", "1-6"), to=square("a-e", "1-6")
+    )
+    what: ClassVar[str] = "attack"
+    example: ClassVar[str] = "c3xc4"
+
+    def check(self, position: Table, seat: int) -> Violation | None:
+        """POP-1.4, POP-2.1, POP-4.0, POP-4.3."""
+        from_, to = BOARD.index[self.from_], BOARD.index[self.to]
+        board = position.board
+        fault = _before(position, seat, from_, to)
+        if fault is not None:
+            return fault
+        if board[from_] >> 2 != seat:
+            return Violation(
+                "POP-4.0",
+                f"{_on(position, from_)}; the attacker is a pyramid of seat {seat}",
+                (self.from_,),
+            )
+        if not board[to] or board[to] >> 2 == seat or to not in BEHIND[from_]:
+            return Violation("POP-4.0", self._wrong_target(position, from_, to), (self.to,))
+        if not can_fight(board, from_, to):
+            landing = BEHIND[from_][to]
+            behind = "the board ends there" if landing == OFF else _on(position, landing)
+            return Violation(
+                "POP-4.3",
+                f"the large on {self.from_} has no room to land behind {self.to}: {behind}",
+                (self.from_, self.to),
+            )
+        return None
+
+    def _wrong_target(self, position: Table, from_: int, to: int) -> str:
+        targets = [BOARD.names[b] for a, b in attacks(position.board, position.seat) if a == from_]
+        could = f"{self.from_} can attack {', '.join(targets)}" if targets else ""
+        if position.board[to] and position.board[to] >> 2 != position.seat:
+            why = f"{self.to} is not next to {self.from_}"
+        else:
+            why = f"{_on(position, to)}; an attack needs an enemy there"
+        return "; ".join(filter(None, (why, could)))
+
+    def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Fight it out."""
+        return position.attacked(BOARD.index[self.from_], BOARD.index[self.to])
+
+
+def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None:
+    """Ask what comes before the rules of launch and attack: POP-1.4, then POP-2.1."""
+    columns, rows = BOARD.offset(from_, to)
+    names = (BOARD.names[from_], BOARD.names[to])
+    if abs(columns) == abs(rows) != 0:
+        return Violation(
+            "POP-1.4",
+            f"{names[1]} lies diagonally from {names[0]}; go along a row or column",
+            names,
+        )
+    if position.turn <= 2:
+        row = 1 if seat == 1 else 6
+        return Violation(
+            "POP-2.1", f"seat {seat} first places a pyramid on row {row}, like M@c{row}", names
+        )
+    return None
+
+
+def _on(position: Table, at: int) -> str:
+    code = position.board[at]
+    if not code:
+        return f"{BOARD.names[at]} is empty"
+    return f"on {BOARD.names[at]} stands a {SIZE_WORD[code & 3]} of seat {code >> 2}"

@@ -1,0 +1,61 @@
+"""The drawing of a position of Poptrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+from domain.board import OFF
+from domain.game import Effect
+from domain.games.poptrix.board import BOARD, HOME
+from domain.games.poptrix.effects import Fought, Launched, Placed, Removed
+from domain.scene import Cell, Grid, Mark, Piece, Scene, Supply, Tray
+
+if TYPE_CHECKING:
+    from domain.games.poptrix.table import Table
+
+COLOUR: Final[tuple[Literal["black", "seat1", "seat2"], ...]] = ("black", "seat1", "seat2")
+
+
+def draw(table: Table, effects: Sequence[Effect]) -> Scene:
+    """Draw the board, both stashes and the caps that lie in them."""
+    cells = tuple(
+        Cell(name, at % 5, at // 5, _pieces(table, at), ground=_ground(at))
+        for at, name in enumerate(BOARD.names)
+    )
+    marks = tuple(mark for effect in effects for mark in _marks(effect))
+    grid = Grid(BOARD.files, BOARD.ranks, cells)
+    return Scene((grid,), (_tray(table, 1), _tray(table, 2)), marks=marks)
+
+
+def _pieces(table: Table, at: int) -> tuple[Piece, ...]:
+    code = table.board[at]
+    if not code:
+        return ()
+    seat, pips = code >> 2, code & 3
+    badges = ("cap",) if table.caps[seat - 1] == at else ()
+    return (Piece("pyramid", COLOUR[seat], pips, badges),)
+
+
+def _tray(table: Table, seat: int) -> Tray:
+    supplies = tuple(
+        Supply(Piece("pyramid", COLOUR[seat], pips), table.stash[seat * 4 + pips])
+        for pips in (1, 2, 3)
+    )
+    lines = ("cap in the stash",) if table.caps[seat - 1] == OFF else ()
+    return Tray(f"Seat {seat}", seat, supplies, lines)
+
+
+def _ground(at: int) -> str:
+    return "home1" if at in HOME[1] else "home2" if at in HOME[2] else ""
+
+
+def _marks(effect: Effect) -> Iterator[Mark]:
+    match effect:
+        case Placed() | Launched():
+            yield Mark(effect.at, "to")
+        case Fought():
+            yield Mark(effect.from_, "from")
+            yield Mark(effect.ground, "to")
+        case Removed():
+            yield Mark(effect.at, "removed")
