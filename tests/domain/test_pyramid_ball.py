@@ -35,7 +35,7 @@ from domain.games.pyramid_ball.effects import (
     Turnover,
     Unthrown,
 )
-from domain.games.pyramid_ball.moves import Program
+from domain.games.pyramid_ball.moves import Program, Take
 from domain.games.pyramid_ball.orders import Pass
 from domain.games.pyramid_ball.table import Table
 from tests.clauses import shown
@@ -242,6 +242,8 @@ def test_the_winner_takes_the_ball_or_defends(choice, low):
     assert squares(position, f"{other}S", f"{other}L") == f"{other}S@f6 {other}L@b6"
     assert position.turn == 1
     assert position.table.offence == low
+    programmed = add(add(match, "1:S=...,M=...,L=F.."), "2:S=...,M=...,L=F..").state.position
+    assert squares(programmed, f"{low}L", f"{other}L") == f"{low}L@b4 {other}L@b5"
 
 
 @pytest.mark.parametrize(
@@ -544,6 +546,8 @@ def test_a_pass_into_the_goal_row_is_a_goal():
     assert only(facts, Stepped) == []
     assert squares(after, "1L") == "1L@a1"
     assert [fact.row for fact in only(facts, Snapshot)] == ["row 1", "row 2"]
+    _, facts = turn(stand("1M@b4* 1S@b1", low=2), "S=...,M=...,L=...,pass=2S")
+    assert only(facts, Goal) == [Goal(1, "S", "b1")]
 
 
 def test_roles_change_before_the_moves_of_an_interception():
@@ -632,6 +636,7 @@ CONFLICTS = """
 1M@d4 1S@e4 2M@c4E 2S@f4W | 1M@d4 1S@e4 2M@c4 2S@f4 | 2S:6.9 2M:6.9
 1M@d4 1S@e5 1L@f4 2M@c4E 2S@e6S 2L@g4W | | 2S:6.10 2M:6.10 2L:6.10
 1M@b4 1S@f4 2M@a4E 2S@g4W | 1M@c4 1S@e4 2M@b4 2S@f4 |
+1M@d4 1S@f4 1L@e5S 2M@c4E 2S@g4W | 1L@e4 | 2S:6.10 2M:6.10
 # BAL-6.11
 1M@d4 2M@c4E 1S@e5S | 1M@e4 2M@d4 1S@e5 | 1S:6.11
 1M@d4 2M@c4E 1S@e5S 1L@e6S | 1M@e4 2M@d4 1S@e5 1L@e6 | 1S:6.11 1L:6.6
@@ -874,6 +879,7 @@ def test_a_pass_goal_lets_the_moves_of_its_row_wait():
     after, facts = put(waiting, "g8")
     assert squares(after, "1S", "2M") == "1S@f7 2M@g8"
     assert [fact.row for fact in only(facts, Snapshot)] == ["row 2", "row 3"]
+    assert only(facts, Unthrown) == []
     assert holder(after) == "2M"
 
 
@@ -1014,6 +1020,9 @@ def test_a_special_move_may_be_taken_later_and_while_the_other_has_sealed():
     assert list(taken.legal(1)) == []
     two = stand("1M@d4", scores=(2, 0), taken=("", "M"))
     assert [GAME.token(move) for move in two.legal(2)] == ["take=S", "take=L"]
+    again = Take("M").check(two, 2)
+    assert again is not None
+    assert again.clause == "BAL-11.1"
 
 
 def test_a_special_move_is_used_once():
