@@ -31,6 +31,8 @@ def serve(
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
+            # From here on who comes early waits instead of being turned away.
+            listening.listen(1024)
         except OSError as error:
             raise Usage(f"cannot listen on {host}:{port}: {error.strerror}") from None
         address = f"http://{host}:{listening.getsockname()[1]}"

@@ -295,7 +295,8 @@ def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
 def _hidden(recorded: Recorded, events: Sequence[LogEvent]) -> frozenset[int]:
     """Follow the events one by one and return the versions of secret moves not yet revealed.
 
-    What is taken back before it is revealed stays hidden for ever.
+    What is taken back before it is revealed stays hidden for ever, and so does what a seat had
+    sealed when it left the game: only a move reveals.
     """
     secret = any(isinstance(e, Moved) and isinstance(e.move, Secret) for e in events)
     if not secret and not recorded.secrets:
@@ -314,5 +315,8 @@ def _hidden(recorded: Recorded, events: Sequence[LogEvent]) -> frozenset[int]:
         elif isinstance(event, Moved) and isinstance(event.move, Secret):
             hidden[match.version] = event.seat
         still = match.state.position.sealed
-        hidden = {version: seat for version, seat in hidden.items() if seat in still}
+        gone = {version for version, seat in hidden.items() if seat not in still}
+        if not isinstance(event, Moved):
+            buried |= gone
+        hidden = {version: seat for version, seat in hidden.items() if version not in gone}
     return frozenset(buried | hidden.keys())
