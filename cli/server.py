@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -42,4 +43,5 @@ def serve(
             print(f"Plybook is at {address}/ (stop it with Ctrl-C)")
             sys.stdout.flush()
             config = uvicorn.Config(create_app(book), log_level="warning", lifespan="off")
-            uvicorn.Server(config).run([listening])
+            with suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
+                uvicorn.Server(config).run([listening])
