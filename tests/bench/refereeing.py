@@ -1,0 +1,162 @@
+"""The games: refereeing, folding, random playouts and perft, on the matches of `fixtures/`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from domain import tokens
+from domain.events import LineEvent, Moved, State
+from domain.game import Game, Position, Violation
+from domain.games import BUILT_IN, built_in
+from domain.match import Match, fold
+from domain.perft import perft
+from replay.records.model import Record
+from replay.records.reader import read_records
+from tests.bench import yardsticks
+from tests.bench.timing import Job
+
+FIXTURES: Final = Path(__file__).parents[2] / "fixtures"
+
+EVENTS: Final = 1000
+"""About so many recorded events are worked through in a run."""
+
+MIDDLE: Final = 16
+"""The ply at which playouts and perft begin."""
+
+NODES: Final = 1500
+"""Perft goes as deep as it takes to count so many positions."""
+
+PLAYED: Final = 300
+"""A playout that comes to no end is left after so many moves."""
+
+REFEREEING: Final = {"poptrix": 4.0, "cube-pyramid": 4.0, "power-play": 2.0, "blockade": 1.0}
+"""The aims for a move, in those of python-chess."""
+
+TURN: Final = 0.5
+"""The aim for a whole turn of Pyramid Ball: two programs and what they come to."""
+
+FOLDING: Final = 200 / 50
+"""The aim for folding: 200 events in the time of 50 moves that python-chess referees."""
+
+
+class Played(NamedTuple):
+    """A move of a recorded match: its seat, its token as written, and without the seat."""
+
+    seat: int
+    token: str
+    body: str
+
+
+class Recorded(NamedTuple):
+    """A recorded match: as opened, its moves, and how many turns they make."""
+
+    opened: Match
+    events: tuple[LineEvent, ...]
+    moves: tuple[Played, ...]
+    turns: int
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game it is of."""
+        return self.opened.game
+
+
+def jobs() -> Iterator[Job]:
+    """Give the jobs of every built-in game."""
+    for slug in BUILT_IN:
+        yield from _jobs(built_in(slug), list(recorded(slug)))
+
+
+def _jobs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[Job]:
+    slug, referee = game.slug, yardsticks.refereed
+    yield Job(slug, "moves refereed", partial(moves, matches), referee, REFEREEING.get(slug))
+    if not game.lists_all:
+        yield Job(slug, "turns refereed", partial(turns, matches), referee, TURN)
+    yield Job(slug, "tokens to events", partial(entered, matches), referee)
+    yield Job(slug, "events folded", partial(folded, matches), referee, FOLDING)
+    if game.lists_all:
+        middle = _middle(matches[0])
+        yield Job(slug, "playout moves", partial(played_out, middle), yardsticks.played_out)
+        depth = next(depth for depth in range(1, 9) if perft(middle, depth) >= NODES)
+        yield Job(slug, "perft nodes", partial(perft, middle, depth), yardsticks.counted)
+
+
+def recorded(slug: str) -> Iterator[Recorded]:
+    """Read the matches of a game, as many as give about `EVENTS` events."""
+    events = 0
+    for record in read_records((FIXTURES / slug / "games.ply").read_text()):
+        assert isinstance(record, Record), record
+        if events < EVENTS:
+            yield _recorded(record)
+        events += len(record.match.line)
+
+
+def _recorded(record: Record) -> Recorded:
+    match = record.match
+    opened = Match(match.game, match.options, match.seats, match.start)
+    events = tuple(ply.event for ply in match.line)
+    plain = all(isinstance(event, Moved) for event in events)
+    assert plain, f"a match of {match.game.name} in the fixtures has more than moves"
+    written = [tokens.write(match.game, event) for event in events]
+    moves = tuple(
+        Played(event.seat, token, tokens.split(token).body)
+        for event, token in zip(events, written, strict=True)
+    )
+    return Recorded(opened, events, moves, len({node.turn for node in record.line.nodes}))
+
+
+def moves(matches: Sequence[Recorded]) -> int:
+    """Referee the moves: parse, ask whose turn it is, check, evolve, outcome. Returns them."""
+    for match in matches:
+        game, position = match.game, match.opened.start.position
+        for seat, _, token in match.moves:
+            move = game.parse(token)
+            assert move is not None
+            assert any(one.seat == seat for one in position.awaiting())
+            assert move.check(position, seat) is None
+            position, _ = move.evolve(position, seat)
+            position.outcome()
+    return sum(len(match.moves) for match in matches)
+
+
+def turns(matches: Sequence[Recorded]) -> int:
+    """Referee the moves, and return the turns."""
+    moves(matches)
+    return sum(match.turns for match in matches)
+
+
+def entered(matches: Sequence[Recorded]) -> int:
+    """Read tokens as events of a match, check them and let them happen. Returns their number."""
+    for match in matches:
+        game, state = match.game, match.opened.start
+        for _, token, _ in match.moves:
+            event = tokens.read(game, state, token)
+            assert not isinstance(event, Violation)
+            assert event.check(state) is None
+            state, _ = event.evolve(state)
+    return sum(len(match.moves) for match in matches)
+
+
+def folded(matches: Sequence[Recorded]) -> int:
+    """Fold the matches from their events, as from a store. Returns the events."""
+    return sum(fold(match.opened, match.events).version for match in matches)
+
+
+def played_out(start: Position) -> int:
+    """Play on at random to the end. Returns the moves."""
+    rng, position, count = Random(1), start, 0
+    while position.outcome() is None and count < PLAYED:
+        seats = dict.fromkeys(awaited.seat for awaited in position.awaiting())
+        seat, move = rng.choice([(seat, move) for seat in seats for move in position.legal(seat)])
+        position, _ = move.evolve(position, seat)
+        count += 1
+    return count
+
+
+def _middle(match: Recorded) -> Position:
+    state: State = fold(match.opened, match.events[:MIDDLE]).state
+    return state.position

@@ -1,0 +1,16 @@
+"""The suites there are; a new one is a module beside with `jobs()`, named here."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Final
+
+from tests.bench import refereeing
+from tests.bench.timing import Job
+
+SUITES: Final = (refereeing,)
+
+
+def jobs() -> list[Job]:
+    """Return the jobs of all suites."""
+    return list(chain.from_iterable(suite.jobs() for suite in SUITES))
