@@ -69,12 +69,18 @@ def record(match: MatchId, db: Db = None) -> None:
         raise typer.Exit(1)
 
 
+WIDTH = 96
+"""Characters of a line before what came of an event is told in lines of its own."""
+
+
 def told_entry(entry: timeline.Entry) -> str:
-    """Tell an event in a line: its turn, token and what came of it."""
+    """Tell an event: its turn, token and what came of it, in a line if that is enough."""
     seat = f"seat {entry.seat}" if entry.seat else "ruling"
     token = entry.token if entry.token is not None else "(sealed)"
-    words = entry.words()
-    return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
+    head, words = f"{entry.turn}. {seat}: {token}", entry.words()
+    if len(head) + len(words) > WIDTH:
+        return "\n".join([head, *(f"      {effect.words()}" for effect in entry.effects)])
+    return f"{head}  {words}" if words else head
 
 
 def status(recorded: Recorded) -> str:
