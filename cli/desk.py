@@ -23,7 +23,7 @@ from cli.context import (
     pairs,
     print_json,
 )
-from cli.table import draw, status, told_entry
+from cli.table import draw, status, told_at_length, told_entry
 from domain.scene import Scene
 from replay import timeline
 from replay.addresses import parse
@@ -97,7 +97,7 @@ def show(
             print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
             print(draw(recorded, ply))
             if last is not None:
-                print(told_entry(last))
+                print(told_at_length(last))
             print(_standing(recorded, ply))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from cli.table import draw, status, told_entry
+from cli.table import draw, status, told_at_length
 from domain.game import Secret
 from domain.tokens import legal_tokens
 from replay import playing, timeline
@@ -100,7 +100,7 @@ class Recorder:
             print(explained(told(refused, entries[refused.index])))
             return
         for entry in list(timeline.entries(self.recorded))[len(before.match.line) :]:
-            print(told_entry(entry))
+            print(told_at_length(entry))
         self.board()
 
     def _completion(self) -> None:

@@ -36,7 +36,7 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
             print_json(_answer(after, entered))
         else:
             for entry in entered:
-                print(told_entry(entry))
+                print(told_at_length(entry))
             print(status(after))
 
 
@@ -74,13 +74,20 @@ WIDTH = 96
 
 
 def told_entry(entry: timeline.Entry) -> str:
-    """Tell an event: its turn, token and what came of it, in a line if that is enough."""
+    """Tell an event in a line: its turn, token and what came of it."""
     seat = f"seat {entry.seat}" if entry.seat else "ruling"
     token = entry.token if entry.token is not None else "(sealed)"
-    head, words = f"{entry.turn}. {seat}: {token}", entry.words()
-    if len(head) + len(words) > WIDTH:
-        return "\n".join([head, *(f"      {effect.words()}" for effect in entry.effects)])
-    return f"{head}  {words}" if words else head
+    words = entry.words()
+    return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
+
+
+def told_at_length(entry: timeline.Entry) -> str:
+    """Tell an event, each of its consequences in a line of its own where one is not enough."""
+    line = told_entry(entry)
+    if len(line) <= WIDTH:
+        return line
+    head = line.removesuffix(entry.words()).rstrip()
+    return "\n".join([head, *(f"      {effect.words()}" for effect in entry.effects)])
 
 
 def status(recorded: Recorded) -> str:
