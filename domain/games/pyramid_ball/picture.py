@@ -123,8 +123,8 @@ def _arrows(effects: Iterable[Effect]) -> Iterator[Arrow]:
                 yield Arrow(effect.start, effect.end, "move", effect.seat)
             case Pushed():
                 yield Arrow(effect.start, effect.end, "push", effect.seat)
-            case Failed(end=str(end)):
-                yield Arrow(effect.start, end, "failed", effect.seat)
+            case Failed():
+                yield Arrow(effect.start, effect.end or effect.start, "failed", effect.seat)
             case Completed():
                 yield Arrow(effect.start, effect.end, "pass", effect.seat)
             case Intercepted():
@@ -167,10 +167,9 @@ def _frames(table: Table, effects: Iterable[Effect]) -> Iterator[Scene]:
 def _frame(table: Table, row: Sequence[Effect], end: Snapshot) -> Scene:
     where = {at: one for one, at in enumerate(end.squares)}
     grid = _grid(table, where, end.ball if end.carrier is None else None, end.carrier, end.halted)
-    marks = tuple(Mark(one.start, "failed") for one in row if isinstance(one, Failed))
     said = "; ".join(one.words() for one in row if not isinstance(one, QUIET))
     caption = f"{end.row}: {said}" if said else end.row
-    return Scene((grid,), arrows=tuple(_arrows(row)), marks=marks, caption=caption)
+    return Scene((grid,), arrows=tuple(_arrows(row)), caption=caption)
 
 
 QUIET: Final = (Stepped,)
