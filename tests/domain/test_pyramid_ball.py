@@ -1232,7 +1232,19 @@ def test_a_turn_is_drawn_row_by_row():
     scene = after.scene(facts)
     assert [frame.caption.split(":")[0] for frame in scene.frames] == ["row 1", "row 2", "row 3"]
     arrows = {(one.kind, one.start, one.end) for one in scene.frames[0].arrows}
-    assert arrows == {("push", "d4", "e4"), ("move", "c4", "d4"), ("move", "f3", "f4")}
+    # The small on a6 fails at the edge: its arrow leads nowhere.
+    assert arrows == {
+        ("push", "d4", "e4"),
+        ("move", "c4", "d4"),
+        ("move", "f3", "f4"),
+        ("failed", "a6", "a6"),
+    }
+    assert "program S F.., M ..., L ..., pass in row 3 to S" in scene.trays[0].lines
+    assert {(one.start, one.end) for one in scene.arrows} == {
+        ("d4", "e4"),
+        ("c4", "d4"),
+        ("f3", "f4"),
+    }
     failed, facts = turn(stand("1M@d4* 2M@a4 2S@b4"), STILL, "S=...,M=L..,L=...")
     frames = failed.scene(facts).frames
     assert [(one.kind, one.start, one.end) for one in frames[0].arrows] == [("failed", "a4", "b4")]

@@ -90,15 +90,20 @@ class Revealed(Effect, frozen=True, rename={"pass_": "pass"}, omit_defaults=True
         """The special moves in the program, as the sizes they belong to."""
         return specials(self.dash, self.quick, self.blitz)
 
-    def words(self) -> str:
-        """Read the program out."""
+    @property
+    def text(self) -> str:
+        """The program to be read: "S FR., M ..F, L LLF, pass in row 2 to L"."""
         parts = [f"S {self.S}", f"M {self.M}", f"L {self.L}"]
         if self.pass_ is not None:
             parts.append(f"pass in row {self.pass_.row} to {self.pass_.to}")
         if self.dash is not None:
             parts.append(f"Dash {self.dash}")
         parts += [SPECIAL[size] for size in self.specials if size != "S"]
-        return f"seat {self.seat} has programmed {', '.join(parts)}"
+        return ", ".join(parts)
+
+    def words(self) -> str:
+        """Read the program out."""
+        return f"seat {self.seat} has programmed {self.text}"
 
 
 def specials(dash: str | None, quick: bool, blitz: bool) -> str:

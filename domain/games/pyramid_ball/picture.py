@@ -15,7 +15,8 @@ from domain.games.pyramid_ball.effects import (
     Intercepted,
     Placed,
     Pushed,
-    Recovered,
+    Revealed,
+    Sealed,
     Snapshot,
     Stepped,
 )
@@ -39,7 +40,10 @@ def draw(
     halted = tuple(PYRAMIDS[one] for one in running)
     return Scene(
         (_grid(table, where, loose, carrier, halted),),
-        tuple(_tray(table, seat, sealed, own) for seat in (1, 2)),
+        tuple(
+            _tray(table, seat, (*_secret(seat, sealed, own), *_public(table, seat, effects)))
+            for seat in (1, 2)
+        ),
         tuple(_ways(effects)),
         tuple(_marks(effects)),
         _caption(table),
@@ -83,7 +87,7 @@ def _ground(table: Table, at: int) -> str:
     return f"goal{table.low if ROW[at] == 0 else 3 - table.low}"
 
 
-def _tray(table: Table, seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> Tray:
+def _tray(table: Table, seat: int, programs: tuple[str, ...]) -> Tray:
     points = table.scores[seat - 1]
     lines = [f"{points} point{'' if points == 1 else 's'}"]
     if table.offence:
@@ -93,13 +97,23 @@ def _tray(table: Table, seat: int, sealed: tuple[int, ...], own: tuple[int, str]
         lines.append(f"{SPECIAL[size]}{used}")
     if table.closed.seat == seat:
         lines.append(f"may not enter row {table.closed.row + 1}")
-    if table.interrupted is not None:
-        lines.append(table.interrupted.programs[seat - 1].words())
+    return Tray(f"Seat {seat}", seat, (), (*lines, *programs))
+
+
+def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> Iterator[str]:
+    """Tell that a seat has sealed; what it is, only to itself."""
     if own is not None and own[0] == seat:
-        lines.append(own[1])
+        yield own[1]
     elif seat in sealed:
-        lines.append("sealed")
-    return Tray(f"Seat {seat}", seat, (), tuple(lines))
+        yield "sealed"
+
+
+def _public(table: Table, seat: int, effects: Sequence[Effect]) -> Iterator[str]:
+    """Show the program of a turn that was just played or that waits for the ball."""
+    shown = table.interrupted.programs if table.interrupted else effects
+    for effect in shown:
+        if isinstance(effect, Revealed) and effect.seat == seat:
+            yield f"program {effect.text}"
 
 
 def _caption(table: Table) -> str:
@@ -149,8 +163,8 @@ def _marks(effects: Iterable[Effect]) -> Iterator[Mark]:
         yield Mark(arrow.start, "from")
         yield Mark(arrow.end, "to")
     for effect in effects:
-        if isinstance(effect, Placed | Recovered):
-            yield Mark(effect.at, "ball")
+        if isinstance(effect, Placed):
+            yield Mark(effect.at, "to")
 
 
 def _frames(table: Table, effects: Iterable[Effect]) -> Iterator[Scene]:
@@ -172,5 +186,5 @@ def _frame(table: Table, row: Sequence[Effect], end: Snapshot) -> Scene:
     return Scene((grid,), arrows=tuple(_arrows(row)), caption=caption)
 
 
-QUIET: Final = (Stepped,)
-"""What the arrows of a frame tell well enough."""
+QUIET: Final = (Sealed, Revealed, Stepped, Pushed)
+"""What arrows and trays tell well enough."""
