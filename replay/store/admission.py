@@ -9,7 +9,7 @@ import msgspec
 
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
 from replay.store.chain import event_hash
-from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
+from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream, Text
 
 ID_BYTES: Final = 16
 PREFIX: Final = 4
@@ -76,6 +76,12 @@ def check_facts(facts: Mapping[str, str | None]) -> None:
     """Raise `Usage` for facts that are no text."""
     for name, value in facts.items():
         _check_text(name, value or "")
+
+
+def check_texts(texts: Iterable[Text]) -> None:
+    """Raise `Usage` for texts to be found by that are no text."""
+    for each in texts:
+        _check_text(each.kind, each.name, each.text)
 
 
 def repeated(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Appended:

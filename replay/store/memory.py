@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from replay.errors import Usage
 from replay.store import admission
 from replay.store.chain import header_hash
-from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
+from replay.store.protocol import Appended, Hit, NewEvent, NewStream, StoredEvent, Stream, Text
+from replay.store.words import fits, words
 
 T = TypeVar("T")
 Key = tuple[str, int | None]
@@ -27,6 +28,9 @@ class _Kept:
     events: list[StoredEvent] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     keys: dict[bytes, Key] = field(default_factory=dict)
+    texts: tuple[Text, ...] = ()
+    noted: int | None = None
+    """How many notes the texts were made from, if they are there."""
 
     @property
     def base(self) -> int:
@@ -112,6 +116,27 @@ class MemoryStore:
     def purge(self, stream: int) -> Future[None]:
         """Delete a match and its notes for good. `Usage` while a fork needs its log."""
         return self._write(lambda: self._purge(stream))
+
+    def outdated(self) -> list[Stream]:
+        """Return the matches with notes or facts that search does not know yet."""
+        with self._lock:
+            return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
+
+    def index(
+        self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
+    ) -> Future[None]:
+        """Let a match be found by these texts, made from its first `notes` notes and its facts."""
+        return self._write(lambda: self._index(self._kept(stream), tuple(texts), notes, facts))
+
+    def search(self, query: str, limit: int) -> list[Hit]:
+        """Return texts of matches where every word of the query begins a word."""
+        with self._lock:
+            hits = list(self._search(words(query)))
+        return hits[: max(limit, 0)]
+
+    def forget_texts(self) -> Future[None]:
+        """Forget all texts: every match is outdated then."""
+        return self._write(lambda: _forget(self._streams.values()))
 
     def close(self) -> None:
         """Refuse whatever comes after."""
@@ -258,6 +283,24 @@ class MemoryStore:
                 kept.pop(name, None)
             else:
                 kept[name] = value
+        _forget([self._streams[stream]])
+
+    def _is_outdated(self, stream: Stream) -> bool:
+        noted, notes = self._streams[stream.id].noted, self._notes(stream.id)
+        return noted is None or noted < (notes.head if notes else 0)
+
+    def _index(
+        self, kept: _Kept, texts: tuple[Text, ...], notes: int, facts: Mapping[str, str]
+    ) -> None:
+        admission.check_texts(texts)
+        if kept.facts == dict(facts):
+            kept.texts, kept.noted = texts, notes
+
+    def _search(self, asked: list[str]) -> Iterator[Hit]:
+        for stream in self._matches() if asked else ():
+            if not stream.trashed:
+                texts = self._streams[stream.id].texts
+                yield from (Hit(stream, text) for text in texts if fits(asked, text.text))
 
     def _purge(self, stream: int) -> None:
         purged = self._kept(stream).stream
@@ -268,3 +311,8 @@ class MemoryStore:
         if notes:
             del self._streams[notes.id]
         del self._streams[stream]
+
+
+def _forget(streams: Iterable[_Kept]) -> None:
+    for kept in streams:
+        kept.texts, kept.noted = (), None

@@ -90,6 +90,24 @@ class Appended(Struct, frozen=True):
     repeated: bool = False
 
 
+class Text(Struct, frozen=True):
+    """A text that a match can be found by: what `kind` it is (a comment, a player, a tag …).
+
+    `name` says which of them.
+    """
+
+    kind: str
+    name: str
+    text: str
+
+
+class Hit(Struct, frozen=True):
+    """A text that was found, and the match it belongs to."""
+
+    stream: Stream
+    text: Text
+
+
 class Store(Protocol):
     """Event streams and the few mutable facts beside them.
 
@@ -159,6 +177,31 @@ class Store(Protocol):
 
     def purge(self, stream: int) -> Future[None]:
         """Delete a match and its notes for good. `Usage` while a fork needs its log."""
+        ...
+
+    def outdated(self) -> list[Stream]:
+        """Return the matches with notes or facts that search does not know yet."""
+        ...
+
+    def index(
+        self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
+    ) -> Future[None]:
+        """Let a match be found by these texts, made from its first `notes` notes and its facts.
+
+        They are derived data, and replace those before. If the facts are others by now nothing
+        happens, and the match stays outdated.
+        """
+        ...
+
+    def search(self, query: str, limit: int) -> list[Hit]:
+        """Return texts of matches, newest match first, where every word of the query begins a word.
+
+        Case and accents do not count; the trash is left out; a query without words finds nothing.
+        """
+        ...
+
+    def forget_texts(self) -> Future[None]:
+        """Forget all texts: every match is outdated then."""
         ...
 
     def close(self) -> None:

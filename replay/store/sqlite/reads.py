@@ -36,7 +36,7 @@ def stream(connection: Connection, number: int) -> Stream:
     row = connection.execute(STREAM + "WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise admission.unknown(number)
-    return _stream(row)
+    return as_stream(row)
 
 
 def beginning(connection: Connection, public_id: str) -> list[Stream]:
@@ -45,19 +45,19 @@ def beginning(connection: Connection, public_id: str) -> list[Stream]:
         STREAM + "WHERE kind = 'match' AND public_id BETWEEN ? AND ? ORDER BY public_id LIMIT ?",
         (public_id, public_id + chr(0x10FFFF), admission.NAMED + 1),
     )
-    return [_stream(row) for row in rows.fetchall()]
+    return [as_stream(row) for row in rows.fetchall()]
 
 
 def notes(connection: Connection, subject: int) -> Stream | None:
     """Return the notes about a match, if there are any."""
     row = connection.execute(STREAM + "WHERE subject = ?", (subject,)).fetchone()
-    return None if row is None else _stream(row)
+    return None if row is None else as_stream(row)
 
 
 def fork(connection: Connection, parent: int) -> Stream | None:
     """Return a fork of a match, if it has one."""
     row = connection.execute(STREAM + "WHERE parent_id = ? LIMIT 1", (parent,)).fetchone()
-    return None if row is None else _stream(row)
+    return None if row is None else as_stream(row)
 
 
 def page(connection: Connection, trashed: bool, before: int) -> list[Stream]:
@@ -66,7 +66,7 @@ def page(connection: Connection, trashed: bool, before: int) -> list[Stream]:
         STREAM + "WHERE kind = 'match' AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?",
         (trashed, before, PAGE),
     )
-    return [_stream(row) for row in rows.fetchall()]
+    return [as_stream(row) for row in rows.fetchall()]
 
 
 def events(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
@@ -114,7 +114,8 @@ def _bounded(version: int) -> int:
     return min(max(version, 0), admission.LAST - 1)
 
 
-def _stream(row: Row) -> Stream:
+def as_stream(row: Row) -> Stream:
+    """Return a row of `STREAM` as the struct. Raises `Damaged`."""
     _check_types(row, STREAM_TYPES, f"stream {row[0]}", optional=range(4, 8))
     number, public_id, kind, header, subject, parent, version, ply, origin, head, last, trash = row
     return Stream(

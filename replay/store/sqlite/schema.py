@@ -10,7 +10,7 @@ from typing import Final
 from sqlite_utils import Database, Migrations
 
 from replay.store.sqlite.guards import GUARDS
-from replay.store.sqlite.library import Connection
+from replay.store.sqlite.library import Connection, sqlite3
 
 migrations = Migrations("plybook")
 
@@ -86,12 +86,45 @@ TABLES: Final = (
     "CREATE TABLE purging (stream INTEGER PRIMARY KEY) STRICT",
 )
 
+TEXTS: Final = (
+    """
+    CREATE TABLE texts (  -- derived: what matches are found by
+        id     INTEGER PRIMARY KEY,
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        kind   TEXT    NOT NULL,
+        name   TEXT    NOT NULL,
+        text   TEXT    NOT NULL,
+        words  TEXT    NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX texts_of ON texts(stream)",
+    """
+    CREATE TABLE searchable (  -- derived: how many notes the texts were made from
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        notes  INTEGER NOT NULL
+    ) STRICT
+    """,
+)
+WITH_SECURE_DELETE: Final = (3, 42, 0)
+"""The first SQLite whose full-text index overwrites at once what is deleted."""
+
 
 @migrations()
 def the_log(db: Database) -> None:
     """Streams, their events, and what stands beside them."""
     for statement in (*TABLES, *GUARDS):
         db.execute(statement)
+
+
+@migrations()
+def search(db: Database) -> None:
+    """The texts that matches are found by, and their words for full-text search."""
+    for statement in TEXTS:
+        db.execute(statement)
+    # The words come folded and split: this way of splitting them does nothing more.
+    db.table("texts").enable_fts(["words"], tokenize="ascii", create_triggers=True)
+    if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
+        db.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
 
 
 def migrate(connection: Connection) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from replay.store import admission
-from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import file, reads, writes
+from replay.store.protocol import Appended, Hit, NewEvent, NewStream, StoredEvent, Stream, Text
+from replay.store.sqlite import file, reads, search, writes
 from replay.store.sqlite.connections import Readers
 from replay.store.sqlite.writer import Writer
 
@@ -105,6 +105,26 @@ class SqliteStore:
         Their bytes are overwritten in the file; the write-ahead log is gone with `close`.
         """
         return self._writer.submit(lambda to: writes.purge(to, stream))
+
+    def outdated(self) -> list[Stream]:
+        """Return the matches with notes or facts that search does not know yet."""
+        with self._readers.lend() as connection:
+            return search.outdated(connection)
+
+    def index(
+        self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
+    ) -> Future[None]:
+        """Let a match be found by these texts, made from its first `notes` notes and its facts."""
+        return self._writer.submit(lambda to: search.index(to, stream, texts, notes, facts))
+
+    def search(self, query: str, limit: int) -> list[Hit]:
+        """Return texts of matches where every word of the query begins a word."""
+        with self._readers.lend() as connection:
+            return search.hits(connection, query, limit)
+
+    def forget_texts(self) -> Future[None]:
+        """Forget all texts: every match is outdated then."""
+        return self._writer.submit(search.forget_all)
 
     def close(self) -> None:
         """Finish what is queued and let go of the file."""

@@ -8,7 +8,7 @@ from typing import Final
 from replay.store import admission
 from replay.store.chain import header_hash
 from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import reads
+from replay.store.sqlite import reads, search
 from replay.store.sqlite.library import Connection
 
 INSERT_STREAM: Final = (
@@ -28,6 +28,7 @@ PURGE: Final = (
     "DELETE FROM events WHERE stream = ?",
     "DELETE FROM segments WHERE stream = ?",
     "DELETE FROM facts WHERE stream = ?",
+    *search.FORGET,
     "DELETE FROM keys WHERE stream = ?",
     "DELETE FROM streams WHERE id = ?",
     "DELETE FROM purging WHERE stream = ?",
@@ -50,7 +51,7 @@ def create(
     if found := reads.present(connection, stream.id, events):
         raise admission.used(found)
     _extend(connection, stream, events)
-    set_facts(connection, stream.id, facts)
+    _put_facts(connection, stream.id, facts)
     if notes:
         create(connection, admission.notes_of(stream), notes, {}, ())
     return reads.stream(connection, stream.id)
@@ -72,15 +73,8 @@ def set_facts(connection: Connection, number: int, facts: Mapping[str, str | Non
     """Set facts, or with `None` erase them."""
     reads.stream(connection, number)
     admission.check_facts(facts)
-    for name, value in facts.items():
-        if value is None:
-            connection.execute("DELETE FROM facts WHERE stream = ? AND name = ?", (number, name))
-        else:
-            connection.execute(
-                "INSERT INTO facts (stream, name, value) VALUES (?, ?, ?) "
-                "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value",
-                (number, name, value),
-            )
+    _put_facts(connection, number, facts)
+    search.forget(connection, number)
 
 
 def add_key(
@@ -147,6 +141,18 @@ def _start(connection: Connection, new: NewStream) -> Stream:
     own = (number, base + 1, admission.LAST, number)
     connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", own)
     return reads.stream(connection, number)
+
+
+def _put_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> None:
+    for name, value in facts.items():
+        if value is None:
+            connection.execute("DELETE FROM facts WHERE stream = ? AND name = ?", (number, name))
+        else:
+            connection.execute(
+                "INSERT INTO facts (stream, name, value) VALUES (?, ?, ?) "
+                "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value",
+                (number, name, value),
+            )
 
 
 def _parent_hash(connection: Connection, new: NewStream) -> bytes:

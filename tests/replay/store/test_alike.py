@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from replay.errors import PlybookError
 from replay.store import open_store
-from replay.store.protocol import NewEvent, NewStream, Store
+from replay.store.protocol import NewEvent, NewStream, Store, Text
 from replay.store.verify import verify_chain
 
 numbers = st.integers(1, 7)
@@ -88,6 +88,15 @@ class Alike(RuleBasedStateMachine):
     def set_facts(self, stream: int, facts: dict) -> None:
         self.both(lambda store: store.set_facts(stream, facts).result())
 
+    @rule(stream=numbers, notes=versions, said=st.lists(texts, max_size=2))
+    def index(self, stream: int, notes: int, said: list) -> None:
+        found_by = [Text("comment", "", each) for each in said]
+        self.both(lambda store: store.index(stream, found_by, notes, store.facts(stream)).result())
+
+    @rule(query=texts)
+    def search(self, query: str) -> None:
+        self.both(lambda store: store.search(query, 3))
+
     @rule(stream=numbers, trashed=st.booleans())
     def trash(self, stream: int, trashed: bool) -> None:
         self.both(lambda store: store.trash(stream, trashed).result())
@@ -108,6 +117,7 @@ class Alike(RuleBasedStateMachine):
     def all_is_alike_and_sound(self) -> None:
         self.both(lambda store: list(store.matches()))
         self.both(lambda store: list(store.matches(trashed=True)))
+        self.both(lambda store: store.outdated())
         for stream in range(1, 8):
             self.both(lambda store, one=stream: store.stream(one))
             self.both(lambda store, one=stream: store.read(one))

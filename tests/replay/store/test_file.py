@@ -12,6 +12,7 @@ import pytest
 
 from replay.errors import Damaged, PlybookError, StoreError
 from replay.store import open_store
+from replay.store.protocol import Text
 from replay.store.sqlite import SqliteStore, file, schema
 from replay.store.sqlite.library import sqlite3
 from tests.replay.store.streams import event, events, ids, match
@@ -245,6 +246,23 @@ def test_a_file_or_folder_that_may_not_be_written_is_told(path: Path) -> None:
     with pytest.raises(StoreError):
         open_store(path.parent / "new.db")
     path.parent.chmod(0o755)
+
+
+# What was erased
+
+
+def test_what_was_erased_is_not_left_in_the_file(path: Path) -> None:
+    store = open_store(path)
+    named, purged = match(store), match(store)
+    for stream, name in ((named, "Zyxwvut"), (purged, "Qponmlk")):
+        store.set_facts(stream.id, {"Seat1": name}).result()
+        store.index(stream.id, [Text("player", "Seat1", name)], 0, {"Seat1": name}).result()
+    store.set_facts(named.id, {"Seat1": None}).result()
+    store.purge(purged.id).result()
+    store.close()
+    left = path.read_bytes().lower()
+    assert b"zyxwvut" not in left
+    assert b"qponmlk" not in left
 
 
 # Damage
