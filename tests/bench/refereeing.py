@@ -116,7 +116,11 @@ def moves(matches: Sequence[Recorded]) -> int:
         for seat, _, token in match.moves:
             move = game.parse(token)
             assert move is not None
-            assert any(one.seat == seat for one in position.awaiting())
+            for one in position.awaiting():
+                if one.seat == seat:
+                    break
+            else:
+                raise AssertionError(f"{token}: seat {seat} is not awaited")
             assert move.check(position, seat) is None
             position, _ = move.evolve(position, seat)
             position.outcome()

@@ -6,7 +6,9 @@ same code.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+from itertools import compress
 from typing import TYPE_CHECKING, Final, Literal
 
 from domain.board import OFF, ORTHOGONAL, Board
@@ -24,29 +26,77 @@ HOME: Final = {1: range(5), 2: range(25, 30)}
 
 LARGE: Final = 3
 
-ADJACENT: Final = tuple(
-    tuple(
-        (BOARD.step(square, direction), BOARD.step(square, direction, 2))
+BEHIND: Final = tuple(
+    {
+        BOARD.step(square, direction): BOARD.step(square, direction, 2)
         for direction in ORTHOGONAL
         if BOARD.step(square, direction) != OFF
-    )
+    }
     for square in BOARD.squares
 )
 """For each square its neighbours, each with the square straight behind it (POP-4.0, POP-4.3)."""
 
-BEHIND: Final = tuple(dict(pairs) for pairs in ADJACENT)
+DIAGONALS: Final = tuple(
+    frozenset(
+        to
+        for to in BOARD.squares
+        if abs(BOARD.offset(from_, to)[0]) == abs(BOARD.offset(from_, to)[1]) != 0
+    )
+    for from_ in BOARD.squares
+)
+"""For each square those that lie diagonally from it, at any distance (POP-1.4)."""
 
-REACH: Final = tuple(tuple(to for pair in pairs for to in pair if to != OFF) for pairs in ADJACENT)
+REACH: Final = tuple(
+    tuple(to for pair in behind.items() for to in pair if to != OFF) for behind in BEHIND
+)
 """For each square those one or two away in a straight line (POP-3.3)."""
 
 EMPTY: Final = 0
 STASH: Final = bytes((0, 0, 0, 0, 0, 5, 5, 5, 0, 5, 5, 5))
 """What the seats start with (POP-1.2)."""
 
+CODES: Final = range(256)
+"""What `bytes.translate` wants a table for."""
 
-def launchable(stash: bytes, launcher: int, pips: int) -> bool:
-    """Tell whether the stash has this size and the launcher is of another (POP-3.2)."""
-    return pips != launcher & 3 and stash[(launcher & ~3) + pips] > 0
+OF_SEAT: Final = tuple(bytes(code >> 2 == seat for code in CODES) for seat in range(3))
+"""By seat, a table that translates a board to 1 where its pyramids stand, 0 elsewhere."""
+
+SIDES: Final = bytes(code >> 2 for code in CODES)
+OPPONENTS: Final = bytes((0, 2, 1)[code >> 2] if code < 12 else 0 for code in CODES)
+"""Tables that translate a board to the seats whose pyramids stand there, and to their opponents."""
+
+FILE, RANK = 8, 8 * BOARD.columns
+"""By how many bits a board read as a number is shifted one square right, or one up."""
+
+# A shift to the right also takes the last square of a row to the first of the next.
+NOT_FIRST_FILE: Final = int.from_bytes(bytes((0, 255, 255, 255, 255)) * BOARD.rows)
+
+as_number: Final = int.from_bytes
+
+
+def pyramids(board: bytes, seat: int) -> Iterator[int]:
+    """Return the squares where pyramids of a seat stand."""
+    return compress(BOARD.squares, board.translate(OF_SEAT[seat]))
+
+
+def launchable(stash: bytes, launcher: int) -> tuple[int, ...]:
+    """Return the sizes that a pyramid can launch: others than its own, in the stash (POP-3.2)."""
+    seat = launcher & ~3
+    return _sizes(stash[seat + 1 : seat + 4], launcher & 3)
+
+
+@functools.cache
+def _sizes(left: bytes, other: int) -> tuple[int, ...]:
+    return tuple(pips for pips, number in enumerate(left, 1) if number and pips != other)
+
+
+def launches(board: bytes, stash: bytes, seat: int) -> Iterator[tuple[int, int, int]]:
+    """Yield every launch of a seat: from, pips and to (POP-3)."""
+    for from_ in pyramids(board, seat):
+        for pips in launchable(stash, board[from_]):
+            for to in REACH[from_]:
+                if not board[to]:
+                    yield from_, pips, to
 
 
 def can_fight(board: bytes, from_: int, to: int) -> bool:
@@ -57,21 +107,25 @@ def can_fight(board: bytes, from_: int, to: int) -> bool:
     return landing != OFF and not board[landing]
 
 
+def can_attack(board: bytes, seat: int) -> bool:
+    """Tell whether a seat has any attack, and so must attack (POP-2.3)."""
+    return in_contact(board) and any(attacks(board, seat))
+
+
 def attacks(board: bytes, seat: int) -> Iterator[tuple[int, int]]:
-    """List every attack of a seat, from and to (POP-4)."""
-    for from_, code in enumerate(board):
-        if code >> 2 == seat:
-            for to, _ in ADJACENT[from_]:
-                target = board[to]
-                if target and target >> 2 != seat and can_fight(board, from_, to):
-                    yield from_, to
+    """Yield every attack of a seat: from and to (POP-4)."""
+    enemies = board.translate(OF_SEAT[3 - seat])
+    for from_ in pyramids(board, seat):
+        for to in BEHIND[from_]:
+            if enemies[to] and can_fight(board, from_, to):
+                yield from_, to
 
 
-def can_launch(board: bytes, stash: bytes, seat: int) -> bool:
-    """Tell whether a seat has any launch (POP-3)."""
-    return any(
-        code >> 2 == seat
-        and any(launchable(stash, code, pips) for pips in (1, 2, 3))
-        and not all(board[to] for to in REACH[from_])
-        for from_, code in enumerate(board)
-    )
+def in_contact(board: bytes) -> bool:
+    """Tell whether enemies stand side by side anywhere: mostly not, and then none can attack.
+
+    The whole board is compared with itself, shifted by a square.
+    """
+    sides = as_number(board.translate(SIDES))
+    opponents = as_number(board.translate(OPPONENTS))
+    return sides & (opponents >> FILE & NOT_FIRST_FILE | opponents >> RANK) != 0

@@ -9,6 +9,7 @@ from domain.game import Effect, Move, Violation
 from domain.games.poptrix.board import (
     BEHIND,
     BOARD,
+    DIAGONALS,
     HOME,
     REACH,
     Square,
@@ -16,6 +17,7 @@ from domain.games.poptrix.board import (
     can_fight,
     launchable,
 )
+from domain.games.poptrix.effects import Launched, Placed
 from domain.notation import SIZE, Notation, square, template
 from domain.pyramids import PIPS, SIZE_WORD, Size
 
@@ -52,7 +54,8 @@ class Place(Move["Table"], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Take the pyramid from the stash and set it down."""
-        return position.placed(self.size, BOARD.index[self.at])
+        effect = Placed(seat, self.size, self.at)
+        return position.set_down(self.size, BOARD.index[self.at], effect)
 
 
 class Launch(Move["Table"], frozen=True):
@@ -92,7 +95,7 @@ class Launch(Move["Table"], frozen=True):
                 f"{_on(position, from_)}; the launcher is a pyramid of seat {seat} on the board",
                 (self.from_,),
             )
-        if not launchable(position.stash, launcher, PIPS[self.size]):
+        if PIPS[self.size] not in launchable(position.stash, launcher):
             return Violation("POP-3.2", self._wrong_size(position, launcher), (self.from_,))
         if position.board[to] or to not in REACH[from_]:
             return Violation("POP-3.3", self._wrong_target(position, from_, to), (self.to,))
@@ -100,9 +103,7 @@ class Launch(Move["Table"], frozen=True):
 
     def _wrong_size(self, position: Table, launcher: int) -> str:
         word = SIZE_WORD[PIPS[self.size]]
-        right = [
-            SIZE_WORD[pips] for pips in (1, 2, 3) if launchable(position.stash, launcher, pips)
-        ]
+        right = [SIZE_WORD[pips] for pips in launchable(position.stash, launcher)]
         could = f"it can launch a {' or a '.join(right)}" if right else "it can launch nothing"
         if launcher & 3 == PIPS[self.size]:
             return f"the {word} on {self.from_} cannot launch another {word}; {could}"
@@ -117,7 +118,8 @@ class Launch(Move["Table"], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Take the pyramid from the stash and set it down on the target square."""
-        return position.launched(BOARD.index[self.from_], self.size, BOARD.index[self.to])
+        effect = Launched(seat, self.size, self.from_, self.to)
+        return position.set_down(self.size, BOARD.index[self.to], effect)
 
 
 class Attack(Move["Table"], frozen=True):
@@ -173,19 +175,14 @@ class Attack(Move["Table"], frozen=True):
 
 def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None:
     """Ask what comes before the rules of launch and attack: POP-1.4, then POP-2.1."""
-    columns, rows = BOARD.offset(from_, to)
-    names = (BOARD.names[from_], BOARD.names[to])
-    if abs(columns) == abs(rows) != 0:
-        return Violation(
-            "POP-1.4",
-            f"{names[1]} lies diagonally from {names[0]}; go along a row or column",
-            names,
-        )
+    if to in DIAGONALS[from_]:
+        one, other = names = BOARD.names[from_], BOARD.names[to]
+        message = f"{other} lies diagonally from {one}; go along a row or column"
+        return Violation("POP-1.4", message, names)
     if position.turn <= 2:
         row = 1 if seat == 1 else 6
-        return Violation(
-            "POP-2.1", f"seat {seat} first places a pyramid on row {row}, like M@c{row}", names
-        )
+        message = f"seat {seat} first places a pyramid on row {row}, like M@c{row}"
+        return Violation("POP-2.1", message, (BOARD.names[from_], BOARD.names[to]))
     return None
 
 
