@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.events import LineEvent, Ply, State
 from domain.game import Violation
@@ -51,7 +52,7 @@ class TakebackAsked(Edit, frozen=True, tag="takeback asked"):
     def check(self, match: Match) -> Violation | None:
         """The seat must have sat down, and the ply be behind the head."""
         if not 1 <= self.seat <= match.seats:
-            return Violation("turn", f"there is no seat {self.seat} in this match")
+            return _no_seat(self.seat)
         return _behind(match, self.ply)
 
     def line(self, match: Match) -> tuple[Ply, ...]:
@@ -66,6 +67,8 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
 
     def check(self, match: Match) -> Violation | None:
         """Another seat must have asked."""
+        if not 1 <= self.seat <= match.seats:
+            return _no_seat(self.seat)
         if match.asked is None or match.asked.seat == self.seat:
             return Violation("turn", "nobody else has asked to take anything back")
         return None
@@ -94,18 +97,22 @@ class Amended(Edit, frozen=True):
             return Violation("turn", f"the line has plies 1 to {len(match.line)}, not {self.ply}")
         if (self.event is None) != (self.how == "deleted"):
             return Violation("form", "an event is given to replace or insert, and only then")
-        before = match.at(self.ply - 1)
-        if match.state.position.sealed or before.position.sealed:
+        if match.state.position.sealed:
             return Violation("turn", "nothing can be amended while something is sealed")
-        fault = self.event.check(before) if self.event else None
+        fault = self.event.check(match.at(self.ply - 1)) if self.event else None
         if fault is not None:
             return fault
         found = amendment(match, self)
         if self.stood != found.stood:
             return Violation("form", f"{found.stood} of the later events stand, not {self.stood}")
-        if found.stood == 0 and found.at.position.sealed:
+        if found.stood == 0 and self.corrected(match).position.sealed:
             return Violation("turn", "this would leave a secret move without its answer")
         return None
+
+    def corrected(self, match: Match) -> State:
+        """Return the point that the later events are held against."""
+        before = match.at(self.ply - 1)
+        return before if self.event is None else self.event.evolve(before)[0]
 
     def line(self, match: Match) -> tuple[Ply, ...]:
         """Put the correction in, and play those of the later events that stood again."""
@@ -125,15 +132,16 @@ class Amended(Edit, frozen=True):
 
 
 class Amendment(Struct, frozen=True):
-    """What an amendment comes to: how many later events stand, and why the next does not.
+    """What an amendment comes to: how many later events stand, and why not all of them.
 
-    `broken` is that event, refused with `violation` at the point `at`; `None` if all stand.
+    `broken` is the first that cannot be, as it was in the line, refused with `violation` at the
+    point `at`; `None` if all stand.
     """
 
     stood: int
     fell: int
     at: State
-    broken: LineEvent | None = None
+    broken: Ply | None = None
     violation: Violation | None = None
 
 
@@ -142,20 +150,25 @@ def amendment(match: Match, edit: Amended) -> Amendment:
 
     The new event must have passed its check. A secret move whose answer fell does not stand.
     """
-    state = match.at(edit.ply - 1)
-    if edit.event is not None:
-        state, _ = edit.event.evolve(state)
+    state = edit.corrected(match)
     tail = edit.tail(match)
     open_end = Amendment(0, len(tail), state)
     for stood, ply in enumerate(tail):
         violation = ply.event.check(state)
         if violation is not None:
             fell = len(tail) - open_end.stood
-            return Amendment(open_end.stood, fell, state, ply.event, violation)
+            return Amendment(open_end.stood, fell, state, ply, violation)
         state, _ = ply.event.evolve(state)
         if not state.position.sealed:
             open_end = Amendment(stood + 1, len(tail) - stood - 1, state)
+    if open_end.fell:
+        unanswered = Violation("turn", "a secret move does not stand without its answer")
+        return replace(open_end, broken=tail[open_end.stood], violation=unanswered)
     return open_end
+
+
+def _no_seat(seat: int) -> Violation:
+    return Violation("turn", f"there is no seat {seat} in this match")
 
 
 def _behind(match: Match, ply: int) -> Violation | None:

@@ -261,7 +261,8 @@ def _put_out(state: State, seat: int, clause: str) -> Step:
     if len(left) == 1:
         return State(state.position, Outcome(left[0], clause)), ()
     position, effects = state.position.retire(seat)
-    if state.offered in (None, seat):
-        return State(position), effects
+    outcome = position.outcome()
+    if outcome is not None or state.offered in (None, seat):
+        return State(position, outcome), effects
     accepted = tuple(other for other in state.accepted if other != seat)
     return _agree(State(position, None, state.offered, accepted)), effects

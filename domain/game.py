@@ -145,7 +145,7 @@ class Position(View, frozen=True):
 
         Raises `PositionError` for what is no text of a position, or one that cannot be.
         """
-        raise NotImplementedError
+        raise PositionError("positions of this game have no text", 1)
 
     def retire(self, seat: int) -> tuple[Position, tuple[Effect, ...]]:
         """Play on without `seat`, in a game of more than two."""
