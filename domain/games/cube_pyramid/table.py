@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
+
 from domain.game import Awaited, Effect, Move, Outcome, Position, Skipped, Violation
+from domain.games.cube_pyramid import position as position_text
 from domain.games.cube_pyramid.cells import (
     ABOVE,
     ALL,
@@ -73,6 +76,19 @@ class Table(Position, frozen=True):
     def scene(self, effects: Sequence[Effect] = ()) -> Scene:
         """Draw the pile, its layers one by one, and the supplies."""
         return draw(self, effects)
+
+    def text(self) -> str:
+        """Write the position (see `cube_pyramid.position`)."""
+        return position_text.write(self)
+
+    def set_up(self, text: str) -> Table:
+        """Return the position of a text; a seat without cubes is skipped (CUB-2.5)."""
+        table = position_text.read(self, text)
+        if table.light | table.dark == ALL:
+            return replace(table, result=_count(table.light, table.dark)[0])
+        if table.due or _has_cubes(table.supply, table.seat):
+            return table
+        return replace(table, seat=3 - table.seat)
 
 
 class Place(Move[Table], frozen=True):

@@ -1,0 +1,185 @@
+"""Positions as text: what the texts of all games have in common.
+
+A text is one line of ASCII without double quotes, fields with one space between them. The last
+field is the number of the turn, the one before it the seat that has the turn. Boards are
+written row by row, `/` between the rows and numbers for runs of empty squares, as in FEN.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from domain.board import Board
+from domain.game import PositionError
+
+T = TypeVar("T")
+
+NOTHING: Final = "-"
+"""A field, or a part of one, with nothing in it."""
+
+LAST_TURN: Final = 999_999
+
+DIGITS: Final = re.compile("0|[1-9][0-9]{0,5}")
+
+
+class Field(NamedTuple):
+    """A part of a text, and the column (from 1) where it begins."""
+
+    text: str
+    column: int
+
+    def wrong(self, message: str, offset: int = 0) -> PositionError:
+        """Return the error to raise about this part, or about `offset` characters into it."""
+        return PositionError(message, self.column + offset)
+
+    @property
+    def shown(self) -> str:
+        """The part in quotes, short enough for a message."""
+        return repr(self.text if len(self.text) <= 20 else f"{self.text[:20]}…")
+
+    def split(self, separator: str) -> list[Field]:
+        """Split at a separator."""
+        parts, column = [], self.column
+        for text in self.text.split(separator):
+            parts.append(Field(text, column))
+            column += len(text) + len(separator)
+        return parts
+
+    def parts(self, separator: str, names: Sequence[str]) -> list[Field]:
+        """Split into as many parts as there are names. Raises `PositionError`."""
+        parts = self.split(separator)
+        if len(parts) > len(names):
+            raise parts[len(names)].wrong(f"nothing comes after {names[-1]}")
+        if len(parts) < len(names):
+            missing = ", ".join(names[len(parts) :])
+            raise self.wrong(f"it ends too early: after this come {missing}", len(self.text))
+        return parts
+
+    def number(self, what: str, low: int, high: int) -> int:
+        """Read a number. Raises `PositionError`."""
+        if DIGITS.fullmatch(self.text) and low <= int(self.text) <= high:
+            return int(self.text)
+        raise self.wrong(f"{what} is a number from {low} to {high}, not {self.shown}")
+
+    def choice(self, what: str, values: Mapping[str, T]) -> T:
+        """Read one of some words. Raises `PositionError`."""
+        if self.text in values:
+            return values[self.text]
+        raise self.wrong(f"{what} is {one_of(values)}, not {self.shown}")
+
+
+def fields(text: str, names: Sequence[str]) -> list[Field]:
+    """Return the fields of a text, which are called like this. Raises `PositionError`."""
+    return Field(text, 1).parts(" ", names)
+
+
+def read_seat(field: Field, seats: Iterable[int]) -> int:
+    """Read the seat that has the turn. Raises `PositionError`."""
+    return field.choice("the seat to move", {str(seat): seat for seat in seats})
+
+
+def read_turn(field: Field) -> int:
+    """Read the number of the turn. Raises `PositionError`."""
+    return field.number("the turn", 1, LAST_TURN)
+
+
+def one_of(words: Iterable[str]) -> str:
+    """Join words with commas and "or"."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+class Rows:
+    """How the squares of a board are written.
+
+    `lines` are the squares of each row by the row's name, in the order of writing. `piece` is
+    the pattern of what stands on a square, and `looks` says the same to a person; where a piece
+    has no end of its own, `between` stands between squares.
+    """
+
+    def __init__(
+        self, lines: Mapping[str, Sequence[int]], piece: str, looks: str, between: str = ""
+    ) -> None:
+        self.lines = lines
+        self.looks = looks
+        self.between = between
+        self._piece = re.compile(piece)
+        self._next = re.compile(f"{piece}|[0-9]+|.", re.DOTALL)
+
+    def write(self, pieces: Sequence[str]) -> str:
+        """Write what stands on each square, an empty text for an empty square."""
+        return "/".join(
+            self.between.join(_runs(pieces[square] for square in line))
+            for line in self.lines.values()
+        )
+
+    def read(self, field: Field) -> dict[int, Field]:
+        """Return the pieces by square, in the order of the text. Raises `PositionError`."""
+        pieces: dict[int, Field] = {}
+        for name, row in zip(self.lines, field.parts("/", list(self.lines)), strict=True):
+            pieces.update(self._read_row(name, row))
+        return pieces
+
+    def _read_row(self, name: str, row: Field) -> Iterator[tuple[int, Field]]:
+        line, place, after_number = self.lines[name], 0, False
+        for part in row.split(self.between) if self.between else self._chop(row):
+            number = DIGITS.fullmatch(part.text) is not None
+            if number and after_number:
+                raise part.wrong("of empty squares side by side write the sum")
+            if not number and self._piece.fullmatch(part.text) is None:
+                raise part.wrong(f"on a square of {name} stands {self.looks}, not {part.shown}")
+            width = part.number("a run of empty squares", 1, len(line)) if number else 1
+            if place + width > len(line):
+                raise part.wrong(f"this is beyond the end of {name}, which has {len(line)} squares")
+            if not number:
+                yield line[place], part
+            place, after_number = place + width, number
+        if place < len(line):
+            raise row.wrong(f"{name} has {len(line)} squares, not {place}", len(row.text))
+
+    def _chop(self, row: Field) -> Iterator[Field]:
+        for found in self._next.finditer(row.text):
+            yield Field(found[0], row.column + found.start())
+
+
+def board_rows(board: Board, piece: str, looks: str, between: str = "") -> Rows:
+    """Return how a board is written: the top row first, each from the left."""
+    lines = {
+        f"row {rank}": [board.index[file + rank] for file in board.files]
+        for rank in reversed(board.ranks)
+    }
+    return Rows(lines, piece, looks, between)
+
+
+def _runs(pieces: Iterable[str]) -> Iterator[str]:
+    empty = 0
+    for piece in pieces:
+        if not piece:
+            empty += 1
+            continue
+        if empty:
+            yield str(empty)
+        yield piece
+        empty = 0
+    if empty:
+        yield str(empty)
+
+
+def write_supply(counts: Iterable[int], letters: str) -> str:
+    """Write how many there are of each kind: `5S4M5L`."""
+    return "".join(f"{count}{letter}" for count, letter in zip(counts, letters, strict=True))
+
+
+def read_supply(field: Field, letters: str, most: int) -> tuple[int, ...]:
+    """Read how many there are of each kind, at most so many. Raises `PositionError`."""
+    found = re.fullmatch("".join(f"([0-9]+){letter}" for letter in letters), field.text)
+    if found is None:
+        example = write_supply([most] * len(letters), letters)
+        raise field.wrong(f"a supply is written like {example}, not {field.shown}")
+    counts = (Field(found[1 + n], field.column + found.start(1 + n)) for n in range(len(letters)))
+    return tuple(
+        count.number(f"the number of {letter}", 0, most)
+        for count, letter in zip(counts, letters, strict=True)
+    )
