@@ -156,15 +156,17 @@ def is_blockade(stack: bytes) -> bool:
 def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
     """Return the set of squares that are blockades in these colours."""
     return sum(
-        SQUARE[at]
-        for at, stack in enumerate(stacks)
-        if stack[0] >> 2 in colours and is_blockade(stack)
+        [
+            SQUARE[at]
+            for at, stack in enumerate(stacks)
+            if len(stack) > 3 and is_blockade(stack) and stack[0] >> 2 in colours
+        ]
     )
 
 
 def is_tower(stack: bytes) -> bool:
     """Tell whether a square counts as a tower: a blockade, or exactly one (BLK-5.1, BLK-5.3)."""
-    return is_blockade(stack) or stack == TOWER[stack[0] >> 2]
+    return len(stack) > 2 and (stack == TOWER[stack[0] >> 2] or is_blockade(stack))
 
 
 def towers(stacks: Stacks, colour: int) -> int:

@@ -6,8 +6,10 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.game import Awaited, Effect, Outcome, Position
-from domain.games.blockade import scene
+from domain.games.blockade import position, scene
 from domain.games.blockade.board import (
     BOARD,
     COLOUR_WORD,
@@ -107,6 +109,26 @@ class Table(Position, frozen=True):
     def scene(self, effects: Sequence[Effect] = ()) -> Scene:
         """Draw the stacks, the blacks, and each seat's roll, points and towers."""
         return scene.draw(self, effects)
+
+    def text(self) -> str:
+        """Write the position (see `blockade.position`)."""
+        return position.write(self)
+
+    def set_up(self, text: str) -> Table:
+        """Return the position of a text; a turn without a legal leg is over (BLK-2.5)."""
+        table = position.read(self, text)
+        winners = [seat for seat in (1, 2) if table._has_won(seat)]
+        if len(winners) > 1:
+            raise position.both_won()
+        if winners:
+            return replace(table, result=Outcome(winners[0], "BLK-6.1"))
+        if table.dice is None or any(table.legs()):
+            return table
+        return table._pass_on(table.stacks, table.supply)
+
+    def _has_won(self, seat: int) -> bool:
+        """BLK-6.1."""
+        return any(towers(self.stacks, colour) >= TO_WIN for colour in self.colours(seat))
 
     def colours(self, seat: int) -> Pair:
         """Return a seat's two colours in the order of its dice (BLK-1.1)."""
