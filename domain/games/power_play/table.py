@@ -116,6 +116,21 @@ class Table(Position, frozen=True):
         turn.retire(seat)
         return turn.done()
 
+    def text(self) -> str:
+        """Write the position (see `power_play.position`)."""
+        from domain.games.power_play.position import write
+
+        return write(self)
+
+    def set_up(self, text: str) -> Table:
+        """Return the position of a text, with whoever can do nothing passed over."""
+        from domain.games.power_play.position import read
+        from domain.games.power_play.turn import Turn
+
+        turn = Turn(read(self, text))
+        turn.take_up()
+        return turn.done()[0]
+
     def scene(self, effects: Sequence[Effect] = ()) -> Scene:
         """Draw the board with nests and power pieces, and a tray for each seat."""
         from domain.games.power_play.picture import draw

@@ -173,6 +173,18 @@ class Turn:
         else:
             self._resume_after(seat)
 
+    def take_up(self) -> None:
+        """Go on from a position set up: end what is over and await what the rules await."""
+        if len(self.playing) == 1:
+            self.result = Outcome(self.playing[0], "PWR-7.1")
+        elif self.jumper is not None:
+            if not can_hop(self.board, self.jumper.at):
+                self.end()
+        elif self.kicked:
+            self._await_returns()
+        else:
+            self._begin(self.seat)
+
     def _resume_after(self, out: int) -> None:
         """Go on before a move: the turn of a seat that went out is over and counts (PWR-6.1)."""
         if self.result is not None:
