@@ -115,7 +115,8 @@ def test_a_bad_record_is_reported_and_the_others_go_on(plybook, tmp_path):
 def test_check_answers_a_line_a_record(plybook, tmp_path):
     file = tmp_path / "two.ply"
     file.write_text(
-        '[Game "poptrix"]\n\n1. M@c1 2. S@c6 3. c1>M@c3 *\n\n[Game "poptrix"]\n\n1. M@c1 1:resign +2\n'
+        '[Game "poptrix"]\n\n1. M@c1 2. S@c6 3. c1>M@c3 *\n\n'
+        '[Game "poptrix"]\n\n1. M@c1 1:resign +2\n'
     )
     ran = plybook("check", "--json", file)
     assert ran.code == 1
