@@ -94,7 +94,10 @@ class Tray(Struct, frozen=True, omit_defaults=True):
 
 
 class Arrow(Struct, frozen=True, omit_defaults=True):
-    """A way from one place to another, of a `kind`: move, push, pass, failed and so on."""
+    """A way from one place to another, of a `kind`: move, push, pass, failed and so on.
+
+    Annotations add the kind `note`.
+    """
 
     start: str
     end: str
@@ -102,11 +105,15 @@ class Arrow(Struct, frozen=True, omit_defaults=True):
     seat: int = 0
 
 
-class Mark(Struct, frozen=True):
-    """A place to point out, of a `kind`: from, to, removed, due and so on."""
+class Mark(Struct, frozen=True, omit_defaults=True):
+    """A place to point out, of a `kind`: from, to, removed, due and so on.
+
+    Annotations add `circle`, and `label` with a short `text`.
+    """
 
     at: str
     kind: str
+    text: str = ""
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):

@@ -1,0 +1,48 @@
+"""What is said about a match: comments, glyphs and marks, each belonging to an event of its log.
+
+They lie in a stream of their own beside the match, outside its hash chain. Each has an author and
+a time; it can be edited and retracted, and the stream keeps what it said before.
+"""
+
+from replay.annotations.entering import annotate, edit, retract
+from replay.annotations.events import (
+    MARKS,
+    Annotation,
+    Arrowed,
+    Circled,
+    Commented,
+    Edited,
+    Glyphed,
+    Labelled,
+    Retracted,
+    encode_notes,
+)
+from replay.annotations.pictures import annotated
+from replay.annotations.records import notes_by_ply, of_line
+from replay.annotations.standing import Change, Remark, plies_by_version, remarks, standing
+from replay.annotations.wording import Wording
+
+__all__ = [
+    "MARKS",
+    "Annotation",
+    "Arrowed",
+    "Change",
+    "Circled",
+    "Commented",
+    "Edited",
+    "Glyphed",
+    "Labelled",
+    "Remark",
+    "Retracted",
+    "Wording",
+    "annotate",
+    "annotated",
+    "edit",
+    "encode_notes",
+    "notes_by_ply",
+    "of_line",
+    "plies_by_version",
+    "remarks",
+    "retract",
+    "standing",
+]

@@ -1,0 +1,44 @@
+"""Annotations out of text records, and into them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from replay.annotations.commands import read_marks, write_marks
+from replay.annotations.events import Annotation, Commented, Glyphed
+from replay.annotations.standing import plies_by_version, standing
+from replay.book import Book, Recorded
+from replay.records.model import Line, Note
+
+
+def of_line(line: Line) -> Iterator[Annotation]:
+    """List what a record says about its main line, whose events are versions 1, 2 and so on."""
+    yield from _of_comments(0, line.comments)
+    for version, node in enumerate(line.nodes, 1):
+        yield from (Glyphed(version, glyph) for glyph in node.glyphs)
+        yield from _of_comments(version, node.comments)
+
+
+def notes_by_ply(book: Book, recorded: Recorded) -> dict[int, Note]:
+    """Return what is said about the line, by ply (0: the start), as a text record holds it."""
+    plies = plies_by_version(recorded)
+    said: dict[int, list[Annotation]] = defaultdict(list)
+    for remark in standing(book, recorded):
+        if remark.said is not None and remark.on in plies:
+            said[plies[remark.on]].append(remark.said)
+    return {ply: _note(each) for ply, each in said.items()}
+
+
+def _of_comments(on: int, comments: Sequence[str]) -> Iterator[Annotation]:
+    marks = read_marks(comments[-1], on) if comments else ()
+    yield from (Commented(on, text) for text in comments[: -1 if marks else None])
+    yield from marks
+
+
+def _note(said: Iterable[Annotation]) -> Note:
+    said = list(said)
+    glyphs = {each.glyph for each in said if isinstance(each, Glyphed)}
+    comments = [each.text for each in said if isinstance(each, Commented)]
+    marks = write_marks(said)
+    return Note(tuple(sorted(glyphs)), (*comments, *([marks] if marks else ())))
