@@ -9,7 +9,15 @@ import msgspec
 
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
 from replay.store.chain import event_hash
-from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream, Text
+from replay.store.protocol import (
+    Appended,
+    Creation,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Text,
+)
 
 ID_BYTES: Final = 16
 PREFIX: Final = 4
@@ -45,6 +53,15 @@ def check_subject(subject: Stream) -> None:
     """Raise `Usage` unless the notes are about a match."""
     if subject.kind != "match":
         raise Usage(f"notes are about a match, and stream {subject.id} is none")
+
+
+def placed(creation: Creation, made: Sequence[Stream]) -> NewStream:
+    """Return the stream to create after those made together with it, with its parent's number."""
+    if creation.fork_of is None:
+        return creation.stream
+    if creation.stream.parent is not None or not 0 <= creation.fork_of < len(made):
+        raise Usage("a fork names its parent once, and comes after it")
+    return msgspec.structs.replace(creation.stream, parent=made[creation.fork_of].id)
 
 
 def notes_of(stream: Stream) -> NewStream:
@@ -165,7 +182,10 @@ def taken(stream: NewStream) -> Usage:
 
 def forked(stream: Stream, fork: str) -> Usage:
     """Return the error for purging a match that a fork stands on."""
-    return Usage(f"{stream.public_id} cannot be deleted: its fork {fork} needs its log")
+    return Usage(
+        f"{stream.public_id} cannot be deleted for good while its fork {fork} needs its log; "
+        "delete its forks for good first, or leave it in the trash"
+    )
 
 
 def closed() -> StoreError:

@@ -10,10 +10,18 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from replay.errors import Usage
 from replay.store import admission
 from replay.store.chain import header_hash
-from replay.store.protocol import Appended, Hit, NewEvent, NewStream, StoredEvent, Stream, Text
+from replay.store.protocol import (
+    Appended,
+    Creation,
+    Hit,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Text,
+)
 from replay.store.words import fits, words
 
 T = TypeVar("T")
@@ -55,7 +63,12 @@ class MemoryStore:
         notes: Sequence[NewEvent] = (),
     ) -> Future[Stream]:
         """Create a stream with its first events, facts and notes, all or nothing."""
-        return self._write(lambda: self._create(stream, events, facts or {}, notes))
+        new = Creation(stream, events, facts or {}, notes)
+        return self._write(lambda: self._create_all([new])[0])
+
+    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
+        """Create streams, and forks of those among them, all or nothing."""
+        return self._write(lambda: self._create_all(creations))
 
     def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
         """Append events at the expected version, all or nothing."""
@@ -84,6 +97,12 @@ class MemoryStore:
         """Return the stream of annotations of a match, if there is one."""
         with self._lock:
             return self._notes(subject)
+
+    def forks(self, stream: int) -> list[Stream]:
+        """Return the forks of a stream, oldest first, also those in the trash."""
+        with self._lock:
+            self._kept(stream)
+            return [kept.stream for kept in self._streams.values() if kept.stream.parent == stream]
 
     def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
         """Return all matches, newest first, those in the trash or those that are not."""
@@ -189,6 +208,18 @@ class MemoryStore:
             kept = self._streams[kept.stream.parent]
         return [event for part in reversed(parts) for event in part]
 
+    def _create_all(self, creations: Sequence[Creation]) -> list[Stream]:
+        before, last = dict(self._streams), self._last
+        made: list[Stream] = []
+        try:
+            for one in creations:
+                new = admission.placed(one, made)
+                made.append(self._create(new, one.events, one.facts, one.notes))
+        except Exception:
+            self._streams, self._last = before, last
+            raise
+        return made
+
     def _create(
         self,
         new: NewStream,
@@ -200,12 +231,7 @@ class MemoryStore:
         self._last = kept.stream.id
         self._streams[kept.stream.id] = kept
         if notes:
-            try:
-                self._create(admission.notes_of(kept.stream), notes, {}, ())
-            except Usage:
-                self._last -= 1
-                del self._streams[kept.stream.id]
-                raise
+            self._create(admission.notes_of(kept.stream), notes, {}, ())
         return kept.stream
 
     def _built(self, new: NewStream, events: Sequence[NewEvent], facts: Mapping[str, str]) -> _Kept:

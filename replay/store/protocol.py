@@ -30,6 +30,21 @@ class NewStream(Struct, frozen=True):
     fork_ply: int | None = None
 
 
+class Creation(Struct, frozen=True):
+    """A stream to be created with its first events and facts.
+
+    `notes` are the first events of its stream of annotations, which there will be if there are
+    any. `fork_of` is the place (from 0) among those created together of the stream it forks from,
+    whose number is not known yet; `stream.parent` is left out then.
+    """
+
+    stream: NewStream
+    events: Sequence[NewEvent] = ()
+    facts: Mapping[str, str] = {}
+    notes: Sequence[NewEvent] = ()
+    fork_of: int | None = None
+
+
 class Stream(Struct, frozen=True):
     """A stored stream; `head` is the version of its last event, `head_hash` its hash.
 
@@ -131,6 +146,10 @@ class Store(Protocol):
         """
         ...
 
+    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
+        """Create streams, and forks of those among them, all or nothing."""
+        ...
+
     def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
         """Append events at the expected version, all or nothing."""
         ...
@@ -149,6 +168,10 @@ class Store(Protocol):
 
     def notes(self, subject: int) -> Stream | None:
         """Return the stream of annotations of a match, if there is one."""
+        ...
+
+    def forks(self, stream: int) -> list[Stream]:
+        """Return the forks of a stream, oldest first, also those in the trash."""
         ...
 
     def matches(self, *, trashed: bool = False) -> Iterator[Stream]:

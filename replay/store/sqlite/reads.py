@@ -54,10 +54,10 @@ def notes(connection: Connection, subject: int) -> Stream | None:
     return None if row is None else as_stream(row)
 
 
-def fork(connection: Connection, parent: int) -> Stream | None:
-    """Return a fork of a match, if it has one."""
-    row = connection.execute(STREAM + "WHERE parent_id = ? LIMIT 1", (parent,)).fetchone()
-    return None if row is None else as_stream(row)
+def forks(connection: Connection, parent: int) -> list[Stream]:
+    """Return the forks of a stream, oldest first. Raises `UnknownMatch`."""
+    rows = connection.execute(STREAM + "WHERE parent_id = ? ORDER BY id", (parent,)).fetchall()
+    return [as_stream(row) for row in rows] or list(_nothing_of(connection, parent))
 
 
 def page(connection: Connection, trashed: bool, before: int) -> list[Stream]:

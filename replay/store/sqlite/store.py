@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from replay.store import admission
-from replay.store.protocol import Appended, Hit, NewEvent, NewStream, StoredEvent, Stream, Text
+from replay.store.protocol import (
+    Appended,
+    Creation,
+    Hit,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Text,
+)
 from replay.store.sqlite import file, reads, search, writes
 from replay.store.sqlite.connections import Readers
 from replay.store.sqlite.writer import Writer
@@ -44,6 +53,10 @@ class SqliteStore:
         """Create a stream with its first events, facts and notes, all or nothing."""
         return self._writer.submit(lambda to: writes.create(to, stream, events, facts or {}, notes))
 
+    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
+        """Create streams, and forks of those among them, all or nothing."""
+        return self._writer.submit(lambda to: writes.create_all(to, creations))
+
     def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
         """Append events at the expected version, all or nothing."""
         return self._writer.submit(lambda to: writes.append(to, stream, expected, events))
@@ -69,6 +82,11 @@ class SqliteStore:
         """Return the stream of annotations of a match, if there is one."""
         with self._readers.lend() as connection:
             return reads.notes(connection, subject)
+
+    def forks(self, stream: int) -> list[Stream]:
+        """Return the forks of a stream, oldest first, also those in the trash."""
+        with self._readers.lend() as connection:
+            return reads.forks(connection, stream)
 
     def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
         """Return all matches, newest first, those in the trash or those that are not."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.store import admission
 from replay.store.chain import header_hash
-from replay.store.protocol import Appended, NewEvent, NewStream, StoredEvent, Stream
+from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
 from replay.store.sqlite import reads, search
 from replay.store.sqlite.library import Connection
 
@@ -57,6 +57,15 @@ def create(
     return reads.stream(connection, stream.id)
 
 
+def create_all(connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
+    """Create streams one after the other; a fork may follow the one it forks from."""
+    made: list[Stream] = []
+    for one in creations:
+        new = admission.placed(one, made)
+        made.append(create(connection, new, one.events, one.facts, one.notes))
+    return made
+
+
 def append(
     connection: Connection, number: int, expected: int, events: Sequence[NewEvent]
 ) -> Appended:
@@ -98,8 +107,8 @@ def set_trashed(connection: Connection, number: int, trashed: bool) -> None:
 def purge(connection: Connection, number: int) -> None:
     """Delete a match and its notes."""
     stream = reads.stream(connection, number)
-    if fork := reads.fork(connection, number):
-        raise admission.forked(stream, fork.public_id)
+    if forks := reads.forks(connection, number):
+        raise admission.forked(stream, forks[0].public_id)
     if notes := reads.notes(connection, number):
         _delete(connection, notes.id)
     _delete(connection, number)

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from replay.errors import PlybookError
 from replay.store import open_store
-from replay.store.protocol import NewEvent, NewStream, Store, Text
+from replay.store.protocol import Creation, NewEvent, NewStream, Store, Text
 from replay.store.verify import verify_chain
 
 numbers = st.integers(1, 7)
@@ -71,6 +71,13 @@ class Alike(RuleBasedStateMachine):
         new = NewStream(name, b"{}", parent=parent, fork_version=version)
         self.both(lambda store: store.create(new, events).result())
 
+    @rule(name=names, events=some_events, version=versions, of=st.integers(-1, 2))
+    def create_all(self, name: str, events: list, version: int, of: int) -> None:
+        forked = NewStream(f"{name}+", b"{}", fork_version=version)
+        more = [Creation(forked, events, fork_of=of), Creation(NewStream(f"{name}-", b"{}"))]
+        creations = [Creation(NewStream(name, b"{}"), events, {}, events), *more]
+        self.both(lambda store: store.create_all(creations).result())
+
     @rule(name=names, subject=numbers, events=some_events)
     def annotate(self, name: str, subject: int, events: list) -> None:
         new = NewStream(name, b"{}", kind="notes", subject=subject)
@@ -122,6 +129,7 @@ class Alike(RuleBasedStateMachine):
             self.both(lambda store, one=stream: store.stream(one))
             self.both(lambda store, one=stream: store.read(one))
             self.both(lambda store, one=stream: store.notes(one))
+            self.both(lambda store, one=stream: store.forks(one))
             self.both(lambda store, one=stream: list(store.facts(one).items()))
             for store in self.stores:
                 fault = _answer(lambda one=stream, two=store: verify_chain(two, one))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
 from replay.store.chain import event_hash, header_hash
-from replay.store.protocol import Hit, NewEvent, NewStream, Store, Stream, Text
+from replay.store.protocol import Creation, Hit, NewEvent, NewStream, Store, Stream, Text
 from replay.store.verify import verify_chain
 from tests.replay.store.streams import event, events, fork, ids, match, new
 
@@ -129,7 +129,7 @@ def test_a_slice_of_a_stream_lies_after_one_version_and_up_to_another(
 
 
 def test_what_is_not_there_is_an_unknown_match(store: Store) -> None:
-    for asked in (store.stream, store.read, store.facts):
+    for asked in (store.stream, store.read, store.facts, store.forks):
         with pytest.raises(UnknownMatch):
             asked(NOWHERE)
     for write in (
@@ -477,6 +477,71 @@ def test_what_is_purged_is_gone_with_its_notes(store: Store) -> None:
     assert match(store, 1, "kqzw").id > notes.id, "a number is never used again"
 
 
+def test_forks_are_listed_with_what_they_left_oldest_first_and_those_in_the_trash(
+    store: Store,
+) -> None:
+    parent = match(store, 2)
+    assert store.forks(parent.id) == []
+    first, second = fork(store, parent, 2), fork(store, parent, 0)
+    grandchild = fork(store, first, 1)
+    store.trash(first.id).result()
+    assert [one.id for one in store.forks(parent.id)] == [first.id, second.id]
+    assert store.forks(first.id) == [grandchild]
+    store.purge(second.id).result()
+    assert [one.id for one in store.forks(parent.id)] == [first.id]
+
+
+def test_a_match_is_created_together_with_its_forks_and_theirs(store: Store) -> None:
+    match(store, 1)
+    said = events(1)
+    root, child, grandchild, other = store.create_all(
+        [
+            Creation(new("kqzw"), events(3), {"Seat1": "Ada"}, said),
+            Creation(new(fork_version=2, fork_ply=2), events(2), {}, events(1), fork_of=0),
+            Creation(new(fork_version=3), events(1), fork_of=1),
+            Creation(new()),
+        ]
+    ).result()
+    assert (root.head, child.parent, grandchild.parent, other.parent) == (
+        3,
+        root.id,
+        child.id,
+        None,
+    )
+    assert [one.id for one in store.forks(root.id)] == [child.id]
+    assert ids(store, grandchild)[:3] == ids(store, child)[:3]
+    assert store.facts(root.id) == {"Seat1": "Ada"}
+    assert store.notes(root.id) and store.notes(child.id) and not store.notes(grandchild.id)
+    for each in (root, child, grandchild, other):
+        assert store.stream(each.id) == each
+        assert verify_chain(store, each.id) is None
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Creation(new(), [event(id=b"short")]),
+        Creation(new(fork_version=3), fork_of=0),
+        Creation(new(fork_version=1), fork_of=2),
+        Creation(new(fork_version=1), fork_of=-1),
+        Creation(new(parent=1, fork_version=1), fork_of=0),
+        Creation(new(fork_version=1), [], {}, [event(actor="\ud800")], 0),
+        Creation(new("kqzw")),
+    ],
+)
+def test_one_stream_that_cannot_be_undoes_those_created_with_it(
+    store: Store, bad: Creation
+) -> None:
+    only = match(store, 2)
+    good = Creation(new("kqzw"), events(2), {"a": "b"}, events(1))
+    with pytest.raises(Usage):
+        store.create_all([good, Creation(new(fork_version=1), fork_of=0), bad]).result()
+    assert list(store.matches()) == [only]
+    assert store.notes(only.id) is None
+    assert store.create_all([]).result() == []
+    assert match(store, 1, "kqzw").id == only.id + 1
+
+
 def test_a_match_is_not_purged_while_a_fork_needs_it(store: Store) -> None:
     parent = match(store, 2)
     child = fork(store, parent, 1, 1)
@@ -650,6 +715,7 @@ def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> No
         lambda: list(store.matches()),
         lambda: store.find(stream.public_id),
         lambda: store.notes(stream.id),
+        lambda: store.forks(stream.id),
         lambda: store.facts(stream.id),
         lambda: store.key(stream.id, b"digest"),
         lambda: store.outdated(),
