@@ -2,8 +2,7 @@
 
 A pyramid is colour * 4 + size; a black on a tower is `BLACK` more than the tower's colour and
 its own size, for what may land on it depends on both. A square holds a stack: bytes, bottom to
-top, never empty. A *set of squares* is an int with one byte per square, 0 or 1, because
-`bytes.translate` makes such a set out of the tops at a stroke.
+top, never empty. A *set of squares* is an int with one byte per square, 0 or 1.
 """
 
 from __future__ import annotations
@@ -114,6 +113,12 @@ def reach(walls: int, start: int) -> tuple[int, ...]:
     return tuple(squares & ~SQUARE[start] for squares in within)
 
 
+@functools.lru_cache(maxsize=4096)
+def ends(walls: int, start: int) -> tuple[tuple[int, ...], ...]:
+    """Return what `reach` does, the sets as squares to go through."""
+    return tuple(tuple(members(squares)) for squares in reach(walls, start))
+
+
 @functools.lru_cache(maxsize=16384)
 def cost(walls: int, start: int, end: int) -> int:
     """Return the points a leg costs: the steps of its shortest route (BLK-3.5)."""
@@ -135,12 +140,7 @@ ACCEPTS: Final = {
     for pair in MOVABLE
     for pyramid in pair
 }
-"""`can_land` for all tops, as a table to translate them by."""
-
-
-def landings(tops: bytes, pyramid: int) -> int:
-    """Return the set of squares where a pyramid may land, near or far (BLK-4)."""
-    return int.from_bytes(tops.translate(ACCEPTS[pyramid]), "little")
+"""`can_land` for all tops, as a table."""
 
 
 def largest(supply: bytes) -> int:

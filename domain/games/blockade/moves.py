@@ -15,7 +15,6 @@ from domain.games.blockade.board import (
     Square,
     can_land,
     cost,
-    members,
     reach,
 )
 from domain.notation import Lexeme, Notation, square, template
@@ -114,12 +113,11 @@ class Leg(Move["Table"], frozen=True, tag="move"):
         )
 
     def _could(self, position: Table) -> str:
-        ends = dict(position.legs()).get(BOARD.index[self.from_], 0)
+        start = BOARD.index[self.from_]
+        ends = [BOARD.names[to] for from_, to in position.legs() if from_ == start]
         if not ends:
             return f"nothing can go from {self.from_} now"
-        return (
-            f"from {self.from_} it can go to {', '.join(BOARD.names[at] for at in members(ends))}"
-        )
+        return f"from {self.from_} it can go to {', '.join(ends)}"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid, and see to towers and the end of the turn or the game."""

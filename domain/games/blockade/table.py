@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.game import Awaited, Effect, Outcome, Position
 from domain.games.blockade import position, scene
 from domain.games.blockade.board import (
+    ACCEPTS,
     BOARD,
     COLOUR_WORD,
     COOL,
@@ -20,10 +21,8 @@ from domain.games.blockade.board import (
     after_leg,
     blockades,
     cost,
+    ends,
     is_tower,
-    landings,
-    members,
-    reach,
     towers,
 )
 from domain.games.blockade.effects import (
@@ -38,9 +37,6 @@ from domain.games.blockade.effects import (
 from domain.games.blockade.moves import DICE, End, Leg, Roll
 from domain.pyramids import SIZES
 from domain.scene import Scene
-
-NOWHERE: Final = -1
-"""What `bytes.find` answers."""
 
 TO_WIN: Final = 5
 """BLK-6.1."""
@@ -59,6 +55,16 @@ Pair = tuple[int, int]
 def points_left(dice: Pair, spent: Pair) -> Pair:
     """Return the points that can still be spent in each colour (BLK-2.2, BLK-2.3)."""
     return _left(*dice, *spent), _left(*reversed(dice), *reversed(spent))
+
+
+@functools.cache
+def _movable(colours: Pair, points: Pair) -> dict[int, int]:
+    """Return the pyramids a seat moves, each with the points its colour has left (BLK-3.1)."""
+    return {
+        pyramid: left
+        for colour, left in zip(colours, points, strict=True)
+        for pyramid in MOVABLE[colour]
+    }
 
 
 def _left(die: int, other_die: int, spent: int, other_spent: int) -> int:
@@ -103,8 +109,7 @@ class Table(Position, frozen=True):
             yield from (Roll((one, two)) for one in DICE for two in DICE)
             return
         yield End()
-        for start, ends in self.legs():
-            yield from (Leg(BOARD.names[start], BOARD.names[end]) for end in members(ends))
+        yield from (Leg(BOARD.names[start], BOARD.names[end]) for start, end in self.legs())
 
     def scene(self, effects: Sequence[Effect] = ()) -> Scene:
         """Draw the stacks, the blacks, and each seat's roll, points and towers."""
@@ -139,15 +144,18 @@ class Table(Position, frozen=True):
         return (0, 0) if self.dice is None else points_left(self.dice, self.spent)
 
     def legs(self) -> Iterator[tuple[int, int]]:
-        """Yield each square that a legal leg can start from, with the set of its ends.
+        """Yield every legal leg: from and to.
 
         Lazy, so that asking whether there is any leg stops at the first.
         """
-        tops = bytes([stack[-1] for stack in self.stacks])
-        for colour, points in zip(self.colours(self.seat), self.left(), strict=True):
+        stacks, movable = self.stacks, _movable(self.colours(self.seat), self.left())
+        for start, stack in enumerate(stacks):
+            points = movable.get(stack[-1])
             if points:
-                for pyramid in MOVABLE[colour]:
-                    yield from _legs(tops, self.walls, pyramid, points)
+                accepts = ACCEPTS[stack[-1]]
+                for end in ends(self.walls, start)[points]:
+                    if accepts[stacks[end][-1]]:
+                        yield start, end
 
     def rolled(self, dice: Pair) -> tuple[Table, tuple[Effect, ...]]:
         """Open the turn (BLK-2.1)."""
@@ -209,19 +217,6 @@ class Table(Position, frozen=True):
     def _pass_on(self, stacks: Stacks, supply: bytes) -> Table:
         walls = blockades(stacks, self.colours(self.seat))
         return Table(stacks, supply, self.cool, 3 - self.seat, self.turn + 1, walls)
-
-
-def _legs(tops: bytes, walls: int, pyramid: int, points: int) -> Iterator[tuple[int, int]]:
-    """Yield the squares with such a pyramid on top that can move, with the set of their ends."""
-    start = tops.find(pyramid)
-    if start == NOWHERE:
-        return
-    ends = landings(tops, pyramid)
-    while start != NOWHERE:
-        within = reach(walls, start)[points] & ends
-        if within:
-            yield start, within
-        start = tops.find(pyramid, start + 1)
 
 
 def _add(spent: Pair, which: int, price: int) -> Pair:
