@@ -502,16 +502,12 @@ def test_a_match_is_created_together_with_its_forks_and_theirs(store: Store) -> 
             Creation(new()),
         ]
     ).result()
-    assert (root.head, child.parent, grandchild.parent, other.parent) == (
-        3,
-        root.id,
-        child.id,
-        None,
-    )
+    assert (child.parent, grandchild.parent, other.parent) == (root.id, child.id, None)
     assert [one.id for one in store.forks(root.id)] == [child.id]
     assert ids(store, grandchild)[:3] == ids(store, child)[:3]
     assert store.facts(root.id) == {"Seat1": "Ada"}
-    assert store.notes(root.id) and store.notes(child.id) and not store.notes(grandchild.id)
+    noted = [store.notes(one.id) is not None for one in (root, child, grandchild)]
+    assert noted == [True, True, False]
     for each in (root, child, grandchild, other):
         assert store.stream(each.id) == each
         assert verify_chain(store, each.id) is None
