@@ -74,6 +74,11 @@ def _first_stack(name: str, letter: str) -> bytes:
     return bytes((CLEAR_LARGE,)) + mediums
 
 
+SQUARES_OF: Final = tuple(
+    tuple(at for at, stack in enumerate(set_up()) if stack[0] >> 2 == colour) for colour in range(5)
+)
+"""By colour, the squares of its larges, which never move (BLK-3.1): its towers stand there."""
+
 SQUARE: Final = tuple(1 << 8 * at for at in BOARD.squares)
 """Each square as a set."""
 
@@ -156,11 +161,7 @@ def is_blockade(stack: bytes) -> bool:
 def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
     """Return the set of squares that are blockades in these colours."""
     return sum(
-        [
-            SQUARE[at]
-            for at, stack in enumerate(stacks)
-            if len(stack) > 3 and is_blockade(stack) and stack[0] >> 2 in colours
-        ]
+        [SQUARE[at] for colour in colours for at in SQUARES_OF[colour] if is_blockade(stacks[at])]
     )
 
 
@@ -171,7 +172,7 @@ def is_tower(stack: bytes) -> bool:
 
 def towers(stacks: Stacks, colour: int) -> int:
     """Count the towers of a colour that stand (BLK-6.1)."""
-    return sum(stack[0] >> 2 == colour and is_tower(stack) for stack in stacks)
+    return sum([is_tower(stacks[at]) for at in SQUARES_OF[colour]])
 
 
 def after_leg(stacks: Stacks, supply: bytes, start: int, end: int) -> tuple[Stacks, bytes, int]:
