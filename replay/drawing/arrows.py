@@ -1,4 +1,7 @@
-"""Ways from place to place: solid moves, heavy pushes, arched hops, dotted passes, cut failures."""
+"""Ways from place to place: solid moves, heavy pushes, arched hops, dotted passes, cut failures.
+
+The arrows of annotations (`note`) begin with a ring.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from domain.scene import Arrow
-from replay.drawing.elements import escape, number, path, polygon
+from replay.drawing.elements import circle, escape, number, path, polygon
 
 Point = tuple[float, float]
 
-TRIM: Final = {"pass": (14.0, 18.0), "failed": (20.0, 6.0), "push": (22.0, 12.0)}
+TRIM: Final = {
+    "pass": (14.0, 18.0),
+    "failed": (20.0, 6.0),
+    "push": (22.0, 12.0),
+    "note": (9.0, 9.0),
+}
 """How far from the middles of both squares an arrow begins and ends."""
 
 ASIDE: Final = 4.0
@@ -22,6 +30,8 @@ def arrows(ways: Iterable[Arrow], places: Mapping[str, Point]) -> Iterator[str]:
     """Draw the arrows whose start lies on this panel."""
     for way in ways:
         start = places.get(way.start)
+        if way.kind == "note" and way.end not in places:
+            continue  # it is drawn on the panel that has both ends
         if start is not None:
             end = places.get(way.end, start)
             colour = f" pb-seat{way.seat}" if way.seat else ""
@@ -37,6 +47,10 @@ def _way(kind: str, start: Point, end: Point) -> str:
     tip = _off(end, along, -after)
     if kind in ("pass", "hop"):
         return _curve(kind, tail, tip, length)
+    if kind == "note":
+        tail, tip = _off(start, along, before, 0), _off(end, along, -after, 0)
+        line = f"M{_at(_off(tail, along, 5, 0))}L{_at(_off(tip, along, -9, 0))}"
+        return _line(line, kind) + circle("pb-head-open", *tail, 5) + _head("pb-head", tip, along)
     if kind == "failed":
         return _cut(tail, tip, along)
     line = f"M{_at(tail)}L{_at(_off(tip, along, -7, 0))}"

@@ -15,7 +15,10 @@ from replay.drawing.grounds import read
 from replay.drawing.palette import PAINTS, SIZE_LETTER
 
 BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}
-MARK: Final = {"to": ">", "from": "<", "removed": "x", "due": "?", "failed": "/", "ball": "@"}
+MARK: Final = {
+    "to": ">", "from": "<", "removed": "x", "due": "?", "failed": "/", "ball": "@",
+    "circle": "+", "label": "=",
+}  # fmt: skip
 """Signs in front of a cell; a mark unknown here is a `~`."""
 
 ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")

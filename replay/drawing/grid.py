@@ -12,6 +12,7 @@ from replay.drawing.arrows import arrows
 from replay.drawing.elements import Box, at, escape, rectangle, words
 from replay.drawing.grounds import ground
 from replay.drawing.marks import by_place
+from replay.drawing.notes import NOTES, noted, notes
 from replay.drawing.phrases import cell_phrase
 from replay.drawing.pieces import CELL
 
@@ -40,8 +41,12 @@ class _Frame:
         self.below = self.top + len(panel.rows) * self.cell_height
 
     def draw(self, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
-        marks = by_place(scene_marks)
-        cells = "".join(self._cell(cell, marks.get(cell.at, ())) for cell in self.panel.cells)
+        marks = by_place(mark for mark in scene_marks if mark.kind not in NOTES)
+        pointed = noted(scene_marks)
+        cells = "".join(
+            self._cell(cell, marks.get(cell.at, ()), pointed.get(cell.at, ()))
+            for cell in self.panel.cells
+        )
         half = (self.cell_width / 2, self.cell_height / 2)
         places = {cell.at: self._middle(cell, half) for cell in self.panel.cells}
         body = "".join(self._labels()) + cells + "".join(arrows(scene_arrows, places))
@@ -68,7 +73,7 @@ class _Frame:
             y = self.below - (index + 0.5) * self.cell_height
             yield words("pb-label", self.left / 2, y, 16, label)
 
-    def _cell(self, cell: Cell, kinds: Sequence[str]) -> str:
+    def _cell(self, cell: Cell, kinds: Sequence[str], pointed: Sequence[Mark]) -> str:
         width, height = self.cell_width, self.cell_height
         body = rectangle("pb-square", 0, 0, width, height)
         body += "".join(marking.glow(kind, width, height) for kind in kinds)
@@ -79,6 +84,7 @@ class _Frame:
             body += words("pb-note pb-end", width - 9, 14, 10, cell.note)
         point_out = marking.beside if cell.pieces else marking.over
         body += "".join(point_out(kind, width, height) for kind in kinds)
+        body += notes(pointed, width, height)
         x, y = self._corner(cell)
         name = escape(cell.at)
         tip = f"<title>{escape(cell_phrase(cell))}</title>" if cell.pieces else ""

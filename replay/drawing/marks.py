@@ -18,8 +18,8 @@ SIGN: Final = {"due": "!", "failed": "/", "removed": "×"}
 def by_place(marks: Iterable[Mark]) -> dict[str, list[str]]:
     """Gather the kinds of mark on each place, each kind once."""
     kinds: dict[str, list[str]] = {}
-    for mark in dict.fromkeys(marks):
-        kinds.setdefault(mark.at, []).append(mark.kind)
+    for at, kind in dict.fromkeys((mark.at, mark.kind) for mark in marks):
+        kinds.setdefault(at, []).append(kind)
     return kinds
 
 

@@ -112,6 +112,13 @@ STYLE: Final = (
 .pb-arrow-push{stroke-width:8}
 .pb-arrow-pass{stroke-dasharray:1 8}
 .pb-arrow-failed{stroke-dasharray:8 6;stroke-width:3}
+.pb-way-note{--pb-fill:var(--pb-mark)}
+.pb-arrow-note{stroke-width:5}
+.pb-ring,.pb-ring-halo{fill:none;pointer-events:none}
+.pb-ring{stroke:var(--pb-mark);stroke-width:4}
+.pb-ring-halo{stroke:var(--pb-halo);stroke-width:7;stroke-opacity:.8}
+.pb-plate{fill:var(--pb-paper);stroke:var(--pb-mark);stroke-width:2}
+.pb-plate-text{fill:var(--pb-ink);font-weight:700;text-anchor:middle}
 .pb-head{fill:var(--pb-fill,#1c1c1c);stroke:var(--pb-halo);stroke-width:1.5;pointer-events:none}
 .pb-head-open{fill:var(--pb-halo);stroke:var(--pb-fill,#1c1c1c);stroke-width:2.5;pointer-events:none}
 .pb-label{fill:var(--pb-soft);text-anchor:middle}

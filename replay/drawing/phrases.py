@@ -48,7 +48,9 @@ def _sentences(scene: Scene) -> Iterator[str]:
         yield title + ("; ".join(_places(panel)) or "empty")
     yield from map(_tray_phrase, scene.trays)
     if scene.marks:
-        yield "marked " + ", ".join(f"{mark.at} {mark.kind}" for mark in scene.marks)
+        yield "marked " + ", ".join(
+            f"{mark.at} {mark.kind} {mark.text}".rstrip() for mark in scene.marks
+        )
     for arrow in scene.arrows:
         yield f"{arrow.kind} from {arrow.start} to {arrow.end}"
 

@@ -10,10 +10,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from domain.scene import Block, Mark, Pile
+from domain.scene import Arrow, Block, Mark, Pile
 from replay.drawing import marks as marking
+from replay.drawing.arrows import arrows
 from replay.drawing.elements import Box, at, escape, path, polygon, words
 from replay.drawing.marks import by_place
+from replay.drawing.notes import NOTES, noted, notes
 from replay.drawing.pieces import cube
 
 EDGE: Final = 36.0
@@ -30,9 +32,9 @@ FACE: Final = 20.0
 """The room for the name of the upper face."""
 
 
-def pile(panel: Pile, scene_marks: Sequence[Mark]) -> Box:
-    """Draw the pile from the lowest layer up, then open spaces and marks over it."""
-    return _Corner(panel).draw(scene_marks)
+def pile(panel: Pile, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
+    """Draw the pile from the lowest layer up, then open spaces, marks and arrows over it."""
+    return _Corner(panel).draw(scene_marks, scene_arrows)
 
 
 class _Corner:
@@ -44,14 +46,17 @@ class _Corner:
         top = MARGIN + FACE + (TITLE if panel.title else 0)
         self.tip = top + (panel.side + 1) / 2 * EDGE
 
-    def draw(self, scene_marks: Sequence[Mark]) -> Box:
+    def draw(self, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
         blocks = sorted(self.panel.blocks, key=lambda block: block.layer)
-        kinds = by_place(scene_marks)
+        kinds = by_place(mark for mark in scene_marks if mark.kind not in NOTES)
+        pointed = noted(scene_marks)
         body = "".join((*self._labels(), *self._floor()))
         body += "".join(self._cube(block) for block in blocks if block.colour is not None)
         body += "".join(self._marks(block, kinds) for block in blocks if not block.open)
         body += "".join(self._space(block) for block in blocks if block.open)
         body += "".join(self._marks(block, kinds) for block in blocks if block.open)
+        body += "".join(self._notes(block, pointed.get(block.at, ())) for block in blocks)
+        body += "".join(arrows(scene_arrows, {one.at: self._centre(one) for one in blocks}))
         height = self.tip + self.panel.side * EDGE + MARGIN
         return Box(2 * self.middle, height, body)
 
@@ -95,3 +100,8 @@ class _Corner:
         shape = tuple((x * 0.94, y * 0.94) for x, y in HEXAGON)
         drawn = "".join(marking.around(kind, shape) for kind in kinds.get(block.at, ()))
         return at(*self._centre(block), drawn) if drawn else ""
+
+    def _notes(self, block: Block, pointed: Sequence[Mark]) -> str:
+        x, y = self._centre(block)
+        drawn = notes(pointed, 2 * HALF, 2 * HALF)
+        return at(x - HALF, y - HALF, drawn) if drawn else ""

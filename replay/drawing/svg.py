@@ -52,7 +52,7 @@ def _panels(scene: Scene) -> list[Box]:
 
 def _panel(panel: Grid | Pile, scene: Scene) -> Box:
     if isinstance(panel, Pile):
-        return pile(panel, scene.marks)
+        return pile(panel, scene.marks, scene.arrows)
     return grid(panel, scene.marks, scene.arrows)
 
 

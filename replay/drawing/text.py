@@ -88,7 +88,8 @@ def _supply(supply: Supply) -> str:
 def _legend(scene: Scene) -> Iterator[str]:
     """Explain the badges and marks that occur."""
     kinds = {mark.kind for mark in scene.marks}
-    known = [f"{sign} {kind}" for kind, sign in MARK.items() if kind in kinds]
+    known = [f"{sign} {kind}" for kind, sign in MARK.items() if kind in kinds - {"label"}]
+    known += [f"= label {printable(m.text)} on {m.at}" for m in scene.marks if m.kind == "label"]
     known += [f"~ {printable(kind)}" for kind in sorted(kinds - MARK.keys())]
     worn = _badges(scene)
     known += [f"{sign} {badge}" for badge, sign in BADGE.items() if badge in worn]

@@ -145,10 +145,26 @@ CUBES = Scene(
     marks=(Mark("A12", "to"), Mark("B11", "due")),
 )
 
+NOTED = Scene(
+    (
+        board("ab", 2, {"a1": Cell("a1", 0, 0, (pyramid("seat1", 3),))}),
+        Pile(2, (Block("A11", 0, 0, 0, "light"), Block("A12", 0, 0, 1, "dark")), "Pyramid"),
+    ),
+    arrows=(Arrow("a1", "b2", "note"), Arrow("A11", "A12", "note")),
+    marks=(
+        Mark("a1", "circle"),
+        Mark("a1", "label", "A"),
+        Mark("b2", "label", "xyz"),
+        Mark("A12", "circle"),
+        Mark("A11", "label", "1"),
+    ),
+)
+
 ALL = {
     "poptrix": POPTRIX,
     "blockade": BLOCKADE,
     "power-play": POWER_PLAY,
     "ball": BALL,
     "cubes": CUBES,
+    "noted": NOTED,
 }

@@ -14,7 +14,7 @@ from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
 from replay.drawing import svg
 from replay.drawing.palette import PAINTS
 from tests.replay.drawing.positions import SLUGS, scenes
-from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, one_cell, pyramid
+from tests.replay.drawing.scenes import ALL, BALL, BLOCKADE, CUBES, NEST, NOTED, one_cell, pyramid
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -174,7 +174,7 @@ def test_grounds_differ_in_shape_or_tint(ground: str, other: str) -> None:
     assert drawn[0] != drawn[1]
 
 
-@pytest.mark.parametrize(("kind", "other"), pairs(["move", "push", "pass", "failed"]))
+@pytest.mark.parametrize(("kind", "other"), pairs(["move", "push", "pass", "failed", "note"]))
 def test_kinds_of_arrow_differ_without_colour(kind: str, other: str) -> None:
     def ways(kind: str) -> str:
         cells = (Cell("a1", 0, 0), Cell("a2", 0, 1))
@@ -234,6 +234,20 @@ def test_the_cross_of_a_removed_piece_does_not_hide_who_stands_there_now() -> No
     assert "pb-flag" in classes(parse(taken))
 
 
+def test_rings_and_labels_of_annotations_lie_over_the_piece_and_say_their_text() -> None:
+    cell = next(g for g in parse(NOTED).iter(f"{SVG}g") if g.get("data-at") == "a1")
+    order = [name for name in classes(cell) if name in ("pb-body", "pb-ring", "pb-plate-text")]
+    assert order == ["pb-body", "pb-ring", "pb-plate-text"]
+    texts = [t.text for t in parse(NOTED).iter(f"{SVG}text") if t.get("class") == "pb-plate-text"]
+    assert texts == ["A", "xyz", "1"]
+    assert "b2 label xyz" in parse(NOTED).find(f"{SVG}desc").text
+
+
+def test_the_arrow_of_an_annotation_is_drawn_once_where_both_ends_are() -> None:
+    away = Scene(NOTED.panels, arrows=(Arrow("a1", "A12", "note"),))
+    assert "pb-way" not in classes(parse(away))
+
+
 def test_texts_are_escaped() -> None:
     nasty = "</title><script>\"'&\x1b[31m\x00\n"
     cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)
@@ -241,7 +255,7 @@ def test_texts_are_escaped() -> None:
         (Grid((nasty,), (nasty,), (cell,), nasty),),
         (Tray(nasty, 1, lines=(nasty,)),),
         (Arrow(cell.at, "b1", '"<x'),),
-        (Mark(cell.at, '"<y'),),
+        (Mark(cell.at, '"<y'), Mark(cell.at, "label", '"<z')),
         nasty,
     )
     root = parse(scene, nasty)

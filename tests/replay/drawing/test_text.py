@@ -71,6 +71,13 @@ def test_a_pile_is_drawn_as_layers_once() -> None:
     assert "Pyramid" not in text.draw(Scene((*CUBES.panels, *grids)))
 
 
+def test_labels_are_told_below_the_board() -> None:
+    board = one_cell(NEST[0])
+    drawn = text.draw(Scene(board.panels, marks=(Mark("a1", "circle"), Mark("a1", "label", "A"))))
+    assert "1 +=L3" in drawn
+    assert "signs: + circle, = label A on a1" in drawn
+
+
 def test_codes_tell_all_pieces_apart() -> None:
     pieces = [
         pyramid(colour, size, *badges)
@@ -162,7 +169,7 @@ def test_no_text_of_a_scene_can_steer_the_terminal() -> None:
         (Grid((nasty,), (nasty,), (cell,), nasty),),
         (Tray(nasty, 1, lines=(nasty,)),),
         (Arrow("a1", nasty, nasty),),
-        (Mark("a1", nasty),),
+        (Mark("a1", nasty), Mark("a1", "label", nasty)),
         nasty,
     )
     drawn = text.draw(scene)
