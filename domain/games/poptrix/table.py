@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.board import OFF
 from domain.game import Awaited, Effect, Outcome, Position, Skipped
-from domain.games.poptrix import scene
+from domain.games.poptrix import position, scene
 from domain.games.poptrix.board import (
     BOARD,
     HOME,
@@ -73,6 +75,19 @@ class Table(Position, frozen=True):
         """Draw the board, both stashes and the caps that lie in them."""
         return scene.draw(self, effects)
 
+    def text(self) -> str:
+        """Write the position (see `poptrix.position`)."""
+        return position.write(self)
+
+    def set_up(self, text: str) -> Table:
+        """Return the position of a text, as if the other seat had just moved."""
+        table = position.read(self, text)
+        board, result = table.board, _knockout(table.board.translate(SIDES))
+        if table.turn > 2 and result is not None:
+            return replace(table, result=result)
+        moved = replace(table, seat=3 - table.seat, turn=table.turn - 1)
+        return moved._pass_on(board, table.stash, table.caps, ())[0]
+
     def set_down(self, size: Size, at: int, effect: Effect) -> tuple[Table, tuple[Effect, ...]]:
         """Take a pyramid from the stash and set it down; `effect` says how it came (POP-2.1, 3)."""
         code = self.seat * 4 + PIPS[size]
@@ -83,11 +98,9 @@ class Table(Position, frozen=True):
     def attacked(self, from_: int, to: int) -> tuple[Table, tuple[Effect, ...]]:
         """Fight it out (POP-4, POP-5); a seat without pyramids on the board loses (POP-6.1)."""
         board, caps, effects = fight(self.board, self.caps, from_, to)
-        sides = board.translate(SIDES)
-        if 1 in sides and 2 in sides:
+        result = _knockout(board.translate(SIDES))
+        if result is None:
             return self._pass_on(board, self.stash, caps, effects)
-        alive = [seat for seat in (1, 2) if seat in sides]
-        result = Outcome(alive[0], "POP-6.1") if alive else Outcome(None, "POP-6.2")
         enemy, turn = 3 - self.seat, self.turn + 1
         return Table(board, self.stash, caps, enemy, turn, False, result), effects
 
@@ -110,6 +123,14 @@ def _put(cells: bytes, at: int, value: int) -> bytes:
     changed = bytearray(cells)
     changed[at] = value
     return bytes(changed)
+
+
+def _knockout(sides: bytes) -> Outcome | None:
+    """POP-6.1: who has no pyramid on the board loses; POP-6.2: if both have none, it is a draw."""
+    if 1 in sides and 2 in sides:
+        return None
+    alive = [seat for seat in (1, 2) if seat in sides]
+    return Outcome(alive[0], "POP-6.1") if alive else Outcome(None, "POP-6.2")
 
 
 def _count(board: bytes) -> Outcome:
