@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from domain.game import Awaited, Effect, Move, Outcome, Position, View
-from domain.games.pyramid_ball import picture
+from domain.games.pyramid_ball import picture, position_text
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
-from domain.games.pyramid_ball.table import Table, placements, takeable
+from domain.games.pyramid_ball.table import Table, placements, takeable, won
 from domain.pyramids import SIZES
 from domain.scene import Scene
 
@@ -109,6 +111,15 @@ class Play(Position, frozen=True):
     def scene(self, effects: Sequence[Effect] = ()) -> Scene:
         """Draw what a spectator sees."""
         return self.view(None).scene(effects)
+
+    def text(self) -> str:
+        """Write what is public of the position (see `pyramid_ball.position_text`)."""
+        return position_text.write(self.table)
+
+    def set_up(self, text: str) -> Play:
+        """Return the position of a text, with nothing sealed; the last point ends the game."""
+        table = position_text.read(self.table, text)
+        return Play(replace(table, result=won(table)))
 
     def seal(self, seat: int, secret: Program | Pick) -> Play:
         """Return the position with the first of two secrets in."""
