@@ -21,8 +21,6 @@ from domain.events import (
 )
 from domain.game import Game, Violation
 
-SEATED: Final = re.compile(r"(?:([1-9]):)?(.*)", re.DOTALL)
-
 OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
     "resign": Resigned,
     "offer-draw": DrawOffered,
@@ -48,8 +46,9 @@ class Token(NamedTuple):
 
 def split(text: str) -> Token:
     """Split `2:ko=3` into seat and body."""
-    seat, body = SEATED.fullmatch(text).groups()  # type: ignore[union-attr]  # matches any text
-    return Token(int(seat) if seat else None, body)
+    if text[1:2] == ":" and text[0] in "123456789":
+        return Token(int(text[0]), text[2:])
+    return Token(None, text)
 
 
 def read(game: Game[Any], state: State, text: str) -> LineEvent | Violation:
