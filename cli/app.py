@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import desk, files, rulebook, server, table
+from cli import correcting, desk, files, rulebook, server, table
 from cli.context import DATABASE_HELP
 
 app = typer.Typer(
@@ -50,7 +50,10 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "new": desk.new,
     "play": table.play,
     "record": table.record,
-    "takeback": table.takeback,
+    "takeback": correcting.takeback,
+    "amend": correcting.amend,
+    "adjust": correcting.adjust,
+    "position": correcting.position,
     "show": desk.show,
     "log": desk.log,
     "replay": desk.replay,

@@ -8,7 +8,7 @@ from typing import Final
 from cli.table import draw, status, told_at_length
 from domain.game import Secret
 from domain.tokens import legal_tokens
-from replay import playing, timeline
+from replay import correcting, playing, timeline
 from replay.book import Book, Recorded
 from replay.errors import PlybookError, Refused, Stale
 from replay.refusals import explained, told
@@ -86,7 +86,7 @@ class Recorder:
                 self.board()
             case "undo":
                 last = len(self.recorded.match.line)
-                self.recorded = playing.take_back(self.book, self.recorded, last - 1)
+                self.recorded = correcting.take_back(self.book, self.recorded, last - 1)
                 self.board()
             case _:
                 self._enter(line.split())

@@ -1,4 +1,4 @@
-"""Commands at the table, while a match goes on: play, record, takeback."""
+"""Commands at the table, while a match goes on: play, record."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import typer
 from cli.context import Db, Json, MatchId, in_colour, open_book, print_json
 from domain.events import awaited_words, outcome_words
 from replay import playing, timeline
-from replay.addresses import parse
 from replay.book import Recorded
-from replay.errors import Refused, Usage
+from replay.errors import Refused
 from replay.refusals import explained, told
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
@@ -33,30 +32,11 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
             raise typer.Exit(1) from None
         entered = list(timeline.entries(after))[len(before.match.line) :]
         if json:
-            print_json(_answer(after, entered))
+            print_json(answer(after, entered))
         else:
             for entry in entered:
                 print(told_at_length(entry))
             print(status(after))
-
-
-def takeback(
-    match: Annotated[str, typer.Argument(metavar="MATCH[@PLY]", help="The ply to go back to.")],
-    db: Db = None,
-    json: Json = False,
-) -> None:
-    """Take back the last event, or everything after a ply. The log keeps what stood there."""
-    address = parse(match)
-    if address.version is not None:
-        raise Usage("only the line that stands can be taken back; leave the version away")
-    with open_book(db) as book:
-        before = book.open(address.match)
-        last = len(before.match.line)
-        after = playing.take_back(book, before, last - 1 if address.ply is None else address.ply)
-        if json:
-            print_json(_answer(after, []))
-        else:
-            print(f"taken back to ply {len(after.match.line)}\n{status(after)}")
 
 
 def record(match: MatchId, db: Db = None) -> None:
@@ -75,7 +55,7 @@ WIDTH = 96
 
 def told_entry(entry: timeline.Entry) -> str:
     """Tell an event in a line: its turn, token and what came of it."""
-    seat = f"seat {entry.seat}" if entry.seat else "ruling"
+    seat = f"seat {entry.seat}" if entry.seat else "scorekeeper"
     token = entry.token if entry.token is not None else "(sealed)"
     words = entry.words()
     return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
@@ -84,19 +64,21 @@ def told_entry(entry: timeline.Entry) -> str:
 def told_at_length(entry: timeline.Entry) -> str:
     """Tell an event, each of its consequences in a line of its own where one is not enough."""
     line = told_entry(entry)
-    if len(line) <= WIDTH:
+    if len(line) <= WIDTH or not entry.effects:
         return line
     head = line.removesuffix(entry.words()).rstrip()
-    return "\n".join([head, *(f"      {effect.words()}" for effect in entry.effects)])
+    told = [*(effect.words() for effect in entry.effects), *(["amended"] if entry.amended else [])]
+    return "\n".join([head, *(f"      {words}" for words in told)])
 
 
 def status(recorded: Recorded) -> str:
     """Tell in a line how the match stands."""
-    state = recorded.state
+    state, asked = recorded.state, recorded.match.asked
+    request = f"; seat {asked.seat} asks to take back to ply {asked.ply}" if asked else ""
     if state.outcome is not None:
-        return outcome_words(state.outcome)
+        return outcome_words(state.outcome) + request
     offer = f"; seat {state.offered} offers a draw" if state.offered else ""
-    return awaited_words(state) + offer
+    return awaited_words(state) + offer + request
 
 
 def draw(recorded: Recorded, ply: int | None = None) -> str:
@@ -107,7 +89,8 @@ def draw(recorded: Recorded, ply: int | None = None) -> str:
     return text.draw(timeline.point(recorded, number).scene, colour=in_colour())
 
 
-def _answer(recorded: Recorded, entered: list[timeline.Entry]) -> dict[str, object]:
+def answer(recorded: Recorded, entered: list[timeline.Entry]) -> dict[str, object]:
+    """Return what a command that wrote to a match answers in JSON."""
     point = timeline.point(recorded, len(recorded.match.line))
     return {
         "ok": True,
@@ -117,4 +100,5 @@ def _answer(recorded: Recorded, entered: list[timeline.Entry]) -> dict[str, obje
         "events": entered,
         "awaiting": point.awaiting,
         "outcome": point.outcome and point.outcome.told(),
+        "asked": recorded.match.asked,
     }

@@ -78,7 +78,7 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
         return match.line
 
 
-class Amended(Edit, frozen=True):
+class Amended(Edit, frozen=True, tag="amended"):
     """One event of the line was corrected: written wrongly, forgotten, or written twice.
 
     At `ply` the event was `replaced` by another, or another was `inserted` before it, or it was

@@ -1,4 +1,4 @@
-"""Enter events into a match: read tokens, referee them, append them, or take back."""
+"""Enter events into a match: read tokens, referee them, and append them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from concurrent.futures import Future
 from msgspec import Struct
 
 from domain import tokens
-from domain.edits import TakenBack
-from domain.events import LineEvent
-from domain.game import Violation
+from domain.edits import Edit
+from domain.events import LineEvent, Moved
+from domain.game import Secret, Violation
 from domain.match import LogEvent, Match
+from replay import codec
 from replay.book import Book, Recorded
 from replay.errors import Refused
 from replay.store.protocol import Appended
@@ -33,8 +34,32 @@ def judge(recorded: Recorded, entries: Sequence[str | LogEvent]) -> Judged:
 
     Raises `Refused` with the index of the first that breaks a rule; nothing is stored here.
     """
+    seat = _unreadable(recorded)
+    if seat is not None and not all(isinstance(entry, Edit) for entry in entries):
+        sealed = f"what seat {seat} sealed is not in this book: take it back, then go on"
+        raise Refused(Violation("turn", sealed), recorded.match, seat)
     events, match = _judge(recorded.match, entries)
     return Judged(events, match, recorded.match.version)
+
+
+def _unreadable(recorded: Recorded) -> int | None:
+    """Return a seat with a sealed move whose content did not come along with the match."""
+    state = recorded.state
+    if state.outcome is None:
+        for seat in state.position.sealed:
+            if codec.is_withheld(recorded.entry(_sealed_at(recorded, seat))):
+                return seat
+    return None
+
+
+def _sealed_at(recorded: Recorded, seat: int) -> int:
+    """Return the version at which a seat sealed what is not yet revealed."""
+    plies = (ply for ply in reversed(recorded.match.line) if isinstance(ply.event, Moved))
+    return next(
+        ply.version
+        for ply in plies
+        if ply.event.seat == seat and isinstance(ply.event.move, Secret)
+    )
 
 
 def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
@@ -84,15 +109,6 @@ def play(
     Raises `Refused` or `Stale`.
     """
     append(book, recorded, judge(recorded, entries), actor=actor).result()
-    return book.open(recorded.id)
-
-
-def take_back(book: Book, recorded: Recorded, ply: int, *, actor: str = SCOREKEEPER) -> Recorded:
-    """Cut the line back to a ply and return the match; the log keeps what stood there.
-
-    Raises `Refused` for a ply that is not behind the head, or `Stale`.
-    """
-    append(book, recorded, judge(recorded, [TakenBack(ply)]), actor=actor).result()
     return book.open(recorded.id)
 
 

@@ -8,7 +8,7 @@ from msgspec import Raw, Struct
 
 from domain import tokens
 from domain.edits import Amended, Edit, TakebackAsked, TakebackDeclined, TakenBack
-from domain.events import Moved, Ply
+from domain.events import Adjusted, LineEvent, Moved, Ply, Ruled
 from domain.game import Awaited, Effect, Outcome
 from domain.match import LogEvent
 from domain.scene import Scene
@@ -19,7 +19,9 @@ from replay.book import Recorded
 class Entry(Struct, frozen=True):
     """One event of the line. `token` is `None` while the event is hidden from the viewer.
 
-    `at` is in milliseconds since 1970, `hash` the chain's at this event, in hex.
+    `at` is in milliseconds since 1970, `hash` the chain's at this event, in hex. `note` is what
+    the scorekeeper said with a ruling or an adjustment; `amended` tells that the event was not
+    entered at its place, but put there by an amendment, whose actor and time these are.
     """
 
     ply: int
@@ -32,10 +34,13 @@ class Entry(Struct, frozen=True):
     actor: str
     at: int
     hash: str
+    note: str = ""
+    amended: bool = False
 
     def words(self) -> str:
         """Tell in words what happened."""
-        return "; ".join(effect.words() for effect in self.effects)
+        told = [effect.words() for effect in self.effects] or [self.note]
+        return "; ".join(filter(None, (*told, "amended" if self.amended else "")))
 
 
 class Logged(Struct, frozen=True):
@@ -76,12 +81,14 @@ def entries(recorded: Recorded, viewer: int | None = None) -> Iterator[Entry]:
             ply.version,
             state.position.turn,
             getattr(ply.event, "seat", None),
-            stored.type,
+            str(ply.event.__struct_config__.tag),
             tokens.write(recorded.game, ply.event) if _open_to(recorded, ply, viewer) else None,
             ply.effects,
             stored.actor,
             stored.at,
             stored.hash.hex(),
+            _note(ply.event),
+            stored.type == "amended",
         )
         state = ply.state
 
@@ -100,7 +107,7 @@ def log(recorded: Recorded, viewer: int | None = None, after: int = 0) -> Iterat
             stored.hash.hex(),
             isinstance(event, Edit) or stored.version in standing,
             token,
-            edit_words(recorded, event) if isinstance(event, Edit) else token or "(sealed)",
+            _told(recorded, event, token),
             Raw(stored.data) if hidden else event,
         )
 
@@ -115,9 +122,35 @@ def edit_words(recorded: Recorded, edit: Edit) -> str:
         case TakebackDeclined():
             return f"seat {edit.seat} declines to take back"
         case Amended():
-            by = f" {tokens.write(recorded.game, edit.event)}" if edit.event else ""
-            return f"ply {edit.ply} {edit.how}{by}; {edit.stood} later events stand"
+            return f"{_amended(recorded, edit)}; later events that stand: {edit.stood}"
     raise TypeError(edit)
+
+
+def _amended(recorded: Recorded, edit: Amended) -> str:
+    token = tokens.write(recorded.game, edit.event) if edit.event else ""
+    match edit.how:
+        case "replaced":
+            return f"ply {edit.ply} amended to {token}"
+        case "inserted":
+            return f"{token} inserted as ply {edit.ply}"
+    return f"ply {edit.ply} deleted"
+
+
+def _told(recorded: Recorded, event: LogEvent, token: str | None) -> str:
+    """Tell an event of the log; one whose token is `None` and that edits nothing is sealed."""
+    if isinstance(event, Edit):
+        return edit_words(recorded, event)
+    return ": ".join(filter(None, (token or "(sealed)", _note(event))))
+
+
+def _note(event: LineEvent) -> str:
+    """Return what the scorekeeper said with a ruling, or with a position set."""
+    match event:
+        case Adjusted():
+            return f"position set to {event.position}, {event.reason}"
+        case Ruled():
+            return event.reason
+    return ""
 
 
 def point(recorded: Recorded, ply: int, viewer: int | None = None) -> Point:

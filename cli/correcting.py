@@ -1,0 +1,185 @@
+"""Commands that correct a record: amend, adjust, position, takeback, gap."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final
+
+import typer
+from msgspec import structs
+
+from cli.context import Db, Json, MatchId, Place, open_book, print_json
+from cli.table import answer, status
+from replay import correcting, timeline
+from replay.addresses import Address, parse
+from replay.book import Recorded
+from replay.correcting import Report
+from replay.errors import Refused, Usage
+from replay.refusals import explained, told
+
+Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]
+SHOWN: Final = 12
+"""How many legal tokens are named before the rest is counted."""
+
+
+def amend(
+    match: Ply,
+    token: Annotated[str | None, typer.Argument(help="What really happened.")] = None,
+    insert: Annotated[
+        bool, typer.Option("--insert", help="It was forgotten: put it in before the ply.")
+    ] = False,
+    delete: Annotated[
+        bool, typer.Option("--delete", help="Take out what was written twice.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Tell what comes of it, and change nothing.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Correct an event of the line. What comes after it stays as long as it is by the rules."""
+    address, ply = _address_to_change(match, "amended")
+    if ply is None:
+        raise Usage(f"say which ply is wrong, like {address.match}@17")
+    if (token is None) != delete or (insert and delete):
+        raise Usage("give a TOKEN, with or without --insert, or --delete alone")
+    with open_book(db) as book, refusals_told(token, json):
+        recorded = book.open(address.match)
+        if token is None:
+            correction = correcting.deleted(recorded, ply)
+        elif insert:
+            correction = correcting.inserted(recorded, ply, token)
+        else:
+            correction = correcting.replaced(recorded, ply, token)
+        after = recorded if dry_run else correcting.amend(book, correction)
+    report = correction.report
+    if json:
+        print_json(
+            {"ok": True, "match": after.id, "version": after.match.version, "dry_run": dry_run}
+            | structs.asdict(report)
+        )
+    else:
+        print("\n".join(_lines(report)))
+        print("nothing is changed: a dry run" if dry_run else status(after))
+
+
+def adjust(
+    match: MatchId,
+    position: Annotated[
+        str, typer.Argument(help="The position on the table, as `plybook position` writes it.")
+    ],
+    reason: Annotated[str, typer.Option(help="What happened.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Set the position: what happened was not by the rules, and stands. Marked for ever."""
+    address, ply = _address_to_change(match, "adjusted")
+    if ply is not None:
+        raise Usage("only the end of the line can be adjusted; take back first, or fork")
+    with open_book(db) as book, refusals_told(None, json):
+        _answer(correcting.adjust(book, book.open(address.match), position, reason), json)
+
+
+def position(match: Place, db: Db = None, json: Json = False) -> None:
+    """Print a position as a line of text, for `adjust`, `gap` and the tag Position."""
+    with open_book(db) as book:
+        recorded, ply = book.at(parse(match))
+        text = correcting.position_text(recorded, ply)
+    if json:
+        print_json({"match": recorded.id, "ply": ply, "position": text})
+    else:
+        print(text)
+
+
+def takeback(
+    match: Annotated[str, typer.Argument(metavar="MATCH[@PLY]", help="The ply to go back to.")],
+    seat: Annotated[
+        int | None, typer.Option(help="The seat that asks, or answers; without, it is done.")
+    ] = None,
+    accept: Annotated[bool, typer.Option("--accept", help="Grant what was asked.")] = False,
+    decline: Annotated[bool, typer.Option("--decline", help="Decline what was asked.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Take back the last event, or everything after a ply. The log keeps what stood there."""
+    address, ply = _address_to_change(match, "taken back")
+    if accept and decline:
+        raise Usage("--accept and --decline exclude each other")
+    if seat is None and (accept or decline):
+        raise Usage("say which seat answers, like --seat 2")
+    with open_book(db) as book, refusals_told(None, json):
+        recorded = book.open(address.match)
+        to = len(recorded.match.line) - 1 if ply is None else ply
+        if accept or decline:
+            _check_asked(recorded, ply)
+        if seat is None:
+            after = correcting.take_back(book, recorded, to)
+        elif accept:
+            after = correcting.grant_back(book, recorded, seat)
+        elif decline:
+            after = correcting.decline_back(book, recorded, seat)
+        else:
+            after = correcting.ask_back(book, recorded, seat, to)
+        _answer(after, json)
+
+
+@contextmanager
+def refusals_told(token: str | None, json: bool) -> Iterator[None]:
+    """Tell a refusal with the clause's own words, and end with exit status 1."""
+    try:
+        yield
+    except Refused as refused:
+        refusal = told(refused, token)
+        if json:
+            print_json(refusal)
+        else:
+            print(explained(refusal), file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
+def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
+    """Read an address of the line that stands. Raises `Usage`."""
+    address = parse(text)
+    if address.version is not None:
+        raise Usage(f"only the line that stands can be {done}; leave the version away")
+    return address, address.ply
+
+
+def _check_asked(recorded: Recorded, ply: int | None) -> None:
+    """Raise `Usage` if an answer names another ply than the one asked for."""
+    asked = recorded.match.asked
+    if ply is not None and asked is not None and ply != asked.ply:
+        raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")
+
+
+def _answer(after: Recorded, json: bool) -> None:
+    """Tell the event that was just logged, and how the match stands."""
+    if json:
+        print_json(answer(after, []))
+        return
+    *_, logged = timeline.log(after, after=after.match.version - 1)
+    print(f"{logged.what}\n{status(after)}")
+
+
+def _lines(report: Report) -> Iterator[str]:
+    """Tell what an amendment comes to."""
+    match report.how:
+        case "replaced":
+            yield f"ply {report.ply}: {report.token} instead of {report.was}"
+        case "inserted":
+            yield f"ply {report.ply}: {report.token} inserted"
+        case "deleted":
+            yield f"ply {report.ply}: {report.was} deleted"
+    yield f"of {report.stood + report.fell} later events {report.stood} can stay"
+    first = report.first
+    if first is None:
+        return
+    yield f"ply {first.ply}, {first.token}, cannot: {first.message}"
+    if first.words:
+        yield f"  {first.clause} {first.words}"
+    if first.legal:
+        rest = len(first.legal) - SHOWN
+        more = f" and {rest} more" if rest > 0 else ""
+        yield f"  legal there: {' '.join(first.legal[:SHOWN])}{more}"
