@@ -10,21 +10,29 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from domain.edits import Edit
 from domain.events import Moved, State
-from domain.game import Game, OptionError, PositionError, Secret
+from domain.game import Game, OptionError, PositionError
 from domain.match import LogEvent, Match, fold, open_match
 from replay import codec, shelf
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownAddress, Usage
-from replay.store.protocol import Appended, NewEvent, NewStream, Store, StoredEvent, Stream
+from replay.store.protocol import (
+    Appended,
+    Creation,
+    NewEvent,
+    NewStream,
+    Store,
+    StoredEvent,
+    Stream,
+)
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letters that look like digits or like each other."""
@@ -33,12 +41,23 @@ KEPT: Final = 256
 """How many matches a book keeps folded."""
 
 
-class Fork(Struct, frozen=True):
-    """Where a match leaves another: the match's id, and the address."""
+class Cut(NamedTuple):
+    """A line is cut back to `ply` after the event of a version, for there a fork begins."""
+
+    version: int
+    ply: int
+
+
+class Fork(Struct, frozen=True, omit_defaults=True):
+    """Where a match leaves another: the match's id, and the address.
+
+    `cuts` are those in the shared part of the log, where what it leaves had left others itself.
+    """
 
     match: str
     version: int
     ply: int
+    cuts: tuple[Cut, ...] = ()
 
 
 class Header(Struct, frozen=True, omit_defaults=True):
@@ -57,6 +76,25 @@ class Header(Struct, frozen=True, omit_defaults=True):
     kind: Literal["match", "variation"] = "match"
     position: str | None = None
     fork: Fork | None = None
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """Where the line is cut while the log is played: at every fork it descends from."""
+        fork = self.fork
+        return () if fork is None else (*fork.cuts, Cut(fork.version, fork.ply))
+
+
+class Branch(Struct, frozen=True):
+    """A variation to be stored together with a new match: what it leaves, and after which ply.
+
+    `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
+    actors, `notes` are those of its stream of annotations.
+    """
+
+    leaves: int
+    ply: int
+    events: Sequence[tuple[LogEvent, str]] = ()
+    notes: Sequence[NewEvent] = ()
 
 
 class Recorded(Struct, frozen=True):
@@ -128,10 +166,12 @@ class Book:
         facts: dict[str, str] | None = None,
         events: Sequence[tuple[LogEvent, str]] = (),
         notes: Sequence[NewEvent] = (),
+        branches: Sequence[Branch] = (),
     ) -> Recorded:
         """Open a match and return it once it is stored. `events` come with their actors.
 
-        `notes` are the events of its stream of annotations.
+        `notes` are the events of its stream of annotations, `branches` variations of it. A match
+        with branches is opened with nothing but events of the line. All or nothing is stored.
 
         Raises `Usage` for options, seats or a position that the game does not have.
         """
@@ -148,10 +188,24 @@ class Book:
             position=position,
         )
         new = [self.encode(game, event, actor) for event, actor in events]
-        stream = self.store.create(
-            NewStream(header.id, msgspec.json.encode(header)), new, facts, notes
-        ).result()
-        return self.read(stream)
+        stream = NewStream(header.id, msgspec.json.encode(header))
+        whole = Creation(stream, new, facts or {}, notes)
+        made = self.store.create_all([whole, *self._branches(header, branches)]).result()
+        return self.read(made[0])
+
+    def _branches(self, header: Header, branches: Sequence[Branch]) -> Iterator[Creation]:
+        headers = [header]
+        for branch in branches:
+            left = headers[branch.leaves]
+            fork = Fork(left.id, branch.ply, branch.ply)
+            header = _forked(left, fork, "variation", self.now())
+            headers.append(header)
+            yield Creation(
+                _new_fork(header),
+                [self.encode_open(event, actor) for event, actor in branch.events],
+                notes=branch.notes,
+                fork_of=branch.leaves,
+            )
 
     def fork(
         self,
@@ -161,20 +215,10 @@ class Book:
         facts: dict[str, str] | None = None,
     ) -> Recorded:
         """Open a match that begins as its parent's line does up to a ply; nothing is copied."""
-        header = msgspec.structs.replace(
-            parent.header,
-            id=_new_match_id(),
-            created=self.now(),
-            kind=kind,
-            fork=Fork(parent.id, parent.match.version, ply),
-        )
-        new = NewStream(
-            header.id,
-            msgspec.json.encode(header),
-            parent=parent.stream.id,
-            fork_version=parent.match.version,
-            fork_ply=ply,
-        )
+        version = parent.match.version
+        cuts = tuple(cut for cut in parent.header.cuts if cut.version < version)
+        fork = Fork(parent.id, version, ply, cuts)
+        new = _new_fork(_forked(parent.header, fork, kind, self.now()), parent.stream.id)
         return self.read(self.store.create(new, (), facts).result())
 
     def open(self, match: str) -> Recorded:
@@ -237,6 +281,24 @@ class Book:
             game, event, event_id=event_id or self.new_id(), actor=actor, at=self.now()
         )
 
+    def encode_open(self, event: LogEvent, actor: str) -> NewEvent:
+        """Return an event ready to be appended that keeps nothing secret."""
+        return codec.encode_open(event, event_id=self.new_id(), actor=actor, at=self.now())
+
+    def parent(self, recorded: Recorded) -> Recorded | None:
+        """Return the match that a fork leaves, as it is now."""
+        parent = recorded.stream.parent
+        return None if parent is None else self.read(self.store.stream(parent))
+
+    def facts(self, recorded: Recorded) -> dict[str, str]:
+        """Return the names and tags of a match; a variation has those of the match it leaves."""
+        facts = self.store.facts(recorded.stream.id)
+        while recorded.header.kind == "variation" and (parent := self.parent(recorded)):
+            recorded = parent
+            shared = self.store.facts(recorded.stream.id)
+            facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
+        return facts
+
     def _keep(self, stream: int) -> Recorded | None:
         with self._lock:
             return self._kept.get(stream)
@@ -244,6 +306,27 @@ class Book:
 
 def _new_match_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
+
+
+def is_tag(fact: str) -> bool:
+    """Tell whether a fact is a name or tag of the match; what it is not has a dot in its name."""
+    return "." not in fact
+
+
+def _forked(left: Header, fork: Fork, kind: Literal["match", "variation"], created: int) -> Header:
+    return msgspec.structs.replace(left, id=_new_match_id(), created=created, kind=kind, fork=fork)
+
+
+def _new_fork(header: Header, parent: int | None = None) -> NewStream:
+    """Return the stream of a fork; without a parent it is created together with that."""
+    assert header.fork is not None
+    return NewStream(
+        header.id,
+        msgspec.json.encode(header),
+        parent=parent,
+        fork_version=header.fork.version,
+        fork_ply=header.fork.ply,
+    )
 
 
 def unplayed(stream: Stream) -> Recorded:
@@ -259,60 +342,71 @@ def unplayed(stream: Stream) -> Recorded:
 
 def _fold(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
     """Play stored events upon a match; where a fork leaves its parent, the line is cut first."""
-    fork = recorded.header.fork
-    if fork is None or recorded.match.version > fork.version or not _reaches(fresh, fork.version):
-        return _play(recorded, fresh) if fresh else recorded
-    shared = [stored for stored in fresh if stored.version <= fork.version]
-    recorded = _play(recorded, shared) if shared else recorded
-    match = leave_parent(recorded.match, fork)
-    recorded = msgspec.structs.replace(recorded, match=match)
-    own = fresh[len(shared) :]
-    return _play(recorded, own) if own else recorded
+    last = fresh[-1].version if fresh else recorded.match.version
+    for cut in recorded.header.cuts:
+        if recorded.match.version <= cut.version <= last:
+            shared = [stored for stored in fresh if stored.version <= cut.version]
+            recorded = _play(recorded, shared) if shared else recorded
+            match = leave_parent(recorded.match, cut)
+            recorded = msgspec.structs.replace(recorded, match=match)
+            fresh = fresh[len(shared) :]
+    return _play(recorded, fresh) if fresh else recorded
 
 
-def leave_parent(match: Match, fork: Fork) -> Match:
-    """Return the match at the fork's version with its line cut where the fork begins."""
-    return msgspec.structs.replace(match, line=match.line[: fork.ply], asked=None)
-
-
-def _reaches(fresh: Sequence[StoredEvent], version: int) -> bool:
-    return version == 0 or (bool(fresh) and fresh[-1].version >= version)
+def leave_parent(match: Match, cut: Cut) -> Match:
+    """Return the match at the version of a cut with its line as it is in the fork."""
+    return msgspec.structs.replace(match, line=match.line[: cut.ply], asked=None)
 
 
 def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
         match = fold(recorded.match, events)
-        hidden = _hidden(recorded, events)
+        hidden = _hidden(recorded, events, [codec.is_sealed(stored) for stored in fresh])
     except Exception as error:  # a log that was tampered with can upset a reducer in any way
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
             f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
         ) from error
-    return Recorded(recorded.stream, recorded.header, match, (*recorded.log, *fresh), hidden)
+    played = Recorded(recorded.stream, recorded.header, match, (*recorded.log, *fresh), hidden)
+    _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
+    return played
 
 
-def _hidden(recorded: Recorded, events: Sequence[LogEvent]) -> frozenset[int]:
+def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:
+    """Raise `Damaged` if one of these versions was revealed, and what was revealed is not here."""
+    for version in versions:
+        if version not in played.secrets and codec.is_withheld(played.entry(version)):
+            raise Damaged(
+                f"match {played.id} cannot be played through: version {version} is sealed,"
+                " and its content is not here"
+            )
+
+
+def _hidden(
+    recorded: Recorded, events: Sequence[LogEvent], sealed: Sequence[bool]
+) -> frozenset[int]:
     """Follow the events one by one and return the versions of secret moves not yet revealed.
+
+    `sealed` tells which of them were stored as secrets.
 
     What is taken back before it is revealed stays hidden for ever, and so does what a seat had
     sealed when it left the game: only a move reveals.
     """
-    secret = any(isinstance(e, Moved) and isinstance(e.move, Secret) for e in events)
-    if not secret and not recorded.secrets:
+    if not any(sealed) and not recorded.secrets:
         return recorded.secrets
     match, hidden, buried = recorded.match, dict[int, int](), set(recorded.secrets)
     for ply in match.line:
         if ply.version in buried and isinstance(ply.event, Moved):
             buried.remove(ply.version)
             hidden[ply.version] = ply.event.seat
-    for event in events:
+    for event, secret in zip(events, sealed, strict=True):
         match = match.evolve(event)
         if isinstance(event, Edit):
             cut = hidden.keys() - {ply.version for ply in match.line}
             buried |= cut
             hidden = {version: seat for version, seat in hidden.items() if version not in cut}
-        elif isinstance(event, Moved) and isinstance(event.move, Secret):
+        elif isinstance(event, Moved) and secret:
             hidden[match.version] = event.seat
         still = match.state.position.sealed
         gone = {version for version, seat in hidden.items() if seat not in still}

@@ -70,9 +70,9 @@ MOVED: Final = msgspec.json.Decoder(_Moved)
 
 def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at: int) -> NewEvent:
     """Return the event ready for the store. `at` is in milliseconds since 1970."""
-    kind = str(event.__struct_config__.tag)
     if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
-        return NewEvent(event_id, kind, actor, at, msgspec.json.encode(event))
+        return encode_open(event, event_id=event_id, actor=actor, at=at)
+    kind = str(event.__struct_config__.tag)
     secret = secrets.token_bytes(SALT) + msgspec.json.encode(event.move)
     data = {
         "type": kind,
@@ -83,12 +83,22 @@ def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at:
     return NewEvent(event_id, kind, actor, at, msgspec.json.encode(data), secret)
 
 
+def encode_open(event: LogEvent, *, event_id: bytes, actor: str, at: int) -> NewEvent:
+    """Return the event ready for the store, also a secret move in the open."""
+    kind = str(event.__struct_config__.tag)
+    return NewEvent(event_id, kind, actor, at, msgspec.json.encode(event))
+
+
 def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
-    """Return the event that was stored. Raises `Damaged` if it cannot be read."""
+    """Return the event that was stored. Raises `Damaged` if it cannot be read.
+
+    Where a secret is withheld the move is blank: every field is `None`. That is enough to fold
+    a match in which it was never revealed.
+    """
     try:
         if stored.type == "moved":
             moved = MOVED.decode(stored.data)
-            return Moved(moved.seat, game.decode(_payload(moved, stored)))
+            return Moved(moved.seat, _move(game, moved, stored))
         if stored.type == "amended":
             return _amended(game, stored)
         event: LogEvent = PLAIN.decode(stored.data)
@@ -100,6 +110,11 @@ def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
 def is_sealed(stored: StoredEvent) -> bool:
     """Tell whether the event was stored as a commitment."""
     return stored.sealed is not None or b'"commitment":' in stored.data
+
+
+def is_withheld(stored: StoredEvent) -> bool:
+    """Tell whether the event is sealed and its secret not here, as with what an archive brought."""
+    return stored.sealed is None and is_sealed(stored)
 
 
 def commitment_holds(stored: StoredEvent) -> bool:
@@ -132,9 +147,16 @@ def _amended(game: Game[Any], stored: StoredEvent) -> Amended:
     return Amended(amended.ply, amended.how, event, amended.stood)
 
 
-def _payload(moved: _Moved, stored: StoredEvent) -> bytes:
+def _move(game: Game[Any], moved: _Moved, stored: StoredEvent) -> Move[Any]:
     if moved.commitment is None:
-        return bytes(moved.move)
-    if stored.sealed is None:
-        raise Damaged(f"event {stored.version} is sealed and its content is not here")
-    return stored.sealed[SALT:]
+        return game.decode(bytes(moved.move))
+    if stored.sealed is not None:
+        return game.decode(stored.sealed[SALT:])
+    return _blank(game, msgspec.json.decode(moved.move, type=_Tagged).type)
+
+
+def _blank(game: Game[Any], tag: str) -> Move[Any]:
+    for kind in game.moves:
+        if issubclass(kind, Secret) and kind.__struct_config__.tag == tag:
+            return kind(*(None for _ in kind.__struct_fields__))
+    raise msgspec.ValidationError(f"{game.name} has no secret move {tag!r}")

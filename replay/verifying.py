@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.match import Match
+from domain.events import Moved
+from domain.game import Violation
+from domain.match import LogEvent, Match
 from replay import codec
-from replay.book import Book, Header, leave_parent, unplayed
+from replay.book import Book, Cut, Header, leave_parent, unplayed
 from replay.errors import Damaged, Usage
 from replay.store.protocol import Stream
 from replay.store.verify import verify_chain
@@ -58,23 +60,39 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
 
 
 def _referee(book: Book, stream: Stream, match: Match, header: Header) -> Verdict:
-    fork = header.fork
+    cuts = dict(header.cuts)
     for stored in book.store.read(stream.id):
         try:
-            if fork and match.version == fork.version:
-                match = leave_parent(match, fork)
+            if match.version in cuts:
+                match = leave_parent(match, Cut(match.version, cuts[match.version]))
             if not codec.commitment_holds(stored):
                 return _verdict(
                     stream, stored.version, "the sealed move is not the one committed to"
                 )
             event = codec.decode(match.game, stored)
-            violation = match.check(event)
+            withheld = codec.is_withheld(stored)
+            violation = _unawaited(match, event) if withheld else match.check(event)
         except Exception as error:  # a log that was tampered with can upset anything
             return _verdict(stream, stored.version, f"it cannot be read or judged: {error}")
         if violation is not None:
             return _verdict(stream, stored.version, f"{violation.message} ({violation.clause})")
         match = match.evolve(event)
+    try:
+        book.read(stream)  # also finds what was revealed but is not here
+    except Damaged as error:
+        return _verdict(stream, None, str(error))
     return _verdict(stream)
+
+
+def _unawaited(match: Match, event: LogEvent) -> Violation | None:
+    """Judge a sealed move whose content is not here: its seat must be awaited with such a move."""
+    assert isinstance(event, Moved)
+    tag = event.move.__struct_config__.tag
+    if match.state.outcome is None:
+        for one in match.state.position.awaiting():
+            if one.seat == event.seat and tag in one.moves:
+                return None
+    return Violation("turn", f"seat {event.seat} is not awaited with a {event.move.what}")
 
 
 def _verdict(stream: Stream, version: int | None = None, fault: str | None = None) -> Verdict:
