@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import correcting, desk, files, rulebook, server, table
+from cli import annotating, correcting, desk, files, rulebook, server, table
 from cli.context import DATABASE_HELP
 
 app = typer.Typer(
@@ -57,6 +57,10 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "show": desk.show,
     "log": desk.log,
     "replay": desk.replay,
+    "annotate": annotating.annotate,
+    "annotations": annotating.list_annotations,
+    "tag": annotating.tag,
+    "find": annotating.find,
     "list": desk.list_matches,
     "import": files.import_records,
     "export": files.export,

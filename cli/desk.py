@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import asdict, replace
 
+from cli.annotating import remark_json, told_briefly, told_remark
 from cli.context import (
     Db,
     GameName,
@@ -23,10 +25,11 @@ from cli.context import (
     pairs,
     print_json,
 )
-from cli.table import draw, status, told_at_length, told_entry
+from cli.table import status, told_at_length, told_entry
 from domain.scene import Scene
 from replay import timeline
 from replay.addresses import parse
+from replay.annotations import annotated, by_ply, plies_by_version
 from replay.book import Book, Recorded
 from replay.errors import Usage
 
@@ -83,21 +86,29 @@ def show(
     json: Json = False,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
 ) -> None:
-    """Show a position: the board, what happened last, and who is awaited."""
+    """Show a position: the board, what happened last, what is said about it, who is awaited."""
+    from replay.drawing import text
+
     with open_book(db) as book:
         recorded, ply = book.at(parse(match))
         here = timeline.point(recorded, ply)
         last = list(timeline.entries(recorded))[ply - 1] if ply else None
+        remarks = by_ply(book, recorded).get(ply, [])
+        here = replace(here, scene=annotated(here.scene, remarks))
         if svg is not None:
             _write(svg, _picture(recorded, here.scene))
         elif json:
-            print_json(_about(book, recorded) | {"at": here, "last": last})
+            plies = plies_by_version(recorded)
+            said = [remark_json(recorded, remark, plies) for remark in remarks]
+            print_json(_about(book, recorded) | {"at": here, "last": last, "annotations": said})
         else:
             names = " - ".join(_players(book, recorded).values())
             print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
-            print(draw(recorded, ply))
+            print(text.draw(here.scene, colour=in_colour()))
             if last is not None:
                 print(told_at_length(last))
+            for remark in remarks:
+                print(f"  {told_remark(remark)}")
             print(_standing(recorded, ply))
 
 
@@ -121,11 +132,15 @@ def log(
                     told = f"{clock(logged.at)} {logged.actor}: {logged.what}"
                     print(f"v{logged.version:<4} {told}{gone}")
             return
+        remarks = by_ply(book, recorded)
         for entry in list(timeline.entries(recorded))[:ply]:
+            said = remarks.get(entry.ply, [])
             if json:
-                print_json(entry)
-            else:
-                print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}")
+                print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
+                continue
+            print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}")
+            for line in told_briefly(said, " " * 8):
+                print(line)
 
 
 def replay(

@@ -19,7 +19,7 @@ from replay.annotations.events import (
 )
 from replay.annotations.pictures import annotated
 from replay.annotations.records import notes_by_ply, of_line
-from replay.annotations.standing import Change, Remark, plies_by_version, remarks, standing
+from replay.annotations.standing import Change, Remark, by_ply, plies_by_version, remarks, standing
 from replay.annotations.wording import Wording
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Wording",
     "annotate",
     "annotated",
+    "by_ply",
     "edit",
     "encode_notes",
     "notes_by_ply",

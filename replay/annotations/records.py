@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from replay.annotations.commands import read_marks, write_marks
 from replay.annotations.events import Annotation, Commented, Glyphed
-from replay.annotations.standing import plies_by_version, standing
+from replay.annotations.standing import by_ply
 from replay.book import Book, Recorded
 from replay.records.model import Line, Note
 
@@ -22,12 +21,10 @@ def of_line(line: Line) -> Iterator[Annotation]:
 
 def notes_by_ply(book: Book, recorded: Recorded) -> dict[int, Note]:
     """Return what is said about the line, by ply (0: the start), as a text record holds it."""
-    plies = plies_by_version(recorded)
-    said: dict[int, list[Annotation]] = defaultdict(list)
-    for remark in standing(book, recorded):
-        if remark.said is not None and remark.on in plies:
-            said[plies[remark.on]].append(remark.said)
-    return {ply: _note(each) for ply, each in said.items()}
+    return {
+        ply: _note([remark.said for remark in remarks if remark.said is not None])
+        for ply, remarks in by_ply(book, recorded).items()
+    }
 
 
 def _of_comments(on: int, comments: Sequence[str]) -> Iterator[Annotation]:
@@ -36,8 +33,7 @@ def _of_comments(on: int, comments: Sequence[str]) -> Iterator[Annotation]:
     yield from marks
 
 
-def _note(said: Iterable[Annotation]) -> Note:
-    said = list(said)
+def _note(said: Sequence[Annotation]) -> Note:
     glyphs = {each.glyph for each in said if isinstance(each, Glyphed)}
     comments = [each.text for each in said if isinstance(each, Commented)]
     marks = write_marks(said)

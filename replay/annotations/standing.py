@@ -88,6 +88,16 @@ def standing(book: Book, recorded: Recorded) -> list[Remark]:
     return [each for each in remarks(book, recorded) if each.said is not None]
 
 
+def by_ply(book: Book, recorded: Recorded) -> dict[int, list[Remark]]:
+    """Return what stands about the line, by ply (0: the start)."""
+    plies = plies_by_version(recorded)
+    found: dict[int, list[Remark]] = {}
+    for remark in standing(book, recorded):
+        if remark.on in plies:
+            found.setdefault(plies[remark.on], []).append(remark)
+    return found
+
+
 def plies_by_version(recorded: Recorded) -> dict[int, int]:
     """Tell at which ply of the line each event stands, by version (0: the start)."""
     return {0: 0} | {ply.version: number for number, ply in enumerate(recorded.match.line, 1)}
