@@ -73,9 +73,10 @@ def jobs() -> Iterator[Job]:
 
 def _jobs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[Job]:
     slug, referee = game.slug, yardsticks.refereed
-    yield Job(slug, "moves refereed", partial(moves, matches), referee, REFEREEING.get(slug))
-    if not game.lists_all:
-        yield Job(slug, "turns refereed", partial(turns, matches), referee, TURN)
+    if game.lists_all:
+        yield Job(slug, "moves refereed", partial(moves, matches), referee, REFEREEING[slug])
+    else:
+        yield Job(slug, "turns refereed", partial(turns, game, matches), referee, TURN)
     yield Job(slug, "tokens to events", partial(entered, matches), referee)
     yield Job(slug, "events folded", partial(folded, matches), referee, FOLDING)
     if game.lists_all:
@@ -127,8 +128,10 @@ def moves(matches: Sequence[Recorded]) -> int:
     return sum(len(match.moves) for match in matches)
 
 
-def turns(matches: Sequence[Recorded]) -> int:
-    """Referee the moves, and return the turns."""
+def turns(game: Game[Any], matches: Sequence[Recorded]) -> int:
+    """Referee the moves of a game whose turns are secret programs, and return the turns."""
+    # Other moves are a small stock that is soon known; hardly a program comes twice.
+    game._parsed.cache_clear()
     moves(matches)
     return sum(match.turns for match in matches)
 

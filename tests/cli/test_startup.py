@@ -1,0 +1,121 @@
+"""What a command loads before it answers: nobody waits for libraries that it does not use."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RECORD = "fixtures/poptrix/commented.ply"
+
+HEAVY = {
+    "asyncio",
+    "importlib.metadata",
+    "litestar",
+    "platformdirs",
+    "pydantic",
+    "rich",
+    "service",
+    "sqlite_utils",
+    "uvicorn",
+}
+SQLITE = {"pysqlite3", "sqlite3"}
+
+WITHOUT_DATABASE = [
+    ("--help",),
+    ("rules", "poptrix", "POP-2.1"),
+    ("legal", "poptrix"),
+    ("perft", "poptrix", "1"),
+    ("check", RECORD),
+    ("format", RECORD),
+]
+WITH_DATABASE = [
+    ("new", "poptrix"),
+    ("play", "MATCH", "M@c1"),
+    ("show", "MATCH"),
+    ("log", "MATCH"),
+    ("list",),
+    ("export", "MATCH"),
+    ("verify",),
+]
+
+
+RUN = """
+import sys, cli
+try:
+    cli.main(sys.argv[1:])
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+
+class Started(NamedTuple):
+    out: str
+    modules: set[str]
+
+
+def python(program: str, *arguments: str, db: Path | None = None) -> Started:
+    """Run a program that prints `sys.modules` as errors; return these and its output."""
+    environment = {name: text for name, text in os.environ.items() if name != "PLYBOOK_DB"}
+    if db is not None:
+        environment["PLYBOOK_DB"] = str(db)
+    ran = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return Started(ran.stdout, set(ran.stderr.split()))
+
+
+@functools.cache
+def bare() -> set[str]:
+    """Return what the interpreter has here before it does anything."""
+    return python("import sys; print(*sys.modules, file=sys.stderr)").modules
+
+
+def plybook(*arguments: str, db: Path | None = None) -> Started:
+    ran = python(RUN, *arguments, db=db)
+    return Started(ran.out, ran.modules - bare())
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("startup") / "book.db"
+
+
+@pytest.fixture(scope="module")
+def match(db: Path) -> str:
+    return plybook("new", "poptrix", db=db).out.strip()
+
+
+@pytest.mark.parametrize("arguments", WITHOUT_DATABASE, ids=lambda arguments: arguments[0])
+def test_commands_about_games_and_files_load_no_library_and_no_database(arguments):
+    modules = plybook(*arguments).modules
+    assert "cli.app" in modules
+    assert not modules & (HEAVY | SQLITE)
+    assert not any(name.startswith("replay.store.sqlite") for name in modules)
+
+
+@pytest.mark.parametrize("arguments", WITH_DATABASE, ids=lambda arguments: arguments[0])
+def test_commands_about_matches_load_the_database_and_no_other_library(arguments, db, match):
+    modules = plybook(*(match if each == "MATCH" else each for each in arguments), db=db).modules
+    assert modules & SQLITE
+    assert not modules & HEAVY
+    draws = any(name.startswith("replay.drawing") for name in modules)
+    assert draws is (arguments[0] == "show")
+
+
+def test_only_the_game_asked_for_is_loaded():
+    games = [
+        name for name in plybook("legal", "poptrix").modules if name.startswith("domain.games.")
+    ]
+    assert {name.split(".")[2] for name in games} == {"poptrix"}
