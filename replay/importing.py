@@ -11,7 +11,9 @@ from replay.records.model import SEAT_TAG, Record
 
 KEPT_TAGS = ("Date", "Site")
 OTHER_TAGS = "Tags"
-"""The fact that holds the tags without a meaning of their own, as JSON."""
+"""The fact that holds the tags without a place of their own, as JSON."""
+POSITION_TAG = "Position"
+"""The tag of a record that begins at a set position; the fact keeps its place among the others."""
 
 
 def import_record(book: Book, record: Record) -> Recorded:
@@ -21,6 +23,7 @@ def import_record(book: Book, record: Record) -> Recorded:
         record.game,
         options=record.game.set_options(match.options),
         seats=match.seats,
+        position=record.tag(POSITION_TAG),
         facts=_facts(record),
         events=[(ply.event, SCOREKEEPER) for ply in match.line],
         notes=encode_notes(book, of_line(record.line), SCOREKEEPER),

@@ -147,7 +147,7 @@ def _note(event: LineEvent) -> str:
     """Return what the scorekeeper said with a ruling, or with a position set."""
     match event:
         case Adjusted():
-            return f"position set to {event.position}, {event.reason}"
+            return f"{event.reason}; now {event.position}"
         case Ruled():
             return event.reason
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from domain.game import Game, OptionError
+from domain.game import Game, OptionError, Options, PositionError
 from domain.match import Match, open_match
 from replay import shelf
 from replay.errors import Usage
@@ -15,7 +15,7 @@ from replay.records.model import CONTROL, SEAT_TAG, Tag
 
 TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
 ESCAPE: Final = re.compile(r'\\(["\\])')
-SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Seat[1-9]")
+SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|Seat[1-9]")
 
 
 class Head:
@@ -37,8 +37,6 @@ class Head:
             self._game = _game(tag, at)
         elif SINGLE.fullmatch(tag.name) and self.find(tag.name):
             raise rejected(at, "tag", f"the tag {tag.name} is given twice")
-        if tag.name == "Position":
-            raise rejected(at, "tag", "records that start from a set position are not read yet")
         if re.fullmatch("Seat[0-9]+", tag.name) and not SEAT_TAG.fullmatch(tag.name):
             raise rejected(at, "tag", f"there is no seat {tag.name[4:]}; tags are Seat1, Seat2 …")
         self._tags.append((tag, at))
@@ -53,11 +51,27 @@ class Head:
             raise rejected(end, "tag", 'a record begins with its game: [Game "poptrix"]')
         game = self._ruleset(self._game)
         options, seats = self._options(game), self._seats(game)
+        found = self.find("Position")
         try:
-            return open_match(game, game.read_options(options), seats)
+            if found is None:
+                return open_match(game, game.read_options(options), seats)
+            return self._open_at(game, game.read_options(options), seats, *found)
         except OptionError as error:
             _, at = self.find("Option") or self._tags[0]
             raise rejected(at, "tag", str(error)) from None
+
+    def _open_at(
+        self, game: Game[Any], options: Options, seats: int | None, tag: Tag, at: Lexeme
+    ) -> Match:
+        """Begin at the position of a tag, and let the tag say it in its canonical form."""
+        try:
+            match = open_match(game, options, seats, tag.value)
+        except PositionError as error:
+            message = f"this is no position of {game.name}, {error}"
+            raise rejected(at, "tag", message) from None
+        canonical = tag._replace(value=match.start.position.text())
+        self._tags[self._tags.index((tag, at))] = canonical, at
+        return match
 
     def _ruleset(self, game: Game[Any]) -> Game[Any]:
         found = self.find("Rules")

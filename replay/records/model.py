@@ -16,8 +16,8 @@ from domain.events import LineEvent
 from domain.game import Game
 from domain.match import Match
 
-OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result", "Position"))
-"""Tags with a meaning, beside `SeatN`; all others are kept as they are."""
+OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"))
+"""Tags with a place of their own, beside `SeatN`; all others are kept as they are, in order."""
 
 SEAT_TAG: Final = re.compile("Seat([1-9])")
 BLANK: Final = re.compile("[ \t\r\n]+")
@@ -79,7 +79,7 @@ class Record(Struct, frozen=True):
 
     @property
     def others(self) -> tuple[Tag, ...]:
-        """The tags without a meaning of their own, in their order."""
+        """The tags without a place of their own (`Position` among them), in their order."""
         return tuple(
             tag
             for tag in self.tags
@@ -140,8 +140,9 @@ def record_of(
 ) -> Record:
     """Return the record of a match's line, with notes by ply (0: about the start).
 
-    `tags` are those beside Game, Rules, Option and Result, which the match itself gives;
-    their names are ASCII letters, digits and underscores, a letter first.
+    `tags` are those beside Game, Rules, Option and Result, which the match itself gives; for a
+    match that begins at a set position that is among them, as `Position`. Their names are ASCII
+    letters, digits and underscores, a letter first.
     """
     notes = notes or {}
     state, nodes = match.start, []

@@ -7,6 +7,8 @@ import pytest
 from replay.records.model import Tag
 from tests.replay.records.texts import accepted, place, poptrix, rejected
 
+MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
+
 
 def test_the_game_alone_is_enough():
     record = accepted('[Game "poptrix"]\n\n*')
@@ -39,6 +41,25 @@ def test_options_are_read():
     assert record.game.set_options(record.match.options) == {"first": 2}
 
 
+def test_a_record_may_begin_at_a_set_position():
+    record = accepted(poptrix("6. c6xc5 +1", f'[Position "{MIDGAME}"]'))
+    assert record.match.start.position.text() == MIDGAME
+    assert [node.turn for node in record.line.nodes] == [6]
+    assert record.tag("Position") == MIDGAME
+
+
+def test_moves_are_refereed_from_the_position_set():
+    fault = rejected(poptrix("6. c6>S@c4 *", f'[Position "{MIDGAME}"]'))
+    assert (fault.clause, fault.seat, fault.event) == ("POP-2.3", 2, 0)
+
+
+def test_a_set_position_may_be_the_end_of_a_game():
+    record = accepted(poptrix("+1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
+    assert record.match.state.outcome.winner == 1
+    over = rejected(poptrix("c5xc6 +1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
+    assert over.clause == "over"
+
+
 @pytest.mark.parametrize(
     ("tags", "line", "words"),
     [
@@ -55,7 +76,9 @@ def test_options_are_read():
         ('[Game "poptrix"]\n[Rules "poptrix/99"]', 2, "no ruleset"),
         ('[Game "poptrix"]\n[Rules "poptrix"]', 2, "no ruleset"),
         ('[Game "poptrix"]\n[Rules "poptrix/"]', 2, "no ruleset"),
-        ('[Game "poptrix"]\n[Position "…"]', 2, "set position"),
+        ('[Game "poptrix"]\n[Position "…"]', 2, "no position of Poptrix, column"),
+        (f'[Game "poptrix"]\n[Position "{MIDGAME} 7"]', 2, "no position of Poptrix, column"),
+        (f'[Game "poptrix"]\n[Position "{MIDGAME}"]\n[Position "{MIDGAME}"]', 3, "twice"),
         ('[Game "poptrix"]\n[Seat0 "A"]', 2, "no seat 0"),
         ('[Game "poptrix"]\n[Seat12 "A"]', 2, "no seat 12"),
         ('[Game "poptrix"]\n[Seat1 "A"]', 2, "for 2 seats"),

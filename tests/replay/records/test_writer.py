@@ -142,3 +142,13 @@ def test_what_a_record_cannot_hold_is_replaced():
     assert '[Site "a b c"]\n' in text
     assert text.endswith("\n\n{a ) b c} *\n\n")
     assert write_record(accepted(text)) == text
+
+
+def test_a_set_position_keeps_its_place_among_the_other_tags():
+    tags = ['[Round "1"]', '[Position "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]', '[Event "E"]']
+    text = write_record(accepted(poptrix("6. c6xc5 +1", *tags)))
+    assert text == (
+        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Result "+1"]\n[Round "1"]\n'
+        '[Position "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]\n[Event "E"]\n\n6. c6xc5 +1\n\n'
+    )
+    assert write_record(accepted(text)) == text
