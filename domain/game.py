@@ -137,7 +137,12 @@ class Position(View, frozen=True):
         return self
 
     def text(self) -> str:
-        """Write the position as one readable line that `set_up` reads back to an equal one."""
+        """Write the position as one readable line that `set_up` reads back to an equal one.
+
+        ASCII without double quotes or backslashes, fields with one space between them. The last
+        field is the number of the turn, the one before it the seat that has it, or `-` for all.
+        What is sealed is left out: of such a position the text gives the public part.
+        """
         raise NotImplementedError
 
     def set_up(self, text: str) -> Position:

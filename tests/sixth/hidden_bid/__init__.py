@@ -7,6 +7,7 @@ that go out, effects, and a picture.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
@@ -24,12 +25,15 @@ from domain.game import (
     Violation,
 )
 from domain.notation import Lexeme, Notation, template
+from domain.position_text import Field, fields, read_seat
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Tray
 
 NUMBER = Lexeme("[0-9]|10", int, str)
 COLOUR: tuple[Literal["black", "seat1", "seat2", "seat3"], ...] = (
     "black", "seat1", "seat2", "seat3",
 )  # fmt: skip
+
+FIELDS = ("the seats", "the coins", "the rounds", "the prize", "the roller", "the round")
 
 
 class BidOptions(Options, frozen=True):
@@ -124,6 +128,48 @@ class Auction(Position, frozen=True):
         """Draw the table with all bids, as only the referee knows it."""
         return _draw(self.table, dict(zip(self.sealed, self.bids, strict=True)), effects)
 
+    def text(self) -> str:
+        """Write the table, but no bids: `12 10/7 3:2,1:- 4 1 3`.
+
+        The fields: the seats still in; the coins; prize and taker of each round; the prize of
+        this one; the roller; the round.
+        """
+        table = self.table
+        return " ".join(
+            (
+                "".join(map(str, table.playing)),
+                "/".join(map(str, table.coins)),
+                ",".join(f"{prize}:{taker or '-'}" for prize, taker in table.past) or "-",
+                str(table.prize or "-"),
+                str(table.roller),
+                str(self.turn),
+            )
+        )
+
+    def set_up(self, text: str) -> Auction:
+        """Read what `text` writes. Points are what the rounds gave (BID-3.1)."""
+        playing, coins, past, prize, roller, turn = fields(text, FIELDS)
+        every = range(1, len(self.table.coins) + 1)
+        some = [pick for count in every[1:] for pick in combinations(every, count)]
+        seats = playing.choice("the seats", {"".join(map(str, pick)): pick for pick in some})
+        purses = coins.parts("/", [f"the coins of seat {seat}" for seat in every])
+        rounds = _read_rounds(past, self.table.rounds, every)
+        pips = {str(number): number for number in range(1, 7)}
+        table = replace(
+            self.table,
+            playing=seats,
+            coins=tuple(purse.number("the coins of a seat", 0, 10) for purse in purses),
+            points=tuple(sum(won for won, taker in rounds if taker == seat) for seat in every),
+            past=rounds,
+            prize=prize.choice("the prize", {"-": 0, **pips}),
+            roller=read_seat(roller, seats),
+            sealed=(),
+        )
+        if table.prize and len(rounds) == table.rounds:
+            raise prize.wrong("all rounds are played, so there is no prize: write -")
+        turn.number("the round", len(rounds) + 1, len(rounds) + 1)
+        return Auction(table)
+
     def retire(self, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
         """BID-4.2."""
         kept = {at: bid for at, bid in zip(self.sealed, self.bids, strict=True) if at != seat}
@@ -203,6 +249,17 @@ def _reveal_if_complete(auction: Auction) -> tuple[Auction, tuple[Effect, ...]]:
     )
     revealed = (Revealed(seat, bids[seat]) for seat in sorted(bids))
     return Auction(after), (*revealed, Settled(taker, table.prize, after.roller))
+
+
+def _read_rounds(past: Field, most: int, seats: range) -> tuple[tuple[int, int], ...]:
+    rounds = [] if past.text == "-" else past.split(",")
+    if len(rounds) > most:
+        raise rounds[most].wrong(f"the game has {most} rounds")
+    takers = {"-": 0, **{str(seat): seat for seat in seats}}
+    pairs = [one.parts(":", ("the prize", "its taker")) for one in rounds]
+    return tuple(
+        (prize.number("a prize", 1, 6), taker.choice("a taker", takers)) for prize, taker in pairs
+    )
 
 
 def _after(seat: int, playing: tuple[int, ...]) -> int:
