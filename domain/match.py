@@ -7,8 +7,7 @@ a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -79,20 +78,22 @@ def open_match(
 
 def fold(match: Match, events: Iterable[LogEvent]) -> Match:
     """Add trusted events to a match: nothing is checked."""
-    for edit, run in groupby(events, lambda event: isinstance(event, Edit)):
-        if edit:
-            for event in run:
-                match = match.evolve(event)
-        else:
-            match = _fold_line(match, run)
-    return match
-
-
-def _fold_line(match: Match, events: Iterable[Any]) -> Match:
-    """Append a run of line events, building the line only once."""
-    line, state, version = list(match.line), match.state, match.version
+    run: list[LineEvent] = []
     for event in events:
-        version += 1
+        if isinstance(event, Edit):
+            match = _fold_line(match, run).evolve(event)
+            run = []
+        else:
+            run.append(event)
+    return _fold_line(match, run)
+
+
+def _fold_line(match: Match, events: Sequence[LineEvent]) -> Match:
+    """Append a run of line events, building the line only once."""
+    if not events:
+        return match
+    line, state = list(match.line), match.state
+    for version, event in enumerate(events, match.version + 1):
         state, effects = event.evolve(state)
         line.append(Ply(event, version, state, effects))
     return replace(match, version=version, line=tuple(line), asked=None)

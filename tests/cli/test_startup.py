@@ -72,7 +72,7 @@ def python(program: str, *arguments: str, db: Path | None = None) -> Started:
         capture_output=True,
         text=True,
     )
-    assert ran.returncode == 0, ran.stderr
+    assert ran.returncode == 0, ran.stderr[-2000:]
     return Started(ran.stdout, set(ran.stderr.split()))
 
 
