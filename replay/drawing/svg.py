@@ -8,7 +8,7 @@ Class names begin with `pb-` and there are no ids, so that many can be on one pa
 from __future__ import annotations
 
 import textwrap
-from typing import Final
+from typing import Final, NamedTuple
 
 from domain.scene import Grid, Pile, Scene
 from replay.drawing.elements import Box, escape, number, words
@@ -29,6 +29,11 @@ LARGE: Final = 1.3
 
 CAPTION: Final = 17.0
 
+BESIDE: Final = 280.0
+"""How wide what lies beside the boards is drawn when it is a picture of its own."""
+
+TOP: Final = ' preserveAspectRatio="xMidYMin" viewBox'
+
 
 def draw(scene: Scene, *, title: str = "") -> str:
     """Draw the scene itself; each of its frames is a scene of its own to draw.
@@ -43,6 +48,31 @@ def draw(scene: Scene, *, title: str = "") -> str:
     parts = [_caption(scene.caption, width), flow(panels, width, GAP), beside]
     content = flow([part for part in parts if part.height], width, GAP)
     return _page(content, escape(title or scene.caption or "Board"), escape(describe(scene)))
+
+
+class Apart(NamedTuple):
+    """A picture in two: the boards with the caption, and what lies beside them."""
+
+    board: str
+    beside: str
+
+
+def draw_apart(scene: Scene, *, title: str = "") -> Apart:
+    """Draw a scene as two pictures, for where there may be room to set them side by side.
+
+    The first says in words what both show. Both keep to the top of a box that is too high.
+    """
+    panels = _panels(scene)
+    width = max([NARROWEST, *(box.width for box in panels)])
+    parts = [_caption(scene.caption, width), flow(panels, width, GAP)]
+    board = flow([part for part in parts if part.height], width, GAP)
+    beside = trays(scene.trays, BESIDE)
+    named = escape(title or scene.caption or "Board")
+    return Apart(
+        _page(board, named, escape(describe(scene))).replace(" viewBox", TOP, 1),
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pb-scene" aria-hidden="true"{TOP}="0 0'
+        f' {number(beside.width)} {number(beside.height)}">{beside.body}</svg>\n',
+    )
 
 
 def _panels(scene: Scene) -> list[Box]:

@@ -1,0 +1,159 @@
+"""One HTML file that plays a match: board, moves, comments, variations, and nothing from outside.
+
+It can be read without JavaScript; with it, `service/static/player.js` brings it to life. A content
+security policy allows that one script, by its hash, and no request of any kind.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Final
+
+from replay.book import Book, Recorded
+from replay.drawing import svg
+from replay.drawing.elements import escape
+from replay.html.headings import Heading, heading
+from replay.html.moves import chip, moves
+from replay.html.pack import pack
+from replay.lines import Line, tree
+
+START: Final = """
+const root = document.querySelector(".player");
+const pictures = document.getElementById("pictures").textContent;
+play(root, await unpack(pictures));
+"""
+
+ICONS: Final = {
+    "first": ("To the start", '<path d="M5 5h2.5v14H5zM19 5v14L9 12z"/>'),
+    "previousturn": ("Turn back", '<path d="M12 5v14l-9-7zM21 5v14l-9-7z"/>'),
+    "previous": ("Step back", '<path d="M16.5 5v14L7 12z"/>'),
+    "toggle": (
+        "Play",
+        '<path class="start" d="M7 4.5v15l12-7.5z"/>'
+        '<path class="pause" d="M6 5h4v14H6zM14 5h4v14h-4z"/>',
+    ),
+    "next": ("Step on", '<path d="M7.5 5v14l9.5-7z"/>'),
+    "nextturn": ("Turn on", '<path d="M3 5v14l9-7zM12 5v14l9-7z"/>'),
+    "last": ("To the end", '<path d="M16.5 5H19v14h-2.5zM5 5v14l10-7z"/>'),
+}
+
+CONTROLS: Final = (
+    '<div class="controls" data-player="controls" hidden><div class="along">'
+    '<input type="range" min="0" step="1" aria-label="Move" data-player="slider">'
+    '<output data-player="count"></output></div><div class="buttons">'
+    + "".join(
+        f'<button type="button" data-go="{go}" aria-label="{label}" title="{label}">'
+        f'<svg viewBox="0 0 24 24" aria-hidden="true">{icon}</svg></button>'
+        for go, (label, icon) in ICONS.items()
+    )
+    + '<select aria-label="Speed" title="Speed" data-player="speed">'
+    + "".join(
+        f'<option value="{rate:g}"{" selected" if rate == 1 else ""}>{sign} ×</option>'
+        for rate, sign in ((0.5, "½"), (1, "1"), (2, "2"), (4, "4"), (8, "8"))
+    )
+    + "</select></div></div>"
+)
+
+PAGE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Plybook">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main class="player">
+<header><h1>{game}</h1><p>{players}</p><p class="result">{result}</p>{facts}</header>
+<div class="board" data-player="board" style="{shape}">{board}</div>
+{controls}
+<section class="caption" data-player="caption" aria-live="polite" aria-label="What happened">\
+<p class="standing">{result}</p></section>
+<section class="list" data-player="list" aria-label="Moves" tabindex="0"><ol>{moves}</ol></section>
+<footer><p>{marks}</p>{keys}</footer>
+</main>
+<script type="text/plain" id="pictures">{pictures}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+KEYS: Final = (
+    "<details><summary>Keys</summary><p><kbd>←</kbd> <kbd>→</kbd> step, <kbd>p</kbd> <kbd>n</kbd>"
+    " turn, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>Space</kbd> play and pause, <kbd>+</kbd>"
+    " <kbd>-</kbd> speed</p></details>"
+)
+
+
+def write_page(book: Book, recorded: Recorded) -> str:
+    """Return the file for a match as it stands, for a spectator."""
+    main = tree(book, recorded)
+    told = heading(book, recorded)
+    listed, scenes = moves(main, told.players)
+    drawings = [svg.draw_apart(scene, title=f"{recorded.game.name} board") for scene in scenes]
+    last = scenes.index(main.stops[-1].point.scene)
+    script = _resource("player.js") + START
+    return PAGE.format(
+        policy=_policy(script),
+        title=escape(told.title),
+        style=_resource("player.css"),
+        game=escape(recorded.game.name),
+        players=_players(told.players),
+        result=escape(main.stops[-1].standing),
+        facts=_facts(told),
+        shape=_shape(drawings),
+        board="".join(drawings[last]),
+        controls=CONTROLS,
+        moves=listed,
+        marks=escape(_marks(main, told)),
+        keys=KEYS,
+        pictures=pack(["".join(drawing) for drawing in drawings]),
+        script=script,
+    )
+
+
+def _resource(name: str) -> str:
+    # Read as data, not imported: the file is the very one that the service's pages import.
+    return files("service").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline';"
+        " base-uri 'none'; form-action 'none'"
+    )
+
+
+def _shape(drawings: Sequence[svg.Apart]) -> str:
+    """Tell the page how high, by width, the highest board is, so that nothing jumps."""
+    return f"--board:{max(_height(drawing.board) for drawing in drawings):.4f}"
+
+
+def _height(drawing: str) -> float:
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)
+    assert found is not None
+    return float(found[2]) / float(found[1])
+
+
+def _players(players: Mapping[int, str]) -> str:
+    named = (f"<span>{chip(seat)}{escape(who)}</span>" for seat, who in players.items())
+    return '<span class="versus">–</span>'.join(named)
+
+
+def _facts(told: Heading) -> str:
+    words = " · ".join(told.facts.values())
+    return f'<p class="facts">{escape(words)}</p>' if words else ""
+
+
+def _marks(main: Line, told: Heading) -> str:
+    """Name the match so that it can be found, and checked, again."""
+    return f"{told.match} · {told.rules} · head {told.head}"

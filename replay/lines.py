@@ -1,0 +1,99 @@
+"""A match as a tree of lines: what stands, and the variations that leave it, for a spectator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import State, awaited_words, outcome_words
+from replay.annotations import Remark, annotated, plies_by_version
+from replay.annotations import standing as standing_remarks
+from replay.book import Book, Recorded
+from replay.timeline import Entry, Point, entries, point
+
+
+class Stop(Struct, frozen=True):
+    """A ply of a line: the point it led to, what happened (nothing at the start), what is said.
+
+    The marks of annotations are in the point's scene. `standing` tells in words who is awaited
+    there, or how the match ended.
+    """
+
+    point: Point
+    entry: Entry | None
+    remarks: tuple[Remark, ...]
+    standing: str
+
+
+class Line(Struct, frozen=True):
+    """A line: all stops of the main line, those of a variation after it has left its parent's.
+
+    `leaves` is the ply of the parent line after which it goes its own way; the main line has none.
+    """
+
+    recorded: Recorded
+    name: str
+    leaves: int | None
+    stops: tuple[Stop, ...]
+    variations: tuple[Line, ...] = ()
+
+    def walk(self) -> Iterator[Line]:
+        """Give this line, and then those that leave it, each followed by those that leave that."""
+        yield self
+        for variation in self.variations:
+            yield from variation.walk()
+
+
+def tree(book: Book, recorded: Recorded) -> Line:
+    """Return a match with all its variations, as a spectator may know them."""
+    return _line(book, recorded, None)
+
+
+def standing(state: State) -> str:
+    """Say who is awaited and what was offered, or how the match ended."""
+    if state.outcome is not None:
+        return outcome_words(state.outcome)
+    offer = f"; seat {state.offered} offers a draw" if state.offered else ""
+    return awaited_words(state) + offer
+
+
+def stops(book: Book, recorded: Recorded) -> Iterator[Stop]:
+    """Tell a match ply by ply, from the start, with what is said about it."""
+    plies = plies_by_version(recorded)
+    said: dict[int, list[Remark]] = {}
+    for remark in standing_remarks(book, recorded):
+        said.setdefault(plies.get(remark.on, -1), []).append(remark)
+    for ply, entry in enumerate([None, *entries(recorded)]):
+        remarks = tuple(said.get(ply, ()))
+        at = point(recorded, ply)
+        marked = replace(at, scene=annotated(at.scene, remarks))
+        yield Stop(marked, entry, remarks, standing(recorded.match.at(ply)))
+
+
+def _line(book: Book, recorded: Recorded, leaves: int | None) -> Line:
+    told = tuple(stops(book, recorded))
+    own = told if leaves is None else told[leaves + 1 :]
+    name = book.store.facts(recorded.stream.id).get("Name", "")
+    return Line(recorded, name, leaves, own, tuple(_variations(book, recorded)))
+
+
+def _variations(book: Book, recorded: Recorded) -> Iterator[Line]:
+    for stream in book.store.matches():
+        if stream.parent == recorded.stream.id:
+            fork = book.read(stream)
+            if fork.header.kind == "variation":
+                yield _line(book, fork, _common(recorded, fork))
+
+
+def _common(recorded: Recorded, fork: Recorded) -> int:
+    """Count the plies that both lines share; the line may have been edited since the fork."""
+    assert fork.header.fork is not None
+    plies = zip(recorded.match.line, fork.match.line[: fork.header.fork.ply], strict=False)
+    shared = 0
+    for one, other in plies:
+        if one.version != other.version:
+            break
+        shared += 1
+    return shared
