@@ -11,6 +11,7 @@ import typer
 from msgspec.structs import asdict, replace
 
 from cli.annotating import remark_json, told_briefly, told_remark
+from cli.archives import names_archive, verify_archive_file
 from cli.context import (
     Db,
     GameName,
@@ -171,27 +172,38 @@ def replay(
 
 
 def verify(
-    matches: Annotated[
-        list[str] | None, typer.Argument(metavar="[MATCH...]", help="By default all.")
+    subjects: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[MATCH|FILE...]", help="Matches or archives; by default all matches."
+        ),
     ] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Hash and referee stored matches again, and name the first place where something is off."""
+    """Hash and referee matches or archives again, and name the first place that is off."""
+    files = [each for each in subjects or () if names_archive(each)]
+    ids = [parse(each).match for each in subjects or () if each not in files]
+    good = [verify_archive_file(file, json) for file in files]
+    if ids or not files:
+        good += _verify_stored(ids, db, json)
+    if not all(good):
+        raise typer.Exit(1)
+
+
+def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
+    """Verify matches of the book, without ids all of them."""
     from replay.verifying import verify_all, verify_match
 
     with open_book(db) as book:
-        if matches:
-            verdicts = [verify_match(book, book.store.find(parse(each).match)) for each in matches]
-        else:
-            verdicts = list(verify_all(book))
+        chosen = [verify_match(book, book.store.find(each)) for each in ids]
+        verdicts = chosen or list(verify_all(book))
     for verdict in verdicts:
         if json:
             print_json(verdict)
         else:
             print(f"{verdict.match}: {verdict.told()}")
-    if not all(verdict.ok for verdict in verdicts):
-        raise typer.Exit(1)
+    return [verdict.ok for verdict in verdicts]
 
 
 def token(match: MatchId, db: Db = None, json: Json = False) -> None:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 from msgspec import structs
 
+from cli.archives import import_archive_file, is_archive
 from cli.context import Db, Json, MatchId, open_book, print_json
 from replay.errors import Usage
+from replay.formats import FORMATS
 from replay.records.model import Fault, Record
+
+if TYPE_CHECKING:
+    from replay.book import Book
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Text records (.ply); - is standard input.")
@@ -22,42 +28,69 @@ STDIN = Path("-")
 
 
 def import_records(files: Files, db: Db = None, json: Json = False) -> None:
-    """Store text records as matches. A bad record is reported, and the others go on."""
-    from replay.importing import import_record
-
+    """Store text records and archives. A bad one is reported, and the others go on."""
     failed = False
     with open_book(db) as book:
         for file in files:
-            for result in _read(file):
-                if isinstance(result, Fault):
-                    failed = True
-                    _report(file, result, json)
-                    continue
-                recorded = import_record(book, result)
-                left_out = sum(1 for _ in result.variations())
-                if json:
-                    print_json(
-                        {
-                            "file": str(file),
-                            "record": result.number,
-                            "ok": True,
-                            "match": recorded.id,
-                            "variations_left_out": left_out,
-                        }
-                    )
+            with _lines(file) as lines:
+                if is_archive(lines):
+                    failed |= not import_archive_file(book, str(file), lines, json)
                 else:
-                    note = f"  ({left_out} variations left out)" if left_out else ""
-                    print(f"{recorded.id}  {file}: record {result.number}{note}")
+                    failed |= not _import_text(book, file, lines, json)
     if failed:
         raise typer.Exit(1)
 
 
-def export(match: MatchId, db: Db = None) -> None:
-    """Print a match as a text record in canonical form."""
-    from replay.exporting import export_record
+def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> bool:
+    """Store the records of a text, and return whether all were good."""
+    from replay.importing import import_record
+    from replay.records.reader import read_records
 
+    good = True
+    for result in read_records(lines):
+        if isinstance(result, Fault):
+            good = False
+            _report(file, result, json)
+            continue
+        recorded = import_record(book, result)
+        left_out = sum(1 for _ in result.variations())
+        if json:
+            print_json(
+                {
+                    "file": str(file),
+                    "record": result.number,
+                    "ok": True,
+                    "match": recorded.id,
+                    "variations_left_out": left_out,
+                }
+            )
+        else:
+            note = f"  ({left_out} variations left out)" if left_out else ""
+            print(f"{recorded.id}  {file}: record {result.number}{note}")
+    return good
+
+
+def export(
+    match: MatchId,
+    form: Annotated[
+        str, typer.Option("--format", help=f"What to write: {', '.join(FORMATS)}.")
+    ] = "ply",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Write a match to a file: as a text record in canonical form, or in another format."""
+    if form not in FORMATS:
+        raise Usage(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
     with open_book(db) as book:
-        sys.stdout.write(export_record(book, book.open(match)))
+        content = FORMATS[form](book, book.open(match))
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        _replace(output, content)
 
 
 def check(files: Files, json: Json = False) -> None:
@@ -95,7 +128,7 @@ def format_records(
             raise typer.Exit(1)
         texts.append(write_record(result))
     if write:
-        _replace(file, "".join(texts))
+        _replace(file, "".join(texts).encode())
     else:
         sys.stdout.write("".join(texts))
 
@@ -108,10 +141,10 @@ def _read(file: Path) -> Iterator[Record | Fault]:
 
 
 @contextmanager
-def _lines(file: Path) -> Iterator[Iterable[bytes]]:
+def _lines(file: Path) -> Iterator[BufferedReader]:
     """Open a file, or standard input, line by line. Raises `Usage` if it cannot be read."""
     if file == STDIN:
-        yield sys.stdin.buffer
+        yield cast("BufferedReader", sys.stdin.buffer)
         return
     try:
         with file.open("rb") as lines:
@@ -127,11 +160,11 @@ def _report(file: Path, fault: Fault, json: bool) -> None:
         print(f"{file}: record {fault.record}: {fault.words()}", file=sys.stderr)
 
 
-def _replace(file: Path, text: str) -> None:
+def _replace(file: Path, content: bytes) -> None:
     """Write a file anew in one step, so that it is never seen half-written."""
     beside = file.with_name(f".{file.name}.new")
     try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.write_bytes(content)
         beside.replace(file)
     except OSError as error:
         raise Usage(f"cannot write {file}: {error.strerror}") from None

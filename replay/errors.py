@@ -8,6 +8,8 @@ PlybookError
 ├── Refused             a rule is broken; carries the `Violation`
 ├── Stale               the match has moved on since the expected version
 ├── Damaged             what is stored is not what was written
+│   └── BadLine         so is a line of an archive; carries its number
+├── Diverged            the book tells another story of a match than what is to be imported
 └── StoreError          the database file cannot be used (foreign, newer, locked, full …)
 """
 
@@ -64,6 +66,19 @@ class Stale(PlybookError):
 
 class Damaged(PlybookError):
     """A stored record does not verify."""
+
+
+class BadLine(Damaged):
+    """A line of an archive is not what was written, or none. `line` counts from 1."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+
+
+class Diverged(PlybookError):
+    """Two copies of a match have gone separate ways, and no import can bring them together."""
 
 
 class StoreError(PlybookError):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 
 from msgspec import Struct
 
 from domain import tokens
 from domain.edits import Edit
-from domain.events import LineEvent, Moved
+from domain.events import LineEvent, Moved, Ply
 from domain.game import Secret, Violation
 from domain.match import LogEvent, Match
 from replay import codec
@@ -34,32 +35,27 @@ def judge(recorded: Recorded, entries: Sequence[str | LogEvent]) -> Judged:
 
     Raises `Refused` with the index of the first that breaks a rule; nothing is stored here.
     """
-    seat = _unreadable(recorded)
-    if seat is not None and not all(isinstance(entry, Edit) for entry in entries):
+    blocked = next(pending(recorded), None)
+    if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
+        seat = getattr(blocked.event, "seat", None)
         sealed = f"what seat {seat} sealed is not in this book: take it back, then go on"
         raise Refused(Violation("turn", sealed), recorded.match, seat)
     events, match = _judge(recorded.match, entries)
     return Judged(events, match, recorded.match.version)
 
 
-def _unreadable(recorded: Recorded) -> int | None:
-    """Return a seat with a sealed move whose content did not come along with the match."""
+def pending(recorded: Recorded) -> Iterator[Ply]:
+    """Yield the sealed moves still to be revealed whose content did not come along."""
     state = recorded.state
-    if state.outcome is None:
-        for seat in state.position.sealed:
-            if codec.is_withheld(recorded.entry(_sealed_at(recorded, seat))):
-                return seat
-    return None
+    for seat in state.position.sealed if state.outcome is None else ():
+        ply = next(filter(functools.partial(_is_secret_of, seat), reversed(recorded.match.line)))
+        if codec.is_withheld(recorded.entry(ply.version)):
+            yield ply
 
 
-def _sealed_at(recorded: Recorded, seat: int) -> int:
-    """Return the version at which a seat sealed what is not yet revealed."""
-    plies = (ply for ply in reversed(recorded.match.line) if isinstance(ply.event, Moved))
-    return next(
-        ply.version
-        for ply in plies
-        if ply.event.seat == seat and isinstance(ply.event.move, Secret)
-    )
+def _is_secret_of(seat: int, ply: Ply) -> bool:
+    event = ply.event
+    return isinstance(event, Moved) and event.seat == seat and isinstance(event.move, Secret)
 
 
 def judge_tokens(match: Match, entries: Sequence[str]) -> Match:

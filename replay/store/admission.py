@@ -66,8 +66,13 @@ def placed(creation: Creation, made: Sequence[Stream]) -> NewStream:
 
 def notes_of(stream: Stream) -> NewStream:
     """Return the stream for the annotations of a match."""
-    header = msgspec.json.encode({"notes": stream.public_id})
+    header = notes_header(stream.public_id)
     return NewStream(stream.public_id, header, kind="notes", subject=stream.id)
+
+
+def notes_header(public_id: str) -> bytes:
+    """Return the header of the stream for the annotations of a match."""
+    return msgspec.json.encode({"notes": public_id})
 
 
 def check_head(stream: Stream, expected: int) -> None:

@@ -36,7 +36,8 @@ def plybook(
     monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
 
     def run(*arguments: str | Path, stdin: str = "") -> Ran:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        typed = io.BufferedReader(io.BytesIO(stdin.encode()))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(typed))
         capsys.readouterr()
         with pytest.raises(SystemExit) as ended:
             main(list(map(str, arguments)))

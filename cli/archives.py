@@ -1,0 +1,79 @@
+"""What `import` and `verify` do with archives."""
+
+from __future__ import annotations
+
+import sys
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from cli.context import print_json
+from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
+
+if TYPE_CHECKING:
+    from replay.book import Book
+
+SUFFIX = ".plybook"
+
+
+def is_archive(file: BufferedReader) -> bool:
+    """Tell by its first bytes, which stay to be read."""
+    from replay.archive.form import BEGINNING
+
+    return file.peek(len(BEGINNING)).startswith(BEGINNING)
+
+
+def names_archive(text: str) -> bool:
+    """Tell whether an argument means an archive, and not a match."""
+    return text.endswith(SUFFIX) or Path(text).is_file()
+
+
+def import_archive_file(book: Book, name: str, file: BufferedReader, json: bool) -> bool:
+    """Bring an archive into the book, tell what was new, and return whether it could be."""
+    from replay.archive.importing import import_archive
+
+    try:
+        imported = import_archive(book, file)
+    except (Damaged, Diverged, Usage) as error:
+        if json:
+            print_json({"file": name, "ok": False, **_fault(error)})
+        else:
+            print(f"{name}: {error}", file=sys.stderr)
+        return False
+    for each in imported:
+        if json:
+            print_json({"file": name, "ok": True, **structs.asdict(each)})
+        else:
+            print(f"{each.match}  {name}: {each.told()}")
+    return True
+
+
+def verify_archive_file(name: str, json: bool) -> bool:
+    """Verify an archive, say so, and return whether it is in order. Raises `Usage`."""
+    from replay.archive.verifying import verify_archive
+
+    try:
+        with Path(name).open("rb") as file:
+            verdicts = verify_archive(file)
+    except OSError as error:
+        raise Usage(f"cannot read {name}: {error.strerror}") from None
+    except BadLine as error:
+        if json:
+            print_json({"file": name, "ok": False, **_fault(error)})
+        else:
+            print(f"{name}: DAMAGED at {error}")
+        return False
+    for verdict in verdicts:
+        if json:
+            print_json({"file": name, **structs.asdict(verdict)})
+        else:
+            print(f"{name}: {verdict.match}: {verdict.told()}")
+    return True
+
+
+def _fault(error: PlybookError) -> dict[str, object]:
+    if isinstance(error, BadLine):
+        return {"line": error.line, "fault": error.what}
+    return {"line": None, "fault": str(error)}

@@ -1,0 +1,125 @@
+"""What an archive is made of: JSON Lines, in this order.
+
+The opening; then for each match (a fork after what it forked from) the match, its facts, its own
+events, its notes; then the closing. What was hashed (headers, events) stands byte for byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from replay.codec import SALT
+from replay.store.protocol import NewEvent, StoredEvent
+
+FORMAT: Final = "plybook archive"
+VERSION: Final = 1
+BEGINNING: Final = b'{"format":"plybook archive"'
+"""How the first line of every archive begins."""
+
+
+class Opening(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    format: str = FORMAT
+    version: int = VERSION
+
+
+class MatchLine(Struct, frozen=True, tag_field="line", tag="match", forbid_unknown_fields=True):
+    """A match begins: its header as hashed, and the hash that its first event builds upon."""
+
+    header: Raw
+    hash: str
+
+
+class FactsLine(Struct, frozen=True, tag_field="line", tag="facts", forbid_unknown_fields=True):
+    """The names and tags of the match; the hash is over the match's own and these."""
+
+    facts: Raw
+    hash: str
+
+
+class Revealed(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a sealed event committed to: the salt in hex, and the move."""
+
+    salt: str
+    move: Raw
+
+
+class EventLine(
+    Struct,
+    frozen=True,
+    tag_field="line",
+    tag="event",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
+    """An event of the match. `id` and `hash` are in hex, `at` is in milliseconds since 1970."""
+
+    version: int
+    id: str
+    type: str
+    actor: str
+    at: int
+    data: Raw
+    hash: str
+    revealed: Revealed | None = None
+
+
+class NoteLine(EventLine, frozen=True, tag="note"):
+    """An event of the match's stream of annotations."""
+
+
+class Head(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a match, and the stream of its notes, ends: versions, and the hash there."""
+
+    match: str
+    version: int
+    hash: str
+    notes: int
+    notes_hash: str
+
+
+class Closing(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True):
+    """The last line: how many lines there are with it, and the heads of the matches."""
+
+    lines: int
+    heads: tuple[Head, ...]
+
+
+Line = MatchLine | FactsLine | EventLine | NoteLine | Closing
+
+
+def facts_hash(origin: bytes, facts: bytes) -> str:
+    """Return the hash of facts in hex; `origin` ties them to the match they are of."""
+    return hashlib.sha256(origin + facts).hexdigest()
+
+
+def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -> EventLine:
+    """Return an event as a line, with the payload it committed to unless that is `None`."""
+    return kind(
+        stored.version,
+        stored.id.hex(),
+        stored.type,
+        stored.actor,
+        stored.at,
+        Raw(stored.data),
+        stored.hash.hex(),
+        None if payload is None else Revealed(payload[:SALT].hex(), Raw(payload[SALT:])),
+    )
+
+
+def event_of(line: EventLine) -> NewEvent:
+    """Return the event of a line. Raises `ValueError` for what is no hexadecimal."""
+    told = line.revealed
+    payload = None if told is None else bytes.fromhex(told.salt) + bytes(told.move)
+    number = bytes.fromhex(line.id)
+    return NewEvent(number, line.type, line.actor, line.at, bytes(line.data), payload)
+
+
+def encode(line: Opening | Line) -> bytes:
+    """Return a line as bytes, with its end."""
+    return msgspec.json.encode(line) + b"\n"
