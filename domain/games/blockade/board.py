@@ -180,10 +180,9 @@ def after_leg(stacks: Stacks, supply: bytes, start: int, end: int) -> tuple[Stac
 
     Returns the stacks, the supply, and the size of that black, or 0.
     """
-    pyramid = stacks[start][-1]
     cells = list(stacks)
-    cells[start] = cells[start][:-1]
-    cells[end] += bytes((pyramid,))
+    cells[start], pyramid = stacks[start][:-1], stacks[start][-1]
+    cells[end] += stacks[start][-1:]
     black = largest(supply) if cells[end] == TOWER[pyramid >> 2] else 0
     if black:
         cells[end] += bytes((BLACK + (pyramid & ~3) + black,))

@@ -58,12 +58,13 @@ def points_left(dice: Pair, spent: Pair) -> Pair:
 
 
 @functools.cache
-def _movable(colours: Pair, points: Pair) -> dict[int, int]:
-    """Return the pyramids a seat moves, each with the points its colour has left (BLK-3.1)."""
+def movable(colours: Pair, dice: Pair, spent: Pair) -> dict[int, int]:
+    """Return the pyramids that a turn can move, each with the points left for it (BLK-3.1)."""
     return {
-        pyramid: left
-        for colour, left in zip(colours, points, strict=True)
+        pyramid: points
+        for colour, points in zip(colours, points_left(dice, spent), strict=True)
         for pyramid in MOVABLE[colour]
+        if points
     }
 
 
@@ -148,12 +149,15 @@ class Table(Position, frozen=True):
 
         Lazy, so that asking whether there is any leg stops at the first.
         """
-        stacks, movable = self.stacks, _movable(self.colours(self.seat), self.left())
+        if self.dice is None:
+            return
+        stacks, walls = self.stacks, self.walls
+        budget = movable(self.colours(self.seat), self.dice, self.spent)
         for start, stack in enumerate(stacks):
-            points = movable.get(stack[-1])
-            if points:
-                accepts = ACCEPTS[stack[-1]]
-                for end in ends(self.walls, start)[points]:
+            pyramid = stack[-1]
+            if pyramid in budget:
+                accepts = ACCEPTS[pyramid]
+                for end in ends(walls, start)[budget[pyramid]]:
                     if accepts[stacks[end][-1]]:
                         yield start, end
 
@@ -170,7 +174,8 @@ class Table(Position, frozen=True):
         price = cost(self.walls, start, end)
         stacks, supply, black = after_leg(self.stacks, self.supply, start, end)
         effects = [self._landed(start, end, price)]
-        changed = [at for at in (start, end) if is_tower(self.stacks[at]) != is_tower(stacks[at])]
+        before = self.stacks
+        changed = [at for at in (start, end) if is_tower(before[at]) != is_tower(stacks[at])]
         if changed:
             effects += self._towers(stacks, changed)
         if black:
