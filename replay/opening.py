@@ -30,20 +30,26 @@ def open_match(
     players = players or {}
     count = seats or max([game.seats[0], *players])
     for seat, name in players.items():
-        _check_name(game, seat, name, count)
+        check_name(game, seat, name, count)
     try:
         chosen = game.set_options(game.read_options(dict(options or {})))
     except OptionError as error:
         raise Usage(str(error)) from None
-    date = datetime.fromtimestamp(book.now() / 1000).astimezone()
-    facts = {"Date": f"{date:%Y.%m.%d}"}
+    facts = {"Date": today(book)}
     # The seats present in a text record tell how many play.
     named = range(1, count + 1) if players or count > game.seats[0] else ()
     facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
     return book.create(game, options=chosen, seats=count, facts=facts)
 
 
-def _check_name(game: Game[Any], seat: int, name: str, count: int) -> None:
+def today(book: Book) -> str:
+    """Return the date as the tag of a text record has it."""
+    date = datetime.fromtimestamp(book.now() / 1000).astimezone()
+    return f"{date:%Y.%m.%d}"
+
+
+def check_name(game: Game[Any], seat: int, name: str, count: int) -> None:
+    """Raise `Usage` for a seat that the match does not have, or a name that cannot be printed."""
     if not 1 <= seat <= count:
         raise Usage(f"there is no seat {seat}: {game.name} is opened for {count} seats")
     if len(name) > LONGEST_NAME or not name.isprintable():

@@ -18,7 +18,7 @@ from replay.annotations.events import (
     encode_notes,
 )
 from replay.annotations.pictures import annotated
-from replay.annotations.records import notes_by_ply, of_line
+from replay.annotations.records import as_note, notes_by_ply, of_line
 from replay.annotations.standing import Change, Remark, by_ply, plies_by_version, remarks, standing
 from replay.annotations.wording import Wording
 
@@ -37,6 +37,7 @@ __all__ = [
     "Wording",
     "annotate",
     "annotated",
+    "as_note",
     "by_ply",
     "edit",
     "encode_notes",
