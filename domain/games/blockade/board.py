@@ -43,6 +43,8 @@ TOWER: Final = tuple(
 )
 """By colour, the stack that is a tower (BLK-5.1)."""
 
+TOWERS: Final = frozenset(TOWER)
+
 BOTTOM_LAYER: Final = """
 C B B B C
 R R R B Y
@@ -167,7 +169,7 @@ def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
 
 def is_tower(stack: bytes) -> bool:
     """Tell whether a square counts as a tower: a blockade, or exactly one (BLK-5.1, BLK-5.3)."""
-    return len(stack) > 2 and (stack == TOWER[stack[0] >> 2] or is_blockade(stack))
+    return is_blockade(stack) if len(stack) > 3 else stack in TOWERS
 
 
 def towers(stacks: Stacks, colour: int) -> int:

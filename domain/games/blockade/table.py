@@ -174,8 +174,7 @@ class Table(Position, frozen=True):
         price = cost(self.walls, start, end)
         stacks, supply, black = after_leg(self.stacks, self.supply, start, end)
         effects = [self._landed(start, end, price)]
-        before = self.stacks
-        changed = [at for at in (start, end) if is_tower(before[at]) != is_tower(stacks[at])]
+        changed = [at for at in (start, end) if is_tower(self.stacks[at]) != is_tower(stacks[at])]
         if changed:
             effects += self._towers(stacks, changed)
         if black:
