@@ -1,0 +1,195 @@
+"""Annotations, tags and search through the command line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    made = plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    plybook("play", made, *MOVES)
+    return made
+
+
+def said(plybook, address: str, *options: str) -> list[str]:
+    ran = plybook("annotate", address, *options, "--json")
+    assert ran.code == 0, ran.err
+    return [line["id"] for line in ran.lines]
+
+
+def test_what_is_said_is_listed_shown_and_logged(plybook, match, tmp_path):
+    ran = plybook(
+        "annotate", f"{match}@3", "The kickback", "--glyph", "!?", "--glyph", "drawish",
+        "--arrow", "c1-c3", "--circle", "c3", "--label", "c6=A", "--author", "Cleo",
+    )  # fmt: skip
+    assert ran.code == 0
+    plybook("annotate", match, "Now the attack", "--glyph", "$3")
+    listed = plybook("annotations", match).out.splitlines()
+    assert [re.sub("[0-9a-f]{8}  ", "", line) for line in listed] == [
+        "@3    Cleo: The kickback",
+        "@3    Cleo: !?  interesting move",
+        "@3    Cleo: =  drawish",
+        "@3    Cleo: arrow c1-c3",
+        "@3    Cleo: circle c3",
+        "@3    Cleo: label c6=A",
+        "@4    scorekeeper: Now the attack",
+        "@4    scorekeeper: !!  brilliant move",
+    ]
+    assert len(plybook("annotations", f"{match}@4").out.splitlines()) == 2
+    shown = plybook("show", f"{match}@3").out
+    for part in ("Cleo: The kickback", "label c6=A", "=S2", "+L1", "note   c1 -> c3"):
+        assert part in shown
+    assert "attack" not in shown
+    log = plybook("log", match).out.splitlines()
+    assert log[3] == "        !? = The kickback"
+    assert log[5] == "        !! Now the attack"
+    plybook("show", f"{match}@3", "--svg", tmp_path / "board.svg")
+    picture = (tmp_path / "board.svg").read_text()
+    for mark in ("pb-way-note", "pb-mark-circle", "pb-mark-label", "c6 label A"):
+        assert mark in picture
+
+
+def test_answers_in_json_are_complete(plybook, match):
+    plybook("annotate", f"{match}@3", "good", "--circle", "c3", "--author", "Cleo")
+    comment, circle = plybook("annotations", match, "--json").lines
+    assert comment.keys() == {
+        "match", "id", "ply", "version", "kind", "said", "author", "at", "changes",
+    }  # fmt: skip
+    assert (comment["ply"], comment["kind"], comment["author"]) == (3, "comment", "Cleo")
+    assert comment["said"] == {"type": "commented", "on": 3, "text": "good"}
+    assert circle["said"] == {"type": "circled", "on": 3, "at": "c3"}
+    shown = plybook("show", f"{match}@3", "--json").json
+    assert shown["annotations"] == [comment, circle]
+    assert {"at": "c3", "kind": "circle"} in shown["at"]["scene"]["marks"]
+    logged = plybook("log", match, "--json").lines
+    assert [len(entry["annotations"]) for entry in logged] == [0, 0, 2, 0]
+    assert logged[2]["annotations"][0] == comment["said"]
+
+
+def test_an_edit_and_a_retraction_keep_the_history(plybook, match):
+    (key,) = said(plybook, f"{match}@3", "good")
+    edited = plybook("annotate", match, "--edit", key[:8], "not so good", "--author", "Ben")
+    assert edited.out == f"@3    {key[:8]}  scorekeeper: not so good  (edited)\n"
+    assert plybook("annotate", match, "--retract", key[:8], "--author", "Cleo").code == 0
+    assert plybook("annotations", match).out == ""
+    assert "good" not in plybook("show", f"{match}@3").out
+    first, *changes = plybook("annotations", match, "--history").out.splitlines()
+    assert first == f"@3    {key[:8]}  scorekeeper: not so good  (retracted)"
+    assert [line.split(maxsplit=2)[2] for line in changes] == [
+        "scorekeeper: good",
+        "Ben: not so good",
+        "Cleo: retracted",
+    ]
+    assert plybook("verify", match).code == 0
+
+
+def test_annotations_stay_with_their_event(plybook, match):
+    said(plybook, f"{match}@4", "taken back")
+    plybook("takeback", f"{match}@3")
+    listed = plybook("annotations", match).out
+    assert listed.startswith("v4 ")
+    assert "no longer in the line" in listed
+    assert plybook("annotations", f"{match}@4v4").out.startswith("@4 ")
+    assert "taken back" in plybook("show", f"{match}@4v4").out
+    assert "taken back" not in plybook("export", match).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["MATCH"], "nothing to say"),
+        (["MATCH@9", "x"], "plies 0 to 4"),
+        (["MATCH@1v9", "x"], "versions 0 to 4"),
+        (["MATCH", " "], "says nothing"),
+        (["MATCH", "x" * 10_001], "at most 10000"),
+        (["MATCH", "--glyph", "nonsense"], "is no glyph"),
+        (["MATCH", "--glyph", "!", "--glyph", "?"], "but one glyph for the move"),
+        (["MATCH@0", "--glyph", "!"], "none before the start"),
+        (["MATCH", "--circle", "z9"], "no place 'z9'"),
+        (["MATCH", "--arrow", "c1"], "no arrow"),
+        (["MATCH", "--label", "c1=long"], "1 to 3"),
+        (["MATCH", "x", "--author", ""], "author"),
+        (["MATCH", "--edit", "ffffffff", "x"], "no annotation"),
+        (["MATCH", "--retract", "ffffffff"], "no annotation"),
+        (["MATCH", "x", "--retract", "ffffffff"], "says nothing else"),
+        (["MATCH", "--edit", "ffffffff", "--retract", "ffffffff"], "says nothing else"),
+        (["zzzzzz", "x"], "no match"),
+    ],
+)
+def test_what_cannot_be_said_is_a_usage_error_and_stores_nothing(plybook, match, arguments, why):
+    ran = plybook("annotate", *(each.replace("MATCH", match) for each in arguments))
+    assert ran.code == 2, ran
+    assert why in ran.err
+    assert "Traceback" not in ran.err
+    assert plybook("annotations", match, "--history").out == ""
+
+
+def test_tags_are_set_listed_and_erased(plybook, match):
+    ran = plybook("tag", match, "Event=Second evening", "Round=3", "Seat1=Anna", "Date=")
+    assert ran.out.splitlines() == ["Seat1=Anna", "Seat2=Ben", "Event=Second evening", "Round=3"]
+    plybook("tag", match, "Round=")
+    assert plybook("tag", match, "--json").json == {
+        "match": match,
+        "tags": [
+            {"name": "Seat1", "value": "Anna"},
+            {"name": "Seat2", "value": "Ben"},
+            {"name": "Event", "value": "Second evening"},
+        ],
+    }
+    assert '[Event "Second evening"]' in plybook("export", match).out
+    assert "Anna" in plybook("list").out
+
+
+@pytest.mark.parametrize("value", ["Event", "=x", "Two words=x", "Game=x", "Seat3=x", "Event=\x07"])
+def test_tags_that_cannot_be_are_a_usage_error(plybook, match, value):
+    before = plybook("tag", match).out
+    ran = plybook("tag", match, "Round=3", value)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+    assert plybook("tag", match).out == before
+
+
+def test_find_looks_through_all_matches(plybook, match):
+    other = plybook("new", "blockade").out.strip()
+    (key,) = said(plybook, f"{match}@3", "The Kick-back begins", "--author", "Cleo")
+    plybook("tag", other, "Event=Kicking off", "Seat1=Zoë")
+    assert plybook("find", "kick").out == (
+        f"{other}  tag Event: Kicking off\n"
+        f"{match}@3  comment {key[:8]} of Cleo: The Kick-back begins\n"
+    )
+    assert plybook("find", "zoe", "--json").json["name"] == "Seat1"
+    assert plybook("find", "kick", "--limit", "1", "--rebuild").out.count("\n") == 1
+    plybook("delete", other)
+    assert len(plybook("find", "kick", "--json").lines) == 1
+    assert plybook("find", "nothing", "here").out == "nothing found\n"
+    assert plybook("find", "?!").code == 2
+
+
+def test_a_long_comment_is_cut_around_what_was_found(plybook, match):
+    said(plybook, match, "before " * 100 + "kickback " + "after " * 100)
+    found = plybook("find", "kickback").out
+    assert ": …" in found
+    assert "before kickback after" in found
+    assert len(found) < 400
+    assert len(plybook("find", "kickback", "--json").json["text"]) > 1000
+
+
+def test_a_sealed_program_stays_sealed_whatever_is_said_about_it(plybook):
+    match = plybook("new", "pyramid-ball").out.strip()
+    plybook("play", match, "1:S=FR.,M=..F,L=LLF,pass=2L")
+    plybook("annotate", f"{match}@1", "bold", "--glyph", "!", "--circle", "c3")
+    seen = [
+        plybook("show", match),
+        plybook("show", match, "--json"),
+        plybook("log", match),
+        plybook("annotations", match, "--json"),
+        plybook("find", "bold", "--json"),
+    ]
+    assert all(ran.code == 0 for ran in seen)
+    assert not any("FR." in ran.out + ran.err for ran in seen)
+    assert "bold" in seen[0].out

@@ -1,0 +1,27 @@
+"""A book in memory with a match to annotate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.games import built_in
+from replay.book import Book, Recorded
+from replay.opening import open_match
+from replay.playing import play
+from replay.store import open_store
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = open_store(None)
+    clock = iter(range(1_700_000_000_000, 1_800_000_000_000))
+    yield Book(store, now=lambda: next(clock))
+    store.close()
+
+
+@pytest.fixture
+def recorded(book: Book) -> Recorded:
+    match = open_match(book, built_in("poptrix"), players={1: "Ann", 2: "Ben"})
+    return play(book, match, ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"])
