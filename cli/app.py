@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import annotating, correcting, desk, files, rulebook, server, table
+from cli import annotating, correcting, desk, files, rulebook, searching, server, table
 from cli.context import DATABASE_HELP
 
 app = typer.Typer(
@@ -54,6 +54,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "amend": correcting.amend,
     "adjust": correcting.adjust,
     "position": correcting.position,
+    "gap": searching.gap,
     "show": desk.show,
     "log": desk.log,
     "replay": desk.replay,

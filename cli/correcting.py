@@ -1,4 +1,4 @@
-"""Commands that correct a record: amend, adjust, position, takeback, gap."""
+"""Commands that correct a record: amend, adjust, position, takeback."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Annotated, Final
 
 import typer
-from msgspec import structs
+from msgspec.structs import asdict
 
 from cli.context import Db, Json, MatchId, Place, open_book, print_json
 from cli.table import answer, status
@@ -58,7 +58,7 @@ def amend(
     if json:
         print_json(
             {"ok": True, "match": after.id, "version": after.match.version, "dry_run": dry_run}
-            | structs.asdict(report)
+            | asdict(report)
         )
     else:
         print("\n".join(_lines(report)))

@@ -172,13 +172,15 @@ class Move(
     """One thing a seat does, as a token and as JSON, with its rule and its consequence.
 
     Class variables: `notation` (the token), `names_seat` (the record must name the seat),
-    `what` (the kind of move in words) and `example` (a token, for help and messages).
+    `chance` (dice decide it), `what` (the kind of move in words) and `example` (a token, for help
+    and messages).
     """
 
     notation: ClassVar[Notation]
     what: ClassVar[str]
     example: ClassVar[str]
     names_seat: ClassVar[bool] = False
+    chance: ClassVar[bool] = False
 
     def check(self, position: P, seat: int) -> Violation | None:
         """Return the first clause this move breaks, or `None`. `seat` is awaited."""

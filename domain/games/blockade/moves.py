@@ -40,6 +40,7 @@ class Roll(Move["Table"], frozen=True):
     dice: tuple[Die, Die]
 
     notation: ClassVar[Notation] = template("roll={dice}", dice=TWO_DICE)
+    chance: ClassVar[bool] = True
     what: ClassVar[str] = "roll"
     example: ClassVar[str] = "roll=4,5"
 

@@ -187,6 +187,7 @@ class Roll(Move[Auction], frozen=True):
     pips: Literal[1, 2, 3, 4, 5, 6]
 
     notation: ClassVar[Notation] = template("roll={pips}", pips=Lexeme("[1-6]", int, str))
+    chance: ClassVar[bool] = True
     what: ClassVar[str] = "roll of the die"
     example: ClassVar[str] = "roll=4"
 
