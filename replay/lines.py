@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import State, awaited_words, outcome_words
+from replay.analysis import Branch, analyse
 from replay.annotations import Remark, annotated, plies_by_version
 from replay.annotations import standing as standing_remarks
 from replay.book import Book, Recorded
+from replay.forking import name_of
 from replay.timeline import Entry, Point, entries, point
 
 
@@ -47,8 +49,12 @@ class Line(Struct, frozen=True):
 
 
 def tree(book: Book, recorded: Recorded) -> Line:
-    """Return a match with all its variations, as a spectator may know them."""
-    return _line(book, recorded, None)
+    """Return a match with its variations that are not hidden, as a spectator may know them."""
+    analysis = analyse(book, recorded)
+    leaving: dict[int, list[Branch]] = {}
+    for branch in analysis.branches.values():
+        leaving.setdefault(branch.host, []).append(branch)
+    return _line(book, analysis.main, None, leaving)
 
 
 def standing(state: State) -> str:
@@ -72,28 +78,16 @@ def stops(book: Book, recorded: Recorded) -> Iterator[Stop]:
         yield Stop(marked, entry, remarks, standing(recorded.match.at(ply)))
 
 
-def _line(book: Book, recorded: Recorded, leaves: int | None) -> Line:
+def _line(
+    book: Book,
+    recorded: Recorded,
+    leaves: int | None,
+    leaving: Mapping[int, Sequence[Branch]],
+) -> Line:
     told = tuple(stops(book, recorded))
     own = told if leaves is None else told[leaves + 1 :]
-    name = book.store.facts(recorded.stream.id).get("Name", "")
-    return Line(recorded, name, leaves, own, tuple(_variations(book, recorded)))
-
-
-def _variations(book: Book, recorded: Recorded) -> Iterator[Line]:
-    for stream in book.store.matches():
-        if stream.parent == recorded.stream.id:
-            fork = book.read(stream)
-            if fork.header.kind == "variation":
-                yield _line(book, fork, _common(recorded, fork))
-
-
-def _common(recorded: Recorded, fork: Recorded) -> int:
-    """Count the plies that both lines share; the line may have been edited since the fork."""
-    assert fork.header.fork is not None
-    plies = zip(recorded.match.line, fork.match.line[: fork.header.fork.ply], strict=False)
-    shared = 0
-    for one, other in plies:
-        if one.version != other.version:
-            break
-        shared += 1
-    return shared
+    variations = tuple(
+        _line(book, branch.recorded, branch.after, leaving)
+        for branch in leaving.get(recorded.stream.id, ())
+    )
+    return Line(recorded, name_of(book, recorded.stream), leaves, own, variations)

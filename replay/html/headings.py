@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
 from replay.book import Book, Recorded
-from replay.importing import OTHER_TAGS
+from replay.records.model import SEAT_TAG
+from replay.tagging import tags_of
 
 
 class Heading(Struct, frozen=True):
@@ -26,17 +26,16 @@ class Heading(Struct, frozen=True):
 
 def heading(book: Book, recorded: Recorded) -> Heading:
     """Gather the heading of a match."""
-    facts = book.store.facts(recorded.stream.id)
+    facts = book.facts(recorded)
     seats = range(1, recorded.match.seats + 1)
-    players = {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats}
-    others = msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[tuple[str, str]])
-    kept = {name: facts[name] for name in ("Date", "Site") if facts.get(name)}
+    named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats}
+    players = {seat: f"seat {seat}" if who == "?" else who for seat, who in named.items()}
     return Heading(
         title=f"{recorded.game.name}: {' – '.join(players.values())}",
         match=f"{recorded.id}@{len(recorded.match.line)}v{recorded.match.version}",
         rules=recorded.header.rules,
-        players={seat: f"seat {seat}" if who == "?" else who for seat, who in players.items()},
-        facts=kept | dict(others),
+        players=players,
+        facts={tag.name: tag.value for tag in tags_of(facts) if not SEAT_TAG.fullmatch(tag.name)},
         options={name: str(value) for name, value in recorded.header.options.items()},
         head=_head(recorded),
     )

@@ -19,7 +19,7 @@ from replay.drawing.elements import escape
 from replay.html.headings import Heading, heading
 from replay.html.moves import chip, moves
 from replay.html.pack import pack
-from replay.lines import Line, tree
+from replay.lines import tree
 
 START: Final = """
 const root = document.querySelector(".player");
@@ -42,7 +42,8 @@ ICONS: Final = {
 }
 
 CONTROLS: Final = (
-    '<div class="controls" data-player="controls" hidden><div class="along">'
+    '<div class="controls" data-player="controls" hidden>'
+    '<p class="brief" data-player="brief" aria-hidden="true"></p><div class="along">'
     '<input type="range" min="0" step="1" aria-label="Move" data-player="slider">'
     '<output data-player="count"></output></div><div class="buttons">'
     + "".join(
@@ -113,7 +114,7 @@ def write_page(book: Book, recorded: Recorded) -> str:
         board="".join(drawings[last]),
         controls=CONTROLS,
         moves=listed,
-        marks=escape(_marks(main, told)),
+        marks=escape(f"{told.match} · {told.rules} · head {told.head}"),
         keys=KEYS,
         pictures=pack(["".join(drawing) for drawing in drawings]),
         script=script,
@@ -152,8 +153,3 @@ def _players(players: Mapping[int, str]) -> str:
 def _facts(told: Heading) -> str:
     words = " · ".join(told.facts.values())
     return f'<p class="facts">{escape(words)}</p>' if words else ""
-
-
-def _marks(main: Line, told: Heading) -> str:
-    """Name the match so that it can be found, and checked, again."""
-    return f"{told.match} · {told.rules} · head {told.head}"

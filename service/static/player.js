@@ -7,6 +7,7 @@
  *   [data-player=controls]  hidden until now; buttons with data-go, a slider, a choice of speeds
  *   [data-player=caption]   where the place that is shown is told
  *   [data-player=count]     "12 / 50"
+ *   [data-player=brief]     what happened, in a line
  *   [data-player=list]      whose elements with data-line are the stops, in order: `id` is the
  *                           stop's name in the address (#12), `data-line` the line it belongs to,
  *                           `data-turn` the turn that begins there, `data-after` at the first of
@@ -172,6 +173,9 @@ class Player {
     const step = this.#number < stop.last ? ` · step ${this.#number - stop.first + 1} of ${steps}` : "";
     this.#part("count").textContent = `${place} / ${path.length - 1}${step}`;
     const told = copyOf(stop.element);
+    this.#part("brief").textContent = [...told.querySelectorAll("a, abbr, .words")]
+      .map((part) => part.textContent)
+      .join(" ");
     this.#part("caption").replaceChildren(...told.childNodes);
     const slider = this.#part("slider");
     slider.max = path.length - 1;
