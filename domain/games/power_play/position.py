@@ -237,6 +237,8 @@ def _read_kicked(
     kicked: list[int] = []
     for part in field.split(","):
         able = {str(other): other for other in order if any(held[other])}
+        if not able and kicked:
+            raise part.wrong("seats are named once each, clockwise from the one to move")
         if not able:
             raise part.wrong("no other seat has anything in its hand to put back; write -")
         kicked.append(part.choice("a seat kicked back", able))
