@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 SHORT = 8
 """So many characters of an annotation's id are printed."""
-WIDTH = 96
 EXCERPT = 240
 
 
@@ -142,16 +140,15 @@ def told_remark(remark: Remark) -> str:
     return f"{remark.id[:SHORT]}  {remark.author}: {_words(remark)}{edited}"
 
 
-def told_briefly(remarks: Sequence[Remark], indent: str) -> Iterator[str]:
-    """Tell glyphs and comments as lines below the event that they belong to."""
+def told_briefly(remarks: Sequence[Remark]) -> str:
+    """Tell glyphs and comments behind the event that they belong to, as a text record does."""
     from replay.annotations import Commented, Glyphed
     from replay.glyphs import glyph
 
     said = [remark.said for remark in remarks]
-    signs = " ".join(glyph(each.glyph).sign for each in said if isinstance(each, Glyphed))
-    comments = [each.text for each in said if isinstance(each, Commented)]
-    for line in [" ".join(filter(None, (signs, *comments[:1]))), *comments[1:]]:
-        yield from textwrap.wrap(line, WIDTH, initial_indent=indent, subsequent_indent=indent)
+    signs = [glyph(each.glyph).sign for each in said if isinstance(each, Glyphed)]
+    comments = [f"{{{each.text}}}" for each in said if isinstance(each, Commented)]
+    return " ".join(["", *signs, *comments])
 
 
 def remark_json(recorded: Recorded, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:

@@ -139,9 +139,7 @@ def log(
             if json:
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
                 continue
-            print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}")
-            for line in told_briefly(said, " " * 8):
-                print(line)
+            print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}{told_briefly(said)}")
 
 
 def replay(

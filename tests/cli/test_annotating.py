@@ -46,8 +46,8 @@ def test_what_is_said_is_listed_shown_and_logged(plybook, match, tmp_path):
         assert part in shown
     assert "attack" not in shown
     log = plybook("log", match).out.splitlines()
-    assert log[3] == "        !? = The kickback"
-    assert log[5] == "        !! Now the attack"
+    assert log[2].endswith("c1 launches a large to c3 !? = {The kickback}")
+    assert log[3].endswith("c6 launches a medium to c4 !! {Now the attack}")
     plybook("show", f"{match}@3", "--svg", tmp_path / "board.svg")
     picture = (tmp_path / "board.svg").read_text()
     for mark in ("pb-way-note", "pb-mark-circle", "pb-mark-label", "c6 label A"):
