@@ -91,9 +91,10 @@ class Table(Position, frozen=True):
     def set_down(self, size: Size, at: int, effect: Effect) -> tuple[Table, tuple[Effect, ...]]:
         """Take a pyramid from the stash and set it down; `effect` says how it came (POP-2.1, 3)."""
         code = self.seat * 4 + PIPS[size]
-        board = _put(self.board, at, code)
-        stash = _put(self.stash, code, self.stash[code] - 1)
-        return self._pass_on(board, stash, self.caps, (effect,))
+        board, stash = bytearray(self.board), bytearray(self.stash)
+        board[at] = code
+        stash[code] -= 1
+        return self._pass_on(bytes(board), bytes(stash), self.caps, (effect,))
 
     def attacked(self, from_: int, to: int) -> tuple[Table, tuple[Effect, ...]]:
         """Fight it out (POP-4, POP-5); a seat without pyramids on the board loses (POP-6.1)."""
@@ -117,12 +118,6 @@ class Table(Position, frozen=True):
         if forced or any(launches(board, stash, seat)):
             return Table(board, stash, caps, seat, turn, forced), (*effects, Skipped(enemy))
         return Table(board, stash, caps, enemy, turn, False, _count(board)), effects
-
-
-def _put(cells: bytes, at: int, value: int) -> bytes:
-    changed = bytearray(cells)
-    changed[at] = value
-    return bytes(changed)
 
 
 def _knockout(sides: bytes) -> Outcome | None:
