@@ -77,7 +77,7 @@ def _jobs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[Job]:
         yield Job(slug, "moves refereed", partial(moves, matches), referee, REFEREEING[slug])
     else:
         yield Job(slug, "turns refereed", partial(turns, game, matches), referee, TURN)
-    yield Job(slug, "tokens to events", partial(entered, matches), referee)
+    yield Job(slug, "events refereed", partial(entered, matches), referee)
     yield Job(slug, "events folded", partial(folded, matches), referee, FOLDING)
     if game.lists_all:
         middle = _middle(matches[0])
@@ -137,7 +137,7 @@ def turns(game: Game[Any], matches: Sequence[Recorded]) -> int:
 
 
 def entered(matches: Sequence[Recorded]) -> int:
-    """Read tokens as events of a match, check them and let them happen. Returns their number."""
+    """Referee the moves as events of a match, draw offers and all. Returns their number."""
     for match in matches:
         game, state = match.game, match.opened.start
         for _, token, _ in match.moves:
