@@ -24,7 +24,7 @@ EXCERPT = 240
 
 def annotate(
     match: Place,
-    text: Annotated[str | None, typer.Argument(help="A comment.", show_default=False)] = None,
+    text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="A comment.")] = None,
     glyph: Annotated[
         list[str], typer.Option("--glyph", metavar="GLYPH", help="Like '!?', '$5' or 'mistake'.")
     ] = [],  # noqa: B006  # typer reads it as "none given"
