@@ -53,15 +53,6 @@ def refereed() -> int:
     return sum(map(len, games()))
 
 
-def replayed() -> int:
-    """Play the games through without any question. Returns the moves."""
-    for game in games():
-        board = chess.Board()
-        for text in game:
-            board.push(chess.Move.from_uci(text))
-    return sum(map(len, games()))
-
-
 def played_out() -> int:
     """Play a random game on from the middle. Returns the moves."""
     rng, board, moves = Random(1), _middle(), 0
