@@ -1,0 +1,231 @@
+"""Match events: resignations, flags, draw offers, rulings, adjustments."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.events import Adjusted, DrawOffered, Flagged, Resigned, Ruled
+from domain.game import Game, Outcome, Violation
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.power_play import GAME as POWER_PLAY
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from domain.match import Match
+from domain.tokens import legal_tokens
+from tests.conformance.subjects import GAMES
+from tests.play import add, play, refusal
+
+HIDDEN_BID = GAMES["hidden-bid"]
+MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
+
+
+def two(text: str = "") -> Match:
+    """A match of two seats, seat 1 to begin."""
+    return play(POPTRIX, text)
+
+
+def three(text: str = "") -> Match:
+    """A match of three seats, seat 1 to begin."""
+    return play(POWER_PLAY, text, seats=3)
+
+
+def move(match: Match) -> Match:
+    """Let the seat awaited make a move, whichever."""
+    return add(match, legal_tokens(match.game, match.state)[0])
+
+
+def adjust(match: Match, position: str, reason: str = "it stood so") -> Match:
+    event = Adjusted(position, reason)
+    assert match.check(event) is None
+    return match.evolve(event)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_with_two_seats_who_resigns_loses_also_out_of_turn(seat):
+    assert add(two("M@c1"), f"{seat}:resign").state.outcome == Outcome(3 - seat, "resigned")
+
+
+def test_with_three_seats_who_resigns_goes_out_and_the_others_play_on():
+    match = add(three(), "1:resign")
+    assert match.state.outcome is None
+    assert match.state.position.playing == (2, 3)
+    assert match.state.in_turn == 2
+    assert add(match, "3:resign").state.outcome == Outcome(2, "resigned")
+
+
+@pytest.mark.parametrize(
+    "token", ["1:resign", "1:flag", "1:offer-draw", "1:accept-draw", "1:decline-draw", "ruled=+1"]
+)
+def test_a_seat_that_is_out_has_no_say_and_does_not_win(token):
+    match = add(three(), "1:resign")
+    assert refusal(match, token).clause == "turn"
+    assert "still in are 2, 3" in refusal(match, token).message
+    assert refusal(match, token.replace("1", "4")).clause == "turn"
+
+
+def test_a_resignation_that_reveals_the_last_bids_ends_the_game():
+    last = "roll=4 1:bid=1 2:bid=0 3:bid=0 roll=5 1:bid=1 2:bid=0 3:bid=0 roll=6 1:bid=1 2:bid=0"
+    match = add(play(HIDDEN_BID, last, seats=3), "3:resign")
+    assert match.state.outcome == Outcome(1, "BID-4.1")
+    assert refusal(match, "2:resign").clause == "over"
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_with_two_seats_the_time_of_the_opponent_is_up(seat):
+    assert add(two(), f"{seat}:flag").state.outcome == Outcome(seat, "flagged")
+
+
+def test_with_three_seats_the_time_of_the_seat_awaited_is_up():
+    match = three()
+    assert refusal(match, "1:flag").clause == "turn"
+    match = add(match, "3:flag")
+    assert match.state.position.playing == (2, 3)
+    assert add(match, "2:flag").state.outcome == Outcome(2, "flagged")
+
+
+def test_an_offer_accepted_by_the_only_other_seat_is_a_draw():
+    match = add(two("1:offer-draw"), "2:accept-draw")
+    assert match.state.outcome == Outcome(None, "agreed")
+    assert match.state.outcome.result == "="
+
+
+def test_an_offer_may_come_from_any_seat_and_belongs_to_the_turn_it_comes_in():
+    match = two("M@c1 1:offer-draw")
+    assert match.state.offered == 1
+    assert match.state.position.turn == 2
+    assert match.state.in_turn == 2
+
+
+def test_an_offer_outlasts_a_move_of_its_own_seat_and_lapses_with_another_seats():
+    match = move(two("1:offer-draw"))
+    assert match.state.offered == 1
+    match = move(match)
+    assert match.state.offered is None
+    assert refusal(match, "2:accept-draw").clause == "turn"
+
+
+def test_a_declined_offer_is_gone_and_may_be_made_again():
+    match = two("1:offer-draw 2:decline-draw")
+    assert match.state.offered is None
+    assert refusal(match, "2:accept-draw").clause == "turn"
+    assert add(match, "1:offer-draw").state.offered == 1
+
+
+@pytest.mark.parametrize("token", ["1:offer-draw", "2:offer-draw"])
+def test_one_offer_stands_at_a_time(token):
+    assert "seat 1 still stands" in refusal(two("1:offer-draw"), token).message
+
+
+@pytest.mark.parametrize("answer", ["accept-draw", "decline-draw"])
+def test_only_another_seat_answers_an_offer_and_only_one_that_stands(answer):
+    assert refusal(two("1:offer-draw"), f"1:{answer}").clause == "turn"
+    assert refusal(two(), f"2:{answer}").clause == "turn"
+
+
+def test_with_three_seats_a_draw_needs_every_other_seat():
+    match = three("1:offer-draw 3:accept-draw")
+    assert match.state.outcome is None
+    assert refusal(match, "3:accept-draw").clause == "turn"
+    assert refusal(match, "3:decline-draw").clause == "turn"
+    assert add(match, "2:accept-draw").state.outcome == Outcome(None, "agreed")
+
+
+def test_one_seat_that_declines_or_moves_undoes_the_acceptance_of_others():
+    for match in (add(three("2:offer-draw 3:accept-draw"), "1:decline-draw"),
+                  move(three("2:offer-draw 3:accept-draw"))):  # fmt: skip
+        assert (match.state.offered, match.state.accepted) == (None, ())
+
+
+def test_a_move_of_the_seat_that_offers_keeps_the_acceptance_of_others():
+    match = move(three("1:offer-draw 3:accept-draw"))
+    assert (match.state.offered, match.state.accepted) == (1, (3,))
+
+
+def test_who_goes_out_need_not_agree_any_more():
+    match = add(three("1:offer-draw 3:accept-draw"), "2:resign")
+    assert match.state.outcome == Outcome(None, "agreed")
+
+
+def test_an_offer_goes_out_with_its_seat_and_an_acceptance_with_its_own():
+    assert add(three("1:offer-draw 3:accept-draw"), "1:resign").state.offered is None
+    match = add(play(POWER_PLAY, "1:offer-draw 3:accept-draw", seats=4), "3:resign")
+    assert (match.state.offered, match.state.accepted) == (1, ())
+    assert match.state.outcome is None
+
+
+@pytest.mark.parametrize(
+    ("token", "outcome", "result"),
+    [
+        ("ruled=+2", Outcome(2, "ruled"), "+2"),
+        ("ruled==", Outcome(None, "ruled"), "="),
+        ("ruled=*", Outcome(None, "ruled", abandoned=True), "*"),
+    ],
+)
+def test_the_scorekeeper_rules(token: str, outcome: Outcome, result: str):
+    ruled = add(two("M@c1"), token).state.outcome
+    assert (ruled, ruled.result) == (outcome, result)
+
+
+def test_a_ruling_has_no_seat_and_its_winner_sits_at_the_table():
+    assert refusal(two(), "1:ruled==").clause == "form"
+    assert refusal(two(), "ruled=+3").clause == "turn"
+    assert refusal(two(), "ruled=+0").clause == "form"
+
+
+@pytest.mark.parametrize("ruled", [Ruled("won"), Ruled("drawn", 1), Ruled("abandoned", 2)])
+def test_a_ruling_names_a_winner_only_if_the_match_is_won(ruled: Ruled):
+    assert two().check(ruled).clause == "form"
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["1:resign", "2:flag", "1:offer-draw", "2:accept-draw", "2:decline-draw", "ruled==", "1:M@c1"],
+)
+def test_after_the_end_nothing_happens_any_more(token):
+    assert refusal(two("1:offer-draw 2:accept-draw"), token).clause == "over"
+
+
+@pytest.mark.parametrize("word", ["resign", "offer-draw", "accept-draw", "decline-draw", "flag"])
+def test_match_events_name_their_seat(word):
+    assert refusal(two(), word).clause == "form"
+
+
+@pytest.mark.parametrize("event", [Resigned(3), Flagged(3), DrawOffered(0)])
+def test_seats_that_nobody_sits_on_do_nothing(event):
+    assert two().check(event).clause == "turn"
+
+
+def test_an_adjusted_match_goes_on_from_the_position_set():
+    match = adjust(two("M@c1 1:offer-draw"), MIDGAME)
+    assert match.state.position.text() == MIDGAME
+    assert match.state.offered is None, "a draw offer lapses"
+    assert match.line[-1].effects == ()
+    assert refusal(match, "c6>S@c4").clause == "POP-2.3"
+    assert add(match, "c6xc5").state.outcome == Outcome(1, "POP-6.1")
+
+
+def test_a_match_that_has_ended_goes_on_when_it_is_adjusted():
+    match = adjust(two("M@c1 2:resign"), MIDGAME)
+    assert match.state.outcome is None
+    assert match.state.in_turn == 2
+
+
+def test_a_position_set_can_be_the_end():
+    match = adjust(two(), MIDGAME.replace("2s2/", "5/", 1))
+    assert match.state.outcome == Outcome(1, "POP-6.1")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@pytest.mark.parametrize("text", ["", "nonsense", "1 1", "5/5 - 1 1"])
+def test_a_text_that_is_no_position_is_refused_with_the_column(game: Game, text: str):
+    violation = play(game, "").check(Adjusted(text, "why"))
+    assert isinstance(violation, Violation)
+    assert violation.clause == "form"
+    assert "column" in violation.message
+
+
+def test_nothing_is_adjusted_while_something_is_sealed():
+    match = play(PYRAMID_BALL, "")
+    start = match.state.position.text()
+    assert match.check(Adjusted(start, "why")) is None
+    sealed = add(match, "1:S=...,M=...,L=...")
+    assert sealed.check(Adjusted(start, "why")).clause == "turn"
