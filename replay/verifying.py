@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
 from domain.events import Moved
 from domain.game import Violation
-from domain.match import LogEvent, Match
+from domain.match import Match
 from replay import codec
 from replay.book import Book, Cut, Header, leave_parent, unplayed
 from replay.errors import Damaged, Usage
 from replay.store.protocol import Stream
 from replay.store.verify import verify_chain
+
+UNTOLD: Final = "what was sealed here was revealed later, and is not here"
 
 
 class Verdict(Struct, frozen=True):
@@ -60,7 +63,7 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
 
 
 def _referee(book: Book, stream: Stream, match: Match, header: Header) -> Verdict:
-    cuts = dict(header.cuts)
+    cuts, withheld = dict(header.cuts), dict[int, int]()
     for stored in book.store.read(stream.id):
         try:
             if match.version in cuts:
@@ -70,13 +73,19 @@ def _referee(book: Book, stream: Stream, match: Match, header: Header) -> Verdic
                     stream, stored.version, "the sealed move is not the one committed to"
                 )
             event = codec.decode(match.game, stored)
-            withheld = codec.is_withheld(stored)
-            violation = _unawaited(match, event) if withheld else match.check(event)
+            if codec.is_withheld(stored) and isinstance(event, Moved):
+                withheld[event.seat] = stored.version
+                violation = _unawaited(match, event)
+            else:
+                violation = match.check(event)
+            if violation is not None:
+                return _verdict(stream, stored.version, f"{violation.message} ({violation.clause})")
+            match = match.evolve(event)
         except Exception as error:  # a log that was tampered with can upset anything
+            for seat in match.state.position.sealed:
+                if seat in withheld:
+                    return _verdict(stream, withheld[seat], UNTOLD)
             return _verdict(stream, stored.version, f"it cannot be read or judged: {error}")
-        if violation is not None:
-            return _verdict(stream, stored.version, f"{violation.message} ({violation.clause})")
-        match = match.evolve(event)
     try:
         book.read(stream)  # also finds what was revealed but is not here
     except Damaged as error:
@@ -84,9 +93,8 @@ def _referee(book: Book, stream: Stream, match: Match, header: Header) -> Verdic
     return _verdict(stream)
 
 
-def _unawaited(match: Match, event: LogEvent) -> Violation | None:
+def _unawaited(match: Match, event: Moved) -> Violation | None:
     """Judge a sealed move whose content is not here: its seat must be awaited with such a move."""
-    assert isinstance(event, Moved)
     tag = event.move.__struct_config__.tag
     if match.state.outcome is None:
         for one in match.state.position.awaiting():

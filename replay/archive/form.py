@@ -115,9 +115,16 @@ def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -
 def event_of(line: EventLine) -> NewEvent:
     """Return the event of a line. Raises `ValueError` for what is no hexadecimal."""
     told = line.revealed
-    payload = None if told is None else bytes.fromhex(told.salt) + bytes(told.move)
-    number = bytes.fromhex(line.id)
-    return NewEvent(number, line.type, line.actor, line.at, bytes(line.data), payload)
+    payload = None if told is None else _unhexed(told.salt) + bytes(told.move)
+    data = bytes(line.data)
+    return NewEvent(_unhexed(line.id), line.type, line.actor, line.at, data, payload)
+
+
+def _unhexed(text: str) -> bytes:
+    number = bytes.fromhex(text)
+    if number.hex() != text:  # capitals and blanks would read as well
+        raise ValueError(f"{text!r} is not written as it should be")
+    return number
 
 
 def encode(line: Opening | Line) -> bytes:
