@@ -17,6 +17,7 @@ from replay.book import Book, Recorded
 from replay.comparing import common
 from replay.errors import Damaged, Usage
 from replay.forking import PROMOTED, is_hidden
+from replay.revealing import open_plies
 
 
 class Branch(Struct, frozen=True):
@@ -95,7 +96,7 @@ def _can_leave(host: Branch, after: int) -> bool:
 
 def _goes_on(recorded: Recorded, after: int) -> bool:
     """Tell whether anything that can be seen comes after so many plies."""
-    return any(ply.version not in recorded.secrets for ply in recorded.match.line[after:])
+    return any(ply > after for ply in open_plies(recorded))
 
 
 def _parted(one: Recorded, host: Recorded) -> int:

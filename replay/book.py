@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from domain.edits import Edit
 from domain.events import Moved, State
-from domain.game import Game, OptionError, PositionError
+from domain.game import Game, OptionError, PositionError, Secret
 from domain.match import LogEvent, Match, fold, open_match
 from replay import codec, shelf
 from replay.addresses import Address
@@ -170,8 +170,8 @@ class Book:
     ) -> Recorded:
         """Open a match and return it once it is stored. `events` come with their actors.
 
-        `notes` are the events of its stream of annotations, `branches` variations of it. A match
-        with branches is opened with nothing but events of the line. All or nothing is stored.
+        `notes` are the events of its stream of annotations, `branches` variations of it that
+        leave it by plies of `events`. All or nothing is stored.
 
         Raises `Usage` for options, seats or a position that the game does not have.
         """
@@ -190,10 +190,12 @@ class Book:
         new = [self.encode(game, event, actor) for event, actor in events]
         stream = NewStream(header.id, msgspec.json.encode(header))
         whole = Creation(stream, new, facts or {}, notes)
-        made = self.store.create_all([whole, *self._branches(header, branches)]).result()
+        made = self.store.create_all([whole, *self._branches(game, header, branches)]).result()
         return self.read(made[0])
 
-    def _branches(self, header: Header, branches: Sequence[Branch]) -> Iterator[Creation]:
+    def _branches(
+        self, game: Game[Any], header: Header, branches: Sequence[Branch]
+    ) -> Iterator[Creation]:
         headers = [header]
         for branch in branches:
             left = headers[branch.leaves]
@@ -202,7 +204,7 @@ class Book:
             headers.append(header)
             yield Creation(
                 _new_fork(header),
-                [self.encode_open(event, actor) for event, actor in branch.events],
+                [self.encode(game, event, actor) for event, actor in branch.events],
                 notes=branch.notes,
                 fork_of=branch.leaves,
             )
@@ -281,10 +283,6 @@ class Book:
             game, event, event_id=event_id or self.new_id(), actor=actor, at=self.now()
         )
 
-    def encode_open(self, event: LogEvent, actor: str) -> NewEvent:
-        """Return an event ready to be appended that keeps nothing secret."""
-        return codec.encode_open(event, event_id=self.new_id(), actor=actor, at=self.now())
-
     def parent(self, recorded: Recorded) -> Recorded | None:
         """Return the match that a fork leaves, as it is now."""
         parent = recorded.stream.parent
@@ -362,7 +360,7 @@ def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
         match = fold(recorded.match, events)
-        hidden = _hidden(recorded, events, [codec.is_sealed(stored) for stored in fresh])
+        hidden = _hidden(recorded, events)
     except Exception as error:  # a log that was tampered with can upset a reducer in any way
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
@@ -383,30 +381,27 @@ def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:
             )
 
 
-def _hidden(
-    recorded: Recorded, events: Sequence[LogEvent], sealed: Sequence[bool]
-) -> frozenset[int]:
+def _hidden(recorded: Recorded, events: Sequence[LogEvent]) -> frozenset[int]:
     """Follow the events one by one and return the versions of secret moves not yet revealed.
-
-    `sealed` tells which of them were stored as secrets.
 
     What is taken back before it is revealed stays hidden for ever, and so does what a seat had
     sealed when it left the game: only a move reveals.
     """
-    if not any(sealed) and not recorded.secrets:
+    secret = any(isinstance(e, Moved) and isinstance(e.move, Secret) for e in events)
+    if not secret and not recorded.secrets:
         return recorded.secrets
     match, hidden, buried = recorded.match, dict[int, int](), set(recorded.secrets)
     for ply in match.line:
         if ply.version in buried and isinstance(ply.event, Moved):
             buried.remove(ply.version)
             hidden[ply.version] = ply.event.seat
-    for event, secret in zip(events, sealed, strict=True):
+    for event in events:
         match = match.evolve(event)
         if isinstance(event, Edit):
             cut = hidden.keys() - {ply.version for ply in match.line}
             buried |= cut
             hidden = {version: seat for version, seat in hidden.items() if version not in cut}
-        elif isinstance(event, Moved) and secret:
+        elif isinstance(event, Moved) and isinstance(event.move, Secret):
             hidden[match.version] = event.seat
         still = match.state.position.sealed
         gone = {version for version, seat in hidden.items() if seat not in still}

@@ -70,9 +70,9 @@ MOVED: Final = msgspec.json.Decoder(_Moved)
 
 def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at: int) -> NewEvent:
     """Return the event ready for the store. `at` is in milliseconds since 1970."""
-    if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
-        return encode_open(event, event_id=event_id, actor=actor, at=at)
     kind = str(event.__struct_config__.tag)
+    if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
+        return NewEvent(event_id, kind, actor, at, msgspec.json.encode(event))
     secret = secrets.token_bytes(SALT) + msgspec.json.encode(event.move)
     data = {
         "type": kind,
@@ -81,12 +81,6 @@ def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at:
         "commitment": commitment(secret),
     }
     return NewEvent(event_id, kind, actor, at, msgspec.json.encode(data), secret)
-
-
-def encode_open(event: LogEvent, *, event_id: bytes, actor: str, at: int) -> NewEvent:
-    """Return the event ready for the store, also a secret move in the open."""
-    kind = str(event.__struct_config__.tag)
-    return NewEvent(event_id, kind, actor, at, msgspec.json.encode(event))
 
 
 def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:

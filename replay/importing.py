@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
+from domain.events import Ply, State
 from replay.annotations import encode_notes, of_line
 from replay.book import Book, Branch, Recorded
 from replay.playing import SCOREKEEPER
-from replay.records.model import SEAT_TAG, Record
+from replay.records.model import SEAT_TAG, Line, Record
+from replay.revealing import unrevealed
 
 KEPT_TAGS = ("Date", "Site")
 OTHER_TAGS = "Tags"
@@ -19,14 +23,28 @@ POSITION_TAG = "Position"
 """The tag of a record that begins at a set position; the fact keeps its place among the others."""
 
 
-def import_record(book: Book, record: Record) -> Recorded:
-    """Store a record as a match of its own with its variations, all or nothing, and return it.
+class Imported(NamedTuple):
+    """A match that was stored with so many variations.
 
-    Comments and glyphs come along. What a variation tells was never a secret, so it is no sealed
-    move there; in the main line it is one until it is revealed.
+    Left out are variations that begin while something is sealed that the line they leave never
+    reveals: they could reveal it.
     """
+
+    recorded: Recorded
+    variations: int
+    left_out: int
+
+
+def import_record(book: Book, record: Record) -> Recorded:
+    """Store a record as a match of its own with its variations, all or nothing, and return it."""
+    return imported(book, record).recorded
+
+
+def imported(book: Book, record: Record) -> Imported:
+    """Do what `import_record` does, and count the variations. Comments and glyphs come along."""
     match = record.match
-    return book.create(
+    kept = list(_kept(record))
+    recorded = book.create(
         record.game,
         options=record.game.set_options(match.options),
         seats=match.seats,
@@ -34,23 +52,56 @@ def import_record(book: Book, record: Record) -> Recorded:
         facts=_facts(record),
         events=[(ply.event, SCOREKEEPER) for ply in match.line],
         notes=encode_notes(book, of_line(record.line), SCOREKEEPER),
-        branches=list(_branches(book, record)),
+        branches=[_branch(book, each) for each in kept],
     )
+    return Imported(recorded, len(kept), _count(record.line) - len(kept))
 
 
-def _branches(book: Book, record: Record) -> Iterator[Branch]:
-    """Give the variations, each after what it leaves, those of one event in their order."""
-    lines = deque([(0, 0, record.line)])
-    number = 0
-    while lines:
-        leaves, start, line = lines.popleft()
+class _Variation(NamedTuple):
+    """A variation, and what it leaves after which ply, as `replay.book.Branch` counts them."""
+
+    leaves: int
+    ply: int
+    line: Line
+
+
+def _kept(record: Record) -> Iterator[_Variation]:
+    """Give the variations to store, each after what it leaves, those of one event in order."""
+    lines = deque([(record.match.line, _Variation(0, 0, record.line))])
+    for number in itertools.count():
+        if not lines:
+            return
+        plies, (_, start, line) = lines.popleft()
+        silent = unrevealed(plies)
         for ply, node in enumerate(line.nodes, start):
-            for variation in node.variations:
-                number += 1
-                lines.append((number, ply, variation))
-                events = [(each.event, SCOREKEEPER) for each in variation.nodes]
-                notes = encode_notes(book, of_line(variation, ply), SCOREKEEPER)
-                yield Branch(leaves, ply, events, notes)
+            state = plies[ply - 1].state if ply else record.match.start
+            if any(silent.get(each) in state.position.sealed for each in range(1, ply + 1)):
+                continue
+            for inside in node.variations:
+                variation = _Variation(number, ply, inside)
+                lines.append(((*plies[:ply], *_played(state, inside)), variation))
+                yield variation
+
+
+def _played(state: State, line: Line) -> Iterator[Ply]:
+    for node in line.nodes:
+        state, effects = node.event.evolve(state)
+        yield Ply(node.event, 0, state, effects)
+
+
+def _branch(book: Book, variation: _Variation) -> Branch:
+    leaves, ply, line = variation
+    notes = encode_notes(book, of_line(line, ply), SCOREKEEPER)
+    return Branch(leaves, ply, [(node.event, SCOREKEEPER) for node in line.nodes], notes)
+
+
+def _count(line: Line) -> int:
+    """Count the variations inside a line, and inside those."""
+    lines, count = [line], -1
+    while lines:
+        count += 1
+        lines += (inside for node in lines.pop().nodes for inside in node.variations)
+    return count
 
 
 def _facts(record: Record) -> dict[str, str]:

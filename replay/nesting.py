@@ -6,7 +6,6 @@ after the place it is left at, the variation repeats the event before, and stand
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -16,6 +15,7 @@ from replay.annotations import Glyphed, Remark, as_note, by_ply
 from replay.book import Book, Recorded
 from replay.records.model import Line, Node
 from replay.records.reading import DEEPEST
+from replay.revealing import open_plies
 
 EMPTY: Final = "it has no move of its own"
 NOWHERE: Final = "no move stands where it leaves the line"
@@ -48,13 +48,13 @@ class _Sheet:
     guests: dict[int, list[int]] = field(default_factory=dict)
     """The streams of the variations by the ply they stand instead of."""
 
-    def plies(self) -> Iterator[int]:
+    def plies(self) -> list[int]:
         """Number the events that a text can tell: open ones, and up to an adjustment."""
-        for number, ply in enumerate(self.recorded.match.line[self.start :], self.start + 1):
-            if isinstance(ply.event, Adjusted):
-                return
-            if ply.version not in self.recorded.secrets:
-                yield number
+        line = self.recorded.match.line
+        own = range(self.start + 1, len(line) + 1)
+        adjusted = (ply for ply in own if isinstance(line[ply - 1].event, Adjusted))
+        end = next(adjusted, len(line) + 1)
+        return [ply for ply in open_plies(self.recorded) if self.start < ply < end]
 
     def line(self, lines: dict[int, Line]) -> Line:
         """Return the line, given those of its guests."""
