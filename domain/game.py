@@ -9,13 +9,25 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    TypeVar,
+    Union,
+    get_args,
+    get_type_hints,
+)
 
 import msgspec
 from msgspec import Struct
 
 from domain.notation import Notation
 from domain.scene import Scene
+
+if TYPE_CHECKING:
+    from domain.symmetry import Symmetry
 
 
 class Violation(Struct, frozen=True):
@@ -151,6 +163,10 @@ class Position(View, frozen=True):
         Raises `PositionError` for what is no text of a position, or one that cannot be.
         """
         raise PositionError("positions of this game have no text", 1)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The ways to turn the game that leave its rules as they are, but for doing nothing."""
+        return ()
 
     def retire(self, seat: int) -> tuple[Position, tuple[Effect, ...]]:
         """Play on without `seat`, in a game of more than two."""

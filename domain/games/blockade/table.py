@@ -35,8 +35,10 @@ from domain.games.blockade.effects import (
     TowerLost,
 )
 from domain.games.blockade.moves import DICE, End, Leg, Roll
+from domain.games.blockade.symmetry import SYMMETRIES
 from domain.pyramids import SIZES
 from domain.scene import Scene
+from domain.symmetry import Symmetry
 
 TO_WIN: Final = 5
 """BLK-6.1."""
@@ -131,6 +133,10 @@ class Table(Position, frozen=True):
         if table.dice is None or any(table.legs()):
             return table
         return table._pass_on(table.stacks, table.supply)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Half a turn exchanges the two colours of each seat."""
+        return SYMMETRIES
 
     def _has_won(self, seat: int) -> bool:
         """BLK-6.1."""

@@ -21,8 +21,10 @@ from domain.games.cube_pyramid.cells import (
 )
 from domain.games.cube_pyramid.effects import BonusDue, BonusLapsed, Colour, FaceOwned, Placed
 from domain.games.cube_pyramid.picture import draw
+from domain.games.cube_pyramid.symmetry import SYMMETRIES
 from domain.notation import Lexeme, Notation, template, words
 from domain.scene import Scene
+from domain.symmetry import Symmetry
 
 COLOURS: Final[tuple[Colour, ...]] = ("light", "dark")
 
@@ -89,6 +91,10 @@ class Table(Position, frozen=True):
         if table.due or _has_cubes(table.supply, table.seat):
             return table
         return replace(table, seat=3 - table.seat)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The three faces can be exchanged."""
+        return SYMMETRIES
 
 
 class Place(Move[Table], frozen=True):

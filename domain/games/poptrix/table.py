@@ -21,8 +21,10 @@ from domain.games.poptrix.board import (
 )
 from domain.games.poptrix.fight import Caps, fight
 from domain.games.poptrix.moves import Attack, Launch, Place
+from domain.games.poptrix.symmetry import SYMMETRIES
 from domain.pyramids import PIPS, SIZES, Size
 from domain.scene import Scene
+from domain.symmetry import Symmetry
 
 ATTACK: Final = (
     (),
@@ -87,6 +89,10 @@ class Table(Position, frozen=True):
             return replace(table, result=result)
         moved = replace(table, seat=3 - table.seat, turn=table.turn - 1)
         return moved._pass_on(board, table.stash, table.caps, ())[0]
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Left and right can be exchanged."""
+        return SYMMETRIES
 
     def set_down(self, size: Size, at: int, effect: Effect) -> tuple[Table, tuple[Effect, ...]]:
         """Take a pyramid from the stash and set it down; `effect` says how it came (POP-2.1, 3)."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from domain.game import Awaited, Effect, Move, Outcome, Position
 from domain.games.power_play.squares import STARTING
 from domain.scene import Scene
+from domain.symmetry import Symmetry
 
 KNOCKOUT: Final = 18
 """The lost pips at which a seat can be declared knocked out (PWR-6.1)."""
@@ -130,6 +131,12 @@ class Table(Position, frozen=True):
         turn = Turn(read(self, text))
         turn.take_up()
         return turn.done()[0]
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """With two seats the diagonal through their corners is a mirror."""
+        from domain.games.power_play.symmetry import OF_TWO
+
+        return OF_TWO if len(self.lost) == 2 else ()
 
     def scene(self, effects: Sequence[Effect] = ()) -> Scene:
         """Draw the board with nests and power pieces, and a tray for each seat."""

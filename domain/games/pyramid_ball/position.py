@@ -11,9 +11,11 @@ from domain.game import Awaited, Effect, Move, Outcome, Position, View
 from domain.games.pyramid_ball import picture, position_text
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
+from domain.games.pyramid_ball.symmetry import SYMMETRIES
 from domain.games.pyramid_ball.table import Table, placements, takeable, won
 from domain.pyramids import SIZES
 from domain.scene import Scene
+from domain.symmetry import Symmetry
 
 Secrets = tuple[Program | Pick | None, Program | Pick | None]
 
@@ -120,6 +122,10 @@ class Play(Position, frozen=True):
         """Return the position of a text, with nothing sealed; the last point ends the game."""
         table = position_text.read(self.table, text)
         return Play(replace(table, result=won(table)))
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Left and right can be exchanged; but S and L do not start as mirror images."""
+        return () if self.table.stage in ("pick", "start") else SYMMETRIES
 
     def seal(self, seat: int, secret: Program | Pick) -> Play:
         """Return the position with the first of two secrets in."""

@@ -1,0 +1,57 @@
+"""The symmetry of Blockade: a half turn that exchanges the two colours of each seat (BLK-1.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
+
+from domain.game import Move
+from domain.games.blockade.board import (
+    BLUE,
+    BOARD,
+    CLEAR,
+    GREEN,
+    RED,
+    SQUARE,
+    YELLOW,
+    members,
+)
+from domain.games.blockade.moves import Roll
+from domain.symmetry import Squares, Symmetry, board_squares, goes, turn_squares, turned
+
+if TYPE_CHECKING:
+    from domain.games.blockade.table import Table
+
+OTHER: Final = {CLEAR: CLEAR, BLUE: GREEN, GREEN: BLUE, RED: YELLOW, YELLOW: RED, 5: 5, 6: 6, 7: 7}
+"""The colour that a colour becomes; there are no others."""
+
+RECOLOURED: Final = bytes(code & ~28 | OTHER[code >> 2 & 7] << 2 for code in range(256))
+"""What a pyramid becomes, also a black, which knows the colour of its tower."""
+
+
+def _turn(table: Table, squares: Squares) -> Table:
+    stacks = turned(BOARD, [stack.translate(RECOLOURED) for stack in table.stacks], squares)
+    return replace(
+        table,
+        stacks=tuple(stacks),
+        walls=sum(SQUARE[goes(BOARD, at, squares)] for at in members(table.walls)),
+        dice=None if table.dice is None else (table.dice[1], table.dice[0]),
+        spent=(table.spent[1], table.spent[0]),
+    )
+
+
+def _turn_move(move: Move[Any], squares: Squares) -> Move[Any]:
+    if isinstance(move, Roll):
+        return Roll((move.dice[1], move.dice[0]))
+    return turn_squares(move, squares)
+
+
+SYMMETRIES: Final = (
+    Symmetry(
+        "half a turn, blue for green and red for yellow",
+        board_squares(BOARD, lambda column, row: (4 - column, 4 - row)),
+        _turn,
+        _turn_move,
+    ),
+)

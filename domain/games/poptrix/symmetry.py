@@ -1,0 +1,21 @@
+"""The symmetry of Poptrix: left and right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from domain.games.poptrix.board import BOARD
+from domain.symmetry import Squares, Symmetry, goes, mirror, turned
+
+if TYPE_CHECKING:
+    from domain.games.poptrix.table import Table
+
+
+def _turn(table: Table, squares: Squares) -> Table:
+    first, second = (goes(BOARD, cap, squares) for cap in table.caps)
+    return replace(table, board=bytes(turned(BOARD, table.board, squares)), caps=(first, second))
+
+
+SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn),)

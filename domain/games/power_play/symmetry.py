@@ -1,0 +1,28 @@
+"""The symmetry of Power Play with two seats: the diagonal from a1 to h8."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from domain.games.power_play.squares import BOARD
+from domain.games.power_play.table import Jumper
+from domain.symmetry import Squares, Symmetry, board_squares, goes, turned
+
+if TYPE_CHECKING:
+    from domain.games.power_play.table import Table
+
+
+def _turn(table: Table, squares: Squares) -> Table:
+    jumper = table.jumper
+    if jumper is not None:
+        start, at = (goes(BOARD, square, squares) for square in (jumper.start, jumper.at))
+        jumper = Jumper(start, at, jumper.struck)
+    return replace(table, board=bytes(turned(BOARD, table.board, squares)), jumper=jumper)
+
+
+# With more seats the mirror would exchange corners, and so the order of play.
+OF_TWO: Final = (
+    Symmetry("the diagonal a1-h8", board_squares(BOARD, lambda column, row: (row, column)), _turn),
+)
