@@ -13,9 +13,11 @@ import typer
 from msgspec import structs
 
 from cli.archives import import_archive_file, is_archive
-from cli.context import Db, Json, MatchId, open_book, print_json
+from cli.context import Db, Json, Place, open_book, print_json
+from replay.addresses import parse
 from replay.errors import Usage
-from replay.formats import FORMATS
+from replay.formats import NAMES
+from replay.formats import export as exported
 from replay.records.model import Fault, Record
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Text records (.ply); - is standard input.")
 ]
 STDIN = Path("-")
+BINARY = ("png", "gif")
 
 
 def import_records(files: Files, db: Db = None, json: Json = False) -> None:
@@ -71,21 +74,25 @@ def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> 
 
 
 def export(
-    match: MatchId,
+    match: Place,
     form: Annotated[
-        str, typer.Option("--format", help=f"What to write: {', '.join(FORMATS)}.")
+        str, typer.Option("--format", help=f"What to write: {', '.join(NAMES)}.")
     ] = "ply",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")
     ] = None,
     db: Db = None,
 ) -> None:
-    """Write a match to a file: as a text record in canonical form, or in another format."""
-    if form not in FORMATS:
-        raise Usage(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
+    """Write a match to a file: as a text record in canonical form, or in another format.
+
+    html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
+    of a position and gif of a match (these two need the extra `pictures`).
+    """
     with open_book(db) as book:
-        content = FORMATS[form](book, book.open(match))
+        content = exported(book, parse(match), form)
     if output is None:
+        if form in BINARY and sys.stdout.isatty():
+            raise Usage(f"a terminal cannot show {form}; name a file with -o")
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import State, awaited_words, outcome_words
+from domain.scene import Scene
 from replay.analysis import Branch, analyse
 from replay.annotations import Remark, annotated, plies_by_version
 from replay.annotations import standing as standing_remarks
@@ -27,6 +28,14 @@ class Stop(Struct, frozen=True):
     entry: Entry | None
     remarks: tuple[Remark, ...]
     standing: str
+
+    @property
+    def steps(self) -> tuple[Scene, ...]:
+        """The pictures on the way here; what lies beside the board is as it is afterwards."""
+        scene = self.point.scene
+        return tuple(
+            step if step.trays else replace(step, trays=scene.trays) for step in scene.frames
+        )
 
 
 class Line(Struct, frozen=True):

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from msgspec.structs import replace
-
 from domain.scene import Scene
 from replay.annotations import Commented, Glyphed, Remark
 from replay.drawing.elements import escape
@@ -78,7 +76,7 @@ class _List:
     ) -> str:
         ply = stop.point.ply
         scene = stop.point.scene
-        self.scenes += [*_steps(scene), scene]
+        self.scenes += [*stop.steps, scene]
         attributes = f'id="{names[ply]}" data-turn="{stop.point.turn}" data-line="{_key(line)}"'
         if line.leaves is not None and stop is line.stops[0]:
             attributes += f' data-after="{names[ply - 1]}"'
@@ -94,12 +92,6 @@ class _List:
             f'<section class="variation" data-variation aria-label="{title}"><h3>{title}</h3>'
             f"<ol>{self.line(line, shared)}</ol></section>"
         )
-
-
-def _steps(scene: Scene) -> Iterator[Scene]:
-    """Give the steps of an event; what lies beside the board is shown as it is after it."""
-    for frame in scene.frames:
-        yield frame if frame.trays else replace(frame, trays=scene.trays)
 
 
 def _key(line: Line) -> str:

@@ -72,12 +72,12 @@ PAGE: Final = """<!doctype html>
 {style}</style>
 </head>
 <body>
-<main class="player">
+<main class="player" data-opened="{opened}">
 <header><h1>{game}</h1><p>{players}</p><p class="result">{result}</p>{facts}</header>
 <div class="board" data-player="board" style="{shape}">{board}</div>
 {controls}
 <section class="caption" data-player="caption" aria-live="polite" aria-label="What happened">\
-<p class="standing">{result}</p></section>
+<p class="standing">{standing}</p></section>
 <section class="list" data-player="list" aria-label="Moves" tabindex="0"><ol>{moves}</ol></section>
 <footer><p>{marks}</p>{keys}</footer>
 </main>
@@ -94,13 +94,14 @@ KEYS: Final = (
 )
 
 
-def write_page(book: Book, recorded: Recorded) -> str:
-    """Return the file for a match as it stands, for a spectator."""
+def write_page(book: Book, recorded: Recorded, ply: int) -> str:
+    """Return the file for a match with its variations, for a spectator; it opens at a ply."""
     main = tree(book, recorded)
+    opened = main.stops[min(ply, len(main.stops) - 1)]
     told = heading(book, recorded)
     listed, scenes = moves(main, told.players)
-    drawings = [svg.draw_apart(scene, title=f"{recorded.game.name} board") for scene in scenes]
-    last = scenes.index(main.stops[-1].point.scene)
+    board = f"{recorded.game.name} board"
+    drawings = [svg.draw_apart(scene, title=board) for scene in scenes]
     script = _resource("player.js") + START
     return PAGE.format(
         policy=_policy(script),
@@ -109,9 +110,11 @@ def write_page(book: Book, recorded: Recorded) -> str:
         game=escape(recorded.game.name),
         players=_players(told.players),
         result=escape(main.stops[-1].standing),
+        standing=escape(opened.standing),
         facts=_facts(told),
         shape=_shape(drawings),
-        board="".join(drawings[last]),
+        opened=opened.point.ply,
+        board="".join(svg.draw_apart(opened.point.scene, title=board)),
         controls=CONTROLS,
         moves=listed,
         marks=escape(f"{told.match} · {told.rules} · head {told.head}"),

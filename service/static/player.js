@@ -1,9 +1,10 @@
 /**
  * Plays a sequence of pictures. It knows pictures and the list that tells of them, and no games.
  *
- * `play(root, picture)` brings a page to life that can be read without it. Inside `root` it finds
+ * `play(root, picture)` brings a page to life that can be read without it. `root` names with
+ * data-opened the stop to begin at, unless the address does. Inside it are
  *
- *   [data-player=board]     holds the picture, at first the last one of the first line
+ *   [data-player=board]     holds the picture
  *   [data-player=controls]  hidden until now; buttons with data-go, a slider, a choice of speeds
  *   [data-player=caption]   where the place that is shown is told
  *   [data-player=count]     "12 / 50"
@@ -66,8 +67,7 @@ class Player {
     this.#part("controls").hidden = false;
     this.#listen();
     const asked = this.#asked();
-    const main = this.#path(0);
-    this.show(asked < 0 ? main[main.length - 1] : asked);
+    this.show(Math.max(0, asked < 0 ? this.#place(root.dataset.opened) : asked));
     // The browser has gone to the stop in the list; the board is what was asked for.
     if (asked >= 0) window.scrollTo(0, 0);
   }
@@ -156,7 +156,10 @@ class Player {
   }
 
   #asked() {
-    const id = decodeURIComponent(location.hash.slice(1));
+    return this.#place(decodeURIComponent(location.hash.slice(1)));
+  }
+
+  #place(id) {
     return this.#stops.findIndex((stop) => stop.id === id);
   }
 

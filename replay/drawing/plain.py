@@ -1,0 +1,50 @@
+"""A drawing for renderers that know no custom properties and no media queries: every colour set.
+
+The style sheet of pictures names colours by variables that a piece's class gives. Here each rule
+that uses one is written once for every class that gives it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from replay.drawing.palette import LIGHT, PAINTS, STYLE
+
+RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
+VARIABLE: Final = re.compile(r"var\(--pb-(\w+)(?:,([^()]*))?\)")
+FAMILIES: Final = "Arial,Helvetica,'Liberation Sans','Noto Sans',"
+"""Families with a bold face in place of what only a browser knows."""
+
+OWN: Final = ("fill", "on")
+"""The variables that a piece's class gives."""
+
+
+def plain(drawing: str) -> str:
+    """Return the drawing in its light colours with a style sheet of fixed values."""
+    return re.sub(r"<style>.*?</style>", f"<style>{_style()}</style>", drawing, flags=re.DOTALL)
+
+
+@functools.cache
+def _style() -> str:
+    sheet = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\}", "", STYLE)
+    return "".join(_fixed(sheet))
+
+
+def _fixed(sheet: str) -> Iterator[str]:
+    for selector, body in RULE.findall(sheet):
+        body = ";".join(part for part in body.split(";") if not part.startswith("--"))
+        if body:
+            yield f"{selector}{{{_resolved(body, LIGHT)}}}"
+        if any(f"--pb-{name}" in body for name in OWN):
+            for colour, paint in PAINTS.items():
+                values = LIGHT | {"fill": paint.fill, "on": paint.ink}
+                within = ",".join(f".pb-{colour} {each}" for each in selector.split(","))
+                yield f"{within}{{{_resolved(body, values)}}}"
+
+
+def _resolved(body: str, values: Mapping[str, str]) -> str:
+    fixed = VARIABLE.sub(lambda found: values.get(found[1], found[2] or "#000"), body)
+    return fixed.replace("system-ui,", FAMILIES)
