@@ -18,15 +18,20 @@ from replay.store import open_store
 from service.app import create_app
 
 README = Path("README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
-ID = "k7m2c4x9q0ab"
-"""The match id that the README writes for whatever id the run makes."""
 
 
 def steps(block: str) -> list[tuple[str, str]]:
     """Split a block into commands and what they print."""
     parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)[1:]
     return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+STEPS = [step for block in BLOCKS for step in steps(block)]
+HTTP = [step for step in STEPS if step[0].startswith("curl")]
+TERMINAL = [step for step in STEPS if step[0].startswith("plybook")]
+ID = "k7m2c4x9q0ab"
+"""The match id that the README writes for whatever id the run makes."""
 
 
 def assert_prints(printed: str, said: str, command: str) -> None:
@@ -37,7 +42,7 @@ def assert_prints(printed: str, said: str, command: str) -> None:
 def test_the_tour_of_the_command_line_prints_what_it_says(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
     made = ID
-    for command, said in [step for block in BLOCKS[:3] for step in steps(block)]:
+    for command, said in TERMINAL:
         arguments = shlex.split(command)[1:]
         with pytest.raises(SystemExit):
             main([re.sub(r"^k7m2\b", made, argument) for argument in arguments])
@@ -51,7 +56,7 @@ def test_the_tour_of_the_api_prints_what_it_says():
     store = open_store(None)
     variables = {"MATCH": "", "TOKEN": ""}
     with TestClient(create_app(Book(store))) as client:
-        for command, said in steps(BLOCKS[3]):
+        for command, said in HTTP:
             printed = curl(client.request, command, variables)
             answer = json.loads(printed)
             if "tokens" in answer:
