@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import annotating, correcting, desk, files, rulebook, searching, server, table
+from cli import annotating, branches, correcting, desk, files, rulebook, searching, server, table
 from cli.context import DATABASE_HELP
 
 app = typer.Typer(
@@ -58,6 +58,11 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "show": desk.show,
     "log": desk.log,
     "replay": desk.replay,
+    "fork": branches.fork,
+    "tree": branches.tree,
+    "compare": branches.compare,
+    "promote": branches.promote,
+    "hide": branches.hide,
     "annotate": annotating.annotate,
     "annotations": annotating.list_annotations,
     "tag": annotating.tag,

@@ -70,6 +70,14 @@ def pairs(texts: list[str], what: str) -> dict[str, str]:
     return found
 
 
+def players_by_seat(texts: list[str]) -> dict[int, str]:
+    """Return `--seat` texts, N=NAME, as names by seat. Raises `Usage`."""
+    named = pairs(texts, "N=NAME, a seat and who plays it")
+    if not all(number.isdecimal() for number in named):
+        raise Usage("a seat is a number: --seat 1=Ann")
+    return {int(number): name for number, name in named.items()}
+
+
 def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
     """Return `--option` texts, checked for their form; the game judges names and values."""
     return pairs(texts, f"NAME=VALUE, an option of {game.name}")

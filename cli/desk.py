@@ -23,7 +23,7 @@ from cli.context import (
     in_colour,
     open_book,
     options_of,
-    pairs,
+    players_by_seat,
     print_json,
 )
 from cli.table import status, told_at_length, told_entry
@@ -33,6 +33,7 @@ from replay.addresses import parse
 from replay.annotations import annotated, by_ply, plies_by_version
 from replay.book import Book, Recorded
 from replay.errors import Usage
+from replay.forking import name_of
 
 
 def new(
@@ -50,16 +51,13 @@ def new(
     from replay.opening import open_match
 
     found = shelf.find(game)
-    named = pairs(seat, "N=NAME, a seat and who plays it")
-    if not all(number.isdecimal() for number in named):
-        raise Usage("a seat is a number: --seat 1=Ann")
-    players = {int(number): name for number, name in named.items()}
+    players = players_by_seat(seat)
     with open_book(db) as book:
         recorded = open_match(
             book, found, players=players, seats=seats, options=options_of(found, option)
         )
         if json:
-            print_json(_about(book, recorded))
+            print_json(about(book, recorded))
         else:
             print(recorded.id)
 
@@ -68,17 +66,23 @@ def list_matches(
     db: Db = None,
     json: Json = False,
     trash: Annotated[bool, typer.Option("--trash", help="List what was deleted.")] = False,
+    variations: Annotated[
+        bool, typer.Option("-a", "--variations", help="Variations too, not matches alone.")
+    ] = False,
 ) -> None:
     """List the matches, newest first."""
     with open_book(db) as book:
         for recorded in book.matches(trashed=trash):
-            if json:
-                print_json(_about(book, recorded))
+            if recorded.header.kind == "variation" and not (variations or trash):
                 continue
-            names = " - ".join(_players(book, recorded).values())
+            if json:
+                print_json(about(book, recorded))
+                continue
+            names = " - ".join(players_of(book, recorded).values())
             plies = len(recorded.match.line)
+            fork = f"  ({_told_fork(recorded)})" if recorded.header.fork else ""
             print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
-            print(status(recorded))
+            print(status(recorded) + fork)
 
 
 def show(
@@ -101,9 +105,9 @@ def show(
         elif json:
             plies = plies_by_version(recorded)
             said = [remark_json(recorded, remark, plies) for remark in remarks]
-            print_json(_about(book, recorded) | {"at": here, "last": last, "annotations": said})
+            print_json(about(book, recorded) | {"at": here, "last": last, "annotations": said})
         else:
-            names = " - ".join(_players(book, recorded).values())
+            names = " - ".join(players_of(book, recorded).values())
             print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
             print(text.draw(here.scene, colour=in_colour()))
             if last is not None:
@@ -237,20 +241,25 @@ def delete(
     print(f"{stream.public_id} {done}")
 
 
-def _players(book: Book, recorded: Recorded) -> dict[int, str]:
-    facts = book.store.facts(recorded.stream.id)
+def players_of(book: Book, recorded: Recorded) -> dict[int, str]:
+    """Return who plays each seat."""
+    facts = book.facts(recorded)
     seats = range(1, recorded.match.seats + 1)
     return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats}
 
 
-def _about(book: Book, recorded: Recorded) -> dict[str, Any]:
-    state = recorded.state
+def about(book: Book, recorded: Recorded) -> dict[str, Any]:
+    """Tell about a match in JSON."""
+    state, fork = recorded.state, recorded.header.fork
     return {
         "match": recorded.id,
         "game": recorded.game.slug,
         "rules": recorded.header.rules,
+        "kind": recorded.header.kind,
+        "fork": fork and {"match": fork.match, "version": fork.version, "ply": fork.ply},
+        "name": name_of(book, recorded.stream),
         "options": recorded.header.options,
-        "players": {str(seat): name for seat, name in _players(book, recorded).items()},
+        "players": {str(seat): name for seat, name in players_of(book, recorded).items()},
         "created": recorded.header.created,
         "version": recorded.match.version,
         "plies": len(recorded.match.line),
@@ -258,6 +267,12 @@ def _about(book: Book, recorded: Recorded) -> dict[str, Any]:
         "awaiting": () if state.outcome else state.position.awaiting(),
         "outcome": state.outcome and state.outcome.told(),
     }
+
+
+def _told_fork(recorded: Recorded) -> str:
+    """Tell what a fork was forked from."""
+    fork = recorded.header.fork
+    return f"{recorded.header.kind} of {fork.match}@{fork.ply}" if fork else ""
 
 
 def _standing(recorded: Recorded, ply: int) -> str:

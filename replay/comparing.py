@@ -33,12 +33,6 @@ class Comparison(Struct, frozen=True):
     last: Entry | None
     sides: tuple[Side, Side]
 
-    @property
-    def ended_alike(self) -> bool:
-        """Whether both ended, and nobody did better in one than in the other."""
-        one, other = (side.outcome for side in self.sides)
-        return one is not None and other is not None and one.result == other.result
-
 
 def compare(book: Book, one: Address, other: Address) -> Comparison:
     """Compare two matches, or one with itself as it stood once, each up to the ply named.

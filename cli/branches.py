@@ -1,0 +1,197 @@
+"""Commands on forks: fork, tree, compare, promote, hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
+from cli.desk import about, players_of
+from cli.table import status, told_entry
+from replay.addresses import Address, parse
+from replay.book import Book
+from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from replay.comparing import Comparison, Side
+    from replay.family import Member, Told
+
+
+def fork(
+    place: Place,
+    variation: Annotated[
+        bool, typer.Option("--variation", help="For analysis; the default.")
+    ] = False,
+    match: Annotated[bool, typer.Option("--match", help="To be played on.")] = False,
+    name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+    seat: Annotated[
+        list[str], typer.Option("--seat", metavar="N=NAME", help="Who plays a seat from there on.")
+    ] = [],  # noqa: B006  # typer reads it as "none given"
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Fork a match at a ply: a line of its own that begins as the match did. Prints its id."""
+    from replay import forking
+
+    if variation and match:
+        raise Usage("--variation and --match exclude each other")
+    players = players_by_seat(seat)
+    with open_book(db) as book:
+        forked = forking.fork(
+            book, parse(place), "match" if match else "variation", name=name, players=players
+        )
+        if json:
+            print_json(about(book, forked))
+        else:
+            print(forked.id)
+
+
+def tree(
+    match: MatchId,
+    everything: Annotated[
+        bool, typer.Option("-a", "--all", help="Also hidden variations, and what leaves them.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show a match, what it was forked from and what was forked from it: where, and how it stands.
+
+    A star marks the match asked for, > a variation that is the main line of the analysis.
+    """
+    from replay.family import family
+
+    with open_book(db) as book:
+        asked = book.open(match)
+        members = list(family(book, asked))
+        seen = members if everything else list(_seen(members))
+        for member in seen:
+            if json:
+                print_json(_as_json(book, member))
+            else:
+                print(_branch(book, member, asked.id))
+        if len(seen) < len(members) and not json:
+            print(f"{len(members) - len(seen)} hidden; --all shows them")
+
+
+def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None:
+    """Compare two matches, or one with how it stood once: where they part, and how they end."""
+    from replay.comparing import compare as compared
+
+    with open_book(db) as book:
+        addresses = parse(one), parse(other)
+        found = compared(book, *addresses)
+    if json:
+        print_json(found)
+        return
+    last = f" ({told_entry(found.last)})" if found.last else ""
+    print(f"alike up to ply {found.common}{last}")
+    for side, address in zip(found.sides, addresses, strict=True):
+        print(_went_on(side, address))
+    print(_difference(found))
+
+
+def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
+    """Make a variation the main line of its analysis, which `export` then writes first.
+
+    The match that was played stays as it is; promote that to have its own line first again.
+    """
+    from replay import forking
+
+    with open_book(db) as book:
+        recorded = book.open(variation)
+        root = forking.promote(book, recorded)
+    if json:
+        print_json({"match": root.id, "main": recorded.id})
+    elif root.id == recorded.id:
+        print(f"the main line of {root.id} is the one that was played")
+    else:
+        print(f"the main line of the analysis of {root.id} is {recorded.id}")
+
+
+def hide(
+    variation: MatchId,
+    undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
+    db: Db = None,
+) -> None:
+    """Leave a variation, and what leaves it, out of `tree` and `export`, or show it again."""
+    from replay import forking
+
+    with open_book(db) as book:
+        recorded = book.open(variation)
+        (forking.unhide if undo else forking.hide)(book, recorded)
+    print(f"{recorded.id} {'shown again' if undo else 'hidden'}")
+
+
+def _seen(members: list[Member]) -> Iterator[Member]:
+    """Leave out what is hidden, and what follows deeper in the tree."""
+    hidden: int | None = None
+    for member in members:
+        if hidden is not None and member.depth > hidden:
+            continue
+        hidden = member.depth if member.hidden else None
+        if hidden is None:
+            yield member
+
+
+def _branch(book: Book, member: Member, asked: str) -> str:
+    """Tell a match of a tree in a line."""
+    recorded = member.recorded
+    sign = "*" if recorded.id == asked else " "
+    plies = f"{len(recorded.match.line)} plies, {status(recorded)}"
+    if member.leaves is None:
+        names = " - ".join(players_of(book, recorded).values())
+        return f"{sign} {recorded.id}  {recorded.game.name}  {names}  {plies}"
+    words = [_left(member), *([f'"{member.name}"'] if member.name else []), _moves(member), plies]
+    words += ["(hidden)"] if member.hidden else []
+    words += ["(in the trash)"] if recorded.stream.trashed else []
+    lead = "  " * member.depth + ("> " if member.main else "")
+    return f"{sign} {lead}{recorded.id}  " + "  ".join(filter(None, words))
+
+
+def _left(member: Member) -> str:
+    return f"@{member.leaves} {member.recorded.header.kind}"
+
+
+def _moves(member: Member) -> str:
+    """Tell what a fork goes on with, and what its parent has there."""
+    if member.first is None:
+        return ""
+    instead = f" instead of {member.instead.words()}" if member.instead else ""
+    return member.first.words() + instead
+
+
+def _as_json(book: Book, member: Member) -> dict[str, Any]:
+    return about(book, member.recorded) | {
+        "depth": member.depth,
+        "parent": member.parent,
+        "leaves": member.leaves,
+        "first": _told(member.first),
+        "instead": _told(member.instead),
+        "main": member.main,
+        "hidden": member.hidden,
+        "trashed": member.recorded.stream.trashed,
+    }
+
+
+def _told(told: Told | None) -> dict[str, Any] | None:
+    return {"token": told.token, "glyphs": told.glyphs} if told else None
+
+
+def _went_on(side: Side, address: Address) -> str:
+    label = f"{side.match}{str(address).removeprefix(address.match)}"
+    went = f"{side.next.ply} {told_entry(side.next)}" if side.next else "ends there"
+    return f"  {label}  {went}"
+
+
+def _difference(found: Comparison) -> str:
+    """Tell how two matches ended, in a line."""
+    ends = [f"{_end(side)} after {side.plies} plies" for side in found.sides]
+    return f"both {ends[0]}" if ends[0] == ends[1] else "; ".join(ends)
+
+
+def _end(side: Side) -> str:
+    from domain.events import outcome_words
+
+    return outcome_words(side.outcome) if side.outcome else "unfinished"
