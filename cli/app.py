@@ -8,7 +8,18 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import annotating, branches, correcting, desk, files, rulebook, searching, server, table
+from cli import (
+    annotating,
+    branches,
+    correcting,
+    desk,
+    files,
+    library,
+    rulebook,
+    searching,
+    server,
+    table,
+)
 from cli.context import DATABASE_HELP
 
 app = typer.Typer(
@@ -68,6 +79,8 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "tag": annotating.tag,
     "find": annotating.find,
     "list": desk.list_matches,
+    "explore": library.explore,
+    "stats": library.stats,
     "import": files.import_records,
     "export": files.export,
     "check": files.check,

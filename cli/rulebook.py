@@ -113,6 +113,11 @@ def perft(
         print("total", sum(counts.values()))
 
 
+def played_after(game: Game[Any], seats: int | None, options: list[str], text: str) -> Match:
+    """Return a match that is not stored, after the tokens of a text. Raises `Refused`."""
+    return _after(_opened(game, seats, options), text)
+
+
 def _opened(game: Game[Any], seats: int | None, options: list[str]) -> Match:
     try:
         return open_match(game, game.read_options(options_of(game, options)), seats)

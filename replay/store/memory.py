@@ -16,12 +16,16 @@ from replay.store.protocol import (
     Appended,
     Creation,
     Hit,
+    Line,
     NewEvent,
     NewStream,
+    Seen,
+    Step,
     StoredEvent,
     Stream,
     Text,
 )
+from replay.store.survey import Survey
 from replay.store.words import fits, words
 
 T = TypeVar("T")
@@ -52,6 +56,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._streams: dict[int, _Kept] = {}
+        self._survey = Survey()
         self._last = 0
         self._closed = False
 
@@ -156,6 +161,32 @@ class MemoryStore:
     def forget_texts(self) -> Future[None]:
         """Forget all texts: every match is outdated then."""
         return self._write(lambda: _forget(self._streams.values()))
+
+    def unsurveyed(self) -> list[Stream]:
+        """Return the matches whose line is not known, or not as it stands now, oldest first."""
+        with self._lock:
+            unknown = (each for each in self._matches() if not self._survey.knows(each))
+            return sorted(unknown, key=lambda each: each.id)
+
+    def survey(self, stream: int, head: int, line: Line, steps: Sequence[Step]) -> Future[None]:
+        """Let the line of a match be known as it stands at a version."""
+        return self._write(
+            lambda: self._survey.put(self._kept(stream).stream.id, head, line, steps)
+        )
+
+    def lines(self) -> list[tuple[Stream, Line]]:
+        """Return the lines that are known, oldest match first, without the trash."""
+        with self._lock:
+            return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
+
+    def seen(self, key: bytes) -> list[Seen]:
+        """Count the moves made in the position of a key, by seat, token, kind and result."""
+        with self._lock:
+            return self._survey.seen(key, self._in_sight(), self._owner)
+
+    def forget_survey(self) -> Future[None]:
+        """Forget all lines: every match is unsurveyed then."""
+        return self._write(self._survey.forget_all)
 
     def close(self) -> None:
         """Refuse whatever comes after."""
@@ -328,6 +359,16 @@ class MemoryStore:
                 texts = self._streams[stream.id].texts
                 yield from (Hit(stream, text) for text in texts if fits(asked, text.text))
 
+    def _in_sight(self) -> list[Stream]:
+        return [each for each in self._matches() if not each.trashed]
+
+    def _owner(self, stream: int, version: int) -> int:
+        """Return the number of the stream that an event of another one's log was appended to."""
+        kept = self._streams[stream]
+        while version <= kept.base and kept.stream.parent is not None:
+            kept = self._streams[kept.stream.parent]
+        return kept.stream.id
+
     def _purge(self, stream: int) -> None:
         purged = self._kept(stream).stream
         for kept in self._streams.values():
@@ -337,6 +378,7 @@ class MemoryStore:
         if notes:
             del self._streams[notes.id]
         del self._streams[stream]
+        self._survey.forget(stream)
 
 
 def _forget(streams: Iterable[_Kept]) -> None:

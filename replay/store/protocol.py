@@ -123,6 +123,40 @@ class Hit(Struct, frozen=True):
     text: Text
 
 
+class Line(Struct, frozen=True):
+    """The line of a match in short: for statistics, and to tell how what was seen in it ended.
+
+    `game` is the ruleset, `kind` that of the header, `result` and `clause` those of the outcome
+    (`*` and empty without one).
+    """
+
+    game: str
+    kind: str
+    plies: int
+    turns: int
+    result: str
+    clause: str
+
+
+class Step(Struct, frozen=True):
+    """A move of a line: its version, who made it, and the position it was made in, as a digest."""
+
+    version: int
+    key: bytes
+    seat: int
+    token: str
+
+
+class Seen(Struct, frozen=True):
+    """In how many lines of a kind, and with a result, a seat made a move in some position."""
+
+    seat: int
+    token: str
+    kind: str
+    result: str
+    lines: int
+
+
 class Store(Protocol):
     """Event streams and the few mutable facts beside them.
 
@@ -225,6 +259,33 @@ class Store(Protocol):
 
     def forget_texts(self) -> Future[None]:
         """Forget all texts: every match is outdated then."""
+        ...
+
+    def unsurveyed(self) -> list[Stream]:
+        """Return the matches whose line is not known, or not as it stands now, oldest first."""
+        ...
+
+    def survey(self, stream: int, head: int, line: Line, steps: Sequence[Step]) -> Future[None]:
+        """Let the line of a match be known as it stands at a version.
+
+        It is derived data, and replaces what was known before.
+        """
+        ...
+
+    def lines(self) -> list[tuple[Stream, Line]]:
+        """Return the lines that are known, oldest match first, without the trash."""
+        ...
+
+    def seen(self, key: bytes) -> list[Seen]:
+        """Count the moves made in the position of a key, by seat, token, kind and result.
+
+        A line counts once. What forks share counts once: for the oldest line it stands in. The
+        trash is left out.
+        """
+        ...
+
+    def forget_survey(self) -> Future[None]:
+        """Forget all lines: every match is unsurveyed then."""
         ...
 
     def close(self) -> None:

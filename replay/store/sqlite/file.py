@@ -16,7 +16,7 @@ from replay.store.sqlite.library import sqlite3, told
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 
 

@@ -105,6 +105,31 @@ TEXTS: Final = (
     ) STRICT
     """,
 )
+LINES: Final = (
+    """
+    CREATE TABLE lines (  -- derived: the lines of matches in short, as of a version
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        head   INTEGER NOT NULL,
+        game   TEXT    NOT NULL,
+        kind   TEXT    NOT NULL,
+        plies  INTEGER NOT NULL,
+        turns  INTEGER NOT NULL,
+        result TEXT    NOT NULL,
+        clause TEXT    NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE steps (  -- derived: their moves; the key is a digest of the position
+        stream  INTEGER NOT NULL REFERENCES streams(id),
+        version INTEGER NOT NULL,
+        key     BLOB    NOT NULL,
+        seat    INTEGER NOT NULL,
+        token   TEXT    NOT NULL,
+        PRIMARY KEY (stream, version)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX steps_from ON steps(key)",
+)
 WITH_SECURE_DELETE: Final = (3, 42, 0)
 """The first SQLite whose full-text index overwrites at once what is deleted."""
 
@@ -125,6 +150,13 @@ def search(db: Database) -> None:
     db.table("texts").enable_fts(["words"], tokenize="ascii", create_triggers=True)
     if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
         db.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
+
+
+@migrations()
+def survey(db: Database) -> None:
+    """The lines of all matches, and the moves in them by position."""
+    for statement in LINES:
+        db.execute(statement)
 
 
 def migrate(connection: Connection) -> None:

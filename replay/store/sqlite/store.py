@@ -12,13 +12,16 @@ from replay.store.protocol import (
     Appended,
     Creation,
     Hit,
+    Line,
     NewEvent,
     NewStream,
+    Seen,
+    Step,
     StoredEvent,
     Stream,
     Text,
 )
-from replay.store.sqlite import file, reads, search, writes
+from replay.store.sqlite import file, reads, search, survey, writes
 from replay.store.sqlite.connections import Readers
 from replay.store.sqlite.writer import Writer
 
@@ -143,6 +146,29 @@ class SqliteStore:
     def forget_texts(self) -> Future[None]:
         """Forget all texts: every match is outdated then."""
         return self._writer.submit(search.forget_all)
+
+    def unsurveyed(self) -> list[Stream]:
+        """Return the matches whose line is not known, or not as it stands now, oldest first."""
+        with self._readers.lend() as connection:
+            return survey.unsurveyed(connection)
+
+    def survey(self, stream: int, head: int, line: Line, steps: Sequence[Step]) -> Future[None]:
+        """Let the line of a match be known as it stands at a version."""
+        return self._writer.submit(lambda to: survey.survey(to, stream, head, line, steps))
+
+    def lines(self) -> list[tuple[Stream, Line]]:
+        """Return the lines that are known, oldest match first, without the trash."""
+        with self._readers.lend() as connection:
+            return survey.lines(connection)
+
+    def seen(self, key: bytes) -> list[Seen]:
+        """Count the moves made in the position of a key, by seat, token, kind and result."""
+        with self._readers.lend() as connection:
+            return survey.seen(connection, key)
+
+    def forget_survey(self) -> Future[None]:
+        """Forget all lines: every match is unsurveyed then."""
+        return self._writer.submit(survey.forget_all)
 
     def close(self) -> None:
         """Finish what is queued and let go of the file."""
