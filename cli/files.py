@@ -46,7 +46,7 @@ def import_records(files: Files, db: Db = None, json: Json = False) -> None:
 
 def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> bool:
     """Store the records of a text, and return whether all were good."""
-    from replay.importing import import_record
+    from replay.importing import imported
     from replay.records.reader import read_records
 
     good = True
@@ -55,8 +55,7 @@ def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> 
             good = False
             _report(file, result, json)
             continue
-        recorded = import_record(book, result)
-        left_out = sum(1 for _ in result.variations())
+        recorded, variations, left_out = imported(book, result)
         if json:
             print_json(
                 {
@@ -64,12 +63,16 @@ def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> 
                     "record": result.number,
                     "ok": True,
                     "match": recorded.id,
-                    "variations_left_out": left_out,
+                    "variations": variations,
+                    "left_out": left_out,
                 }
             )
         else:
-            note = f"  ({left_out} variations left out)" if left_out else ""
+            note = f"  ({variations} variations)" if variations else ""
             print(f"{recorded.id}  {file}: record {result.number}{note}")
+        if left_out:
+            secret = "they would reveal what the line they leave keeps sealed"
+            print(f"{file}: record {result.number}: {left_out} left out, {secret}", file=sys.stderr)
     return good
 
 
@@ -90,6 +93,8 @@ def export(
     """
     with open_book(db) as book:
         content = exported(book, parse(match), form)
+        if form == "ply":
+            _tell_left_out(book, match)
     if output is None:
         if form in BINARY and sys.stdout.isatty():
             raise Usage(f"a terminal cannot show {form}; name a file with -o")
@@ -98,6 +103,13 @@ def export(
         sys.stdout.buffer.flush()
     else:
         _replace(output, content)
+
+
+def _tell_left_out(book: Book, match: str) -> None:
+    from replay.exporting import left_out
+
+    for recorded, why in left_out(book, book.open(match)):
+        print(f"variation {recorded.id} left out: {why}", file=sys.stderr)
 
 
 def check(files: Files, json: Json = False) -> None:

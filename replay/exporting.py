@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 from msgspec.structs import replace
 
@@ -25,28 +23,21 @@ def export_record(book: Book, recorded: Recorded) -> str:
     Moves that are still hidden are left out: whoever reads the record may see it all. A text has
     no token for an adjustment: it begins anew at the last one, with the position and the reason.
     """
-    return exported(book, recorded).text
-
-
-class Exported(NamedTuple):
-    """A text record, and the variations that it cannot hold."""
-
-    text: str
-    left_out: tuple[LeftOut, ...]
-
-
-def exported(book: Book, recorded: Recorded) -> Exported:
-    """Return what `export_record` does, and what had to be left out of it."""
     analysis = analyse(book, recorded)
     match = analysis.main.match
     adjusted = _last_adjustment(match)
-    line, left_out = nest(book, analysis, adjusted)
+    line = nest(book, analysis, adjusted).line
     if adjusted:
         line = replace(line, comments=(_reason(match, adjusted), *line.comments))
         match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
     begins_at = match.start.position.text() if adjusted or recorded.header.position else None
-    record = Record(tuple(_tags(book, recorded, begins_at)), match, line)
-    return Exported(write_record(record), left_out)
+    return write_record(Record(tuple(_tags(book, recorded, begins_at)), match, line))
+
+
+def left_out(book: Book, recorded: Recorded) -> tuple[LeftOut, ...]:
+    """Return the variations that the text record of a match cannot hold."""
+    analysis = analyse(book, recorded)
+    return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out
 
 
 def _last_adjustment(match: Match) -> int:

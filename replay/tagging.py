@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from replay.book import Book, Recorded
+from replay.book import Book, Recorded, is_tag
 from replay.errors import Usage
 from replay.importing import KEPT_TAGS, OTHER_TAGS
 from replay.opening import LONGEST_NAME
@@ -25,12 +25,12 @@ FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
 
 def tags(book: Book, recorded: Recorded) -> list[Tag]:
     """Return the tags of a match in the order in which they were given."""
-    return tags_of(book.store.facts(recorded.stream.id))
+    return tags_of(book.facts(recorded))
 
 
 def tags_of(facts: Mapping[str, str]) -> list[Tag]:
     """Return the tags that the facts beside a match hold."""
-    own = [Tag(name, value) for name, value in facts.items() if name != OTHER_TAGS]
+    own = [Tag(name, value) for name, value in facts.items() if is_tag(name) and name != OTHER_TAGS]
     return own + _others(facts)
 
 

@@ -74,7 +74,7 @@ async def board_page(
     at = last if ply is None else ply
     if not 0 <= at <= last:
         raise Problem(404, f"the line has plies 0 to {last}, and none numbered {at}")
-    facts = book.store.facts(recorded.stream.id)
+    facts = book.facts(head)
     names = [
         escape(facts.get(f"Seat{seat}", f"seat {seat}"))
         for seat in range(1, recorded.match.seats + 1)
