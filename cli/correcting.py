@@ -172,7 +172,8 @@ def _lines(report: Report) -> Iterator[str]:
             yield f"ply {report.ply}: {report.token} inserted"
         case "deleted":
             yield f"ply {report.ply}: {report.was} deleted"
-    yield f"of {report.stood + report.fell} later events {report.stood} can stay"
+    if later := report.stood + report.fell:
+        yield f"of {later} later events {report.stood} can stay"
     first = report.first
     if first is None:
         return

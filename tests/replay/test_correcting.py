@@ -130,6 +130,14 @@ def test_log_and_line_tell_amendments_and_adjustments(book, match):
     )  # fmt: skip
 
 
+def test_a_fork_is_amended_in_the_shared_part_and_its_parent_stays(book, match):
+    fork = book.fork(match, 4, "variation")
+    amended = amend(book, replaced(fork, 2, "S@b6"))
+    assert told(amended) == ["M@c1", "S@b6", "c1>L@c3"]
+    assert told(book.open(match.id)) == list(OPENING)
+    assert_verified(book, amended)
+
+
 @pytest.mark.parametrize("ply", [0, 6, 99])
 def test_a_ply_that_is_not_there_is_told(match, ply):
     with pytest.raises(UnknownAddress, match="plies 1 to 5"):
