@@ -31,7 +31,7 @@ STEPS = [step for block in BLOCKS for step in steps(block)]
 HTTP = [step for step in STEPS if step[0].startswith("curl")]
 TERMINAL = [step for step in STEPS if step[0].startswith("plybook")]
 ID = "k7m2c4x9q0ab"
-"""The match id that the README writes for whatever id the run makes."""
+"""The match id that the README writes for the one that the API makes."""
 
 
 def assert_prints(printed: str, said: str, command: str) -> None:
@@ -41,15 +41,24 @@ def assert_prints(printed: str, said: str, command: str) -> None:
 
 def test_the_tour_of_the_command_line_prints_what_it_says(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
-    made = ID
+    made: dict[str, str] = {}
     for command, said in TERMINAL:
         arguments = shlex.split(command)[1:]
         with pytest.raises(SystemExit):
-            main([re.sub(r"^k7m2\b", made, argument) for argument in arguments])
+            main([meant(argument, made) for argument in arguments])
         printed = "".join(capsys.readouterr())
-        if arguments[0] == "new":
-            made = printed.strip()
-        assert_prints(printed.replace(made, ID), said, command)
+        if arguments[0] in ("new", "fork"):
+            made[said.strip()] = printed.strip()
+        for written, real in made.items():
+            printed = printed.replace(real, written)
+        assert_prints(printed, said, command)
+
+
+def meant(argument: str, made: dict[str, str]) -> str:
+    """Replace an abbreviated id of the README by the id that the run made."""
+    for written, real in made.items():
+        argument = re.sub(rf"^{written[:4]}\b", real, argument)
+    return argument
 
 
 def test_the_tour_of_the_api_prints_what_it_says():
