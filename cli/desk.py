@@ -1,9 +1,7 @@
-"""Commands on the records kept: new, list, show, log, replay, verify, token, delete."""
+"""Commands on the records kept: new, list, show, goto, log, verify, token, delete."""
 
 from __future__ import annotations
 
-import sys
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,8 +26,8 @@ from cli.context import (
 )
 from cli.table import status, told_at_length, told_entry
 from domain.scene import Scene
-from replay import timeline
-from replay.addresses import parse
+from replay import jumps, timeline
+from replay.addresses import Address, parse
 from replay.annotations import annotated, by_ply, plies_by_version
 from replay.book import Book, Recorded
 from replay.errors import Usage
@@ -90,31 +88,78 @@ def show(
     db: Db = None,
     json: Json = False,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
+    diff: Annotated[
+        str | None, typer.Option(metavar="PLY", help="Only tell what differs from this ply.")
+    ] = None,
 ) -> None:
     """Show a position: the board, what happened last, what is said about it, who is awaited."""
+    with open_book(db) as book:
+        address = parse(match)
+        if diff is not None:
+            _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
+        else:
+            _show(book, *book.at(address), json, svg)
+
+
+def goto(
+    match: Annotated[
+        str, typer.Argument(metavar="MATCH[@PLY]", help="Where to begin; by default at an end.")
+    ],
+    aim: Annotated[str, typer.Argument(metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="[KIND]", help="Of effect, like capture or tower.")
+    ] = "",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show the next (or previous) position where a turn begins, an effect or a note stands.
+
+    Without a ply, what is next is sought from the start and what was previous from the end.
+    """
+    address = parse(match)
+    with open_book(db) as book:
+        recorded, _ = book.at(address)
+        _show(book, recorded, jumps.jump(book, recorded, address.ply, aim, kind), json)
+
+
+def _show_difference(book: Book, before: Address, after: Address, json: bool) -> None:
+    from replay.differences import difference
+
+    # Without a version of its own, the other ply is one of the line that is shown.
+    before = before if before.version is not None else before._replace(version=after.version)
+    there, here = book.at(before), book.at(after)
+    found = difference(there, here)
+    if json:
+        ends = {"match": here[0].id, "from": there[1], "to": here[1]}
+        print_json(ends | asdict(found))
+        return
+    print(f"from {there[0].id}@{there[1]} to {here[0].id}@{here[1]}")
+    for line in found.words():
+        print(f"  {line}")
+
+
+def _show(book: Book, recorded: Recorded, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
-    with open_book(db) as book:
-        recorded, ply = book.at(parse(match))
-        here = timeline.point(recorded, ply)
-        last = list(timeline.entries(recorded))[ply - 1] if ply else None
-        remarks = by_ply(book, recorded).get(ply, [])
-        here = replace(here, scene=annotated(here.scene, remarks))
-        if svg is not None:
-            _write(svg, _picture(recorded, here.scene))
-        elif json:
-            plies = plies_by_version(recorded)
-            said = [remark_json(recorded, remark, plies) for remark in remarks]
-            print_json(about(book, recorded) | {"at": here, "last": last, "annotations": said})
-        else:
-            names = " - ".join(players_of(book, recorded).values())
-            print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
-            print(text.draw(here.scene, colour=in_colour()))
-            if last is not None:
-                print(told_at_length(last))
-            for remark in remarks:
-                print(f"  {told_remark(remark)}")
-            print(_standing(recorded, ply))
+    here = timeline.point(recorded, ply)
+    last = list(timeline.entries(recorded))[ply - 1] if ply else None
+    remarks = by_ply(book, recorded).get(ply, [])
+    here = replace(here, scene=annotated(here.scene, remarks))
+    if svg is not None:
+        _write(svg, _picture(recorded, here.scene))
+    elif json:
+        plies = plies_by_version(recorded)
+        said = [remark_json(recorded, remark, plies) for remark in remarks]
+        print_json(about(book, recorded) | {"at": here, "last": last, "annotations": said})
+    else:
+        names = " - ".join(players_of(book, recorded).values())
+        print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
+        print(text.draw(here.scene, colour=in_colour()))
+        if last is not None:
+            print(told_at_length(last))
+        for remark in remarks:
+            print(f"  {told_remark(remark)}")
+        print(_standing(recorded, ply))
 
 
 def log(
@@ -144,33 +189,6 @@ def log(
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
                 continue
             print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}{told_briefly(said)}")
-
-
-def replay(
-    match: MatchId,
-    start: Annotated[int, typer.Option("--from", min=0, help="The ply to begin at.")] = 0,
-    speed: Annotated[float, typer.Option(min=0.1, max=100, help="Events a second.")] = 1.0,
-    db: Db = None,
-) -> None:
-    """Play a match through: animated in a terminal, frame after frame when piped."""
-    from replay.drawing import text
-
-    with open_book(db) as book:
-        recorded, last = book.at(parse(match))
-        if start > last:
-            raise Usage(
-                f"the line of {recorded.id} has plies 0 to {last}, and none numbered {start}"
-            )
-        captions = ["the start", *map(told_entry, timeline.entries(recorded))]
-        for ply in range(start, last + 1):
-            scene = timeline.point(recorded, ply).scene
-            for frame in (*scene.frames, scene):
-                _frame(
-                    f"{recorded.id}@{ply}  {captions[ply]}", text.draw(frame, colour=in_colour())
-                )
-                if sys.stdout.isatty() and (frame is not scene or ply < last):
-                    time.sleep(1 / speed)
-        print(_standing(recorded, last))
 
 
 def verify(
@@ -294,9 +312,3 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Usage(f"cannot write {path}: {error.strerror}") from None
-
-
-def _frame(caption: str, drawing: str) -> None:
-    if sys.stdout.isatty():
-        sys.stdout.write("\x1b[H\x1b[2J")
-    print(f"{caption}\n{drawing}", flush=True)

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from domain.events import State, awaited_words, outcome_words
 from domain.scene import Scene
 from replay.analysis import Branch, analyse
-from replay.annotations import Remark, annotated, plies_by_version
-from replay.annotations import standing as standing_remarks
+from replay.annotations import Remark, annotated, by_ply
 from replay.book import Book, Recorded
 from replay.forking import name_of
 from replay.timeline import Entry, Point, entries, point
@@ -76,10 +75,7 @@ def standing(state: State) -> str:
 
 def stops(book: Book, recorded: Recorded) -> Iterator[Stop]:
     """Tell a match ply by ply, from the start, with what is said about it."""
-    plies = plies_by_version(recorded)
-    said: dict[int, list[Remark]] = {}
-    for remark in standing_remarks(book, recorded):
-        said.setdefault(plies.get(remark.on, -1), []).append(remark)
+    said = by_ply(book, recorded)
     for ply, entry in enumerate([None, *entries(recorded)]):
         remarks = tuple(said.get(ply, ()))
         at = point(recorded, ply)

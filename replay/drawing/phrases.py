@@ -33,13 +33,19 @@ def cell_phrase(cell: Cell) -> str:
     return f"{place} {things}{f' ({cell.note})' if cell.note else ''}"
 
 
-def _block_phrase(block: Block) -> str:
+def block_phrase(block: Block) -> str:
+    """Say what is in a place of a pile."""
     return f"{block.at} {'open' if block.colour is None else PAINTS[block.colour].word}"
 
 
-def _tray_phrase(tray: Tray) -> str:
+def tray_items(tray: Tray) -> list[str]:
+    """Say one by one what lies in a tray, and what is written on it."""
     supplies = [f"{supply.count} × {piece_phrase(supply.piece)}" for supply in tray.supplies]
-    return f"{tray.title}: {', '.join((*supplies, *tray.lines)) or 'nothing'}"
+    return [*supplies, *tray.lines]
+
+
+def _tray_phrase(tray: Tray) -> str:
+    return f"{tray.title}: {', '.join(tray_items(tray)) or 'nothing'}"
 
 
 def _sentences(scene: Scene) -> Iterator[str]:
@@ -57,7 +63,7 @@ def _sentences(scene: Scene) -> Iterator[str]:
 
 def _places(panel: Grid | Pile) -> Iterator[str]:
     if isinstance(panel, Pile):
-        yield from map(_block_phrase, panel.blocks)
+        yield from map(block_phrase, panel.blocks)
     else:
         yield from (cell_phrase(cell) for cell in panel.cells if cell.pieces)
 

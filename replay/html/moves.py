@@ -86,7 +86,7 @@ class _List:
         return f"<li {attributes}>{_told(stop, names[ply])}{inside}</li>"
 
     def _variation(self, line: Line, names: Mapping[int, str]) -> str:
-        title = escape(f"Variation {line.name}".strip())
+        title = escape(f"Variation: {line.name}" if line.name else "Variation")
         shared = {ply: key for ply, key in names.items() if ply <= (line.leaves or 0)}
         return (
             f'<section class="variation" data-variation aria-label="{title}"><h3>{title}</h3>'
