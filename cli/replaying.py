@@ -19,7 +19,6 @@ from replay import jumps, timeline
 from replay.addresses import parse
 from replay.annotations import annotated, by_ply
 from replay.book import Book, Recorded
-from replay.drawing import text
 from replay.errors import Usage
 from replay.lines import standing
 
@@ -198,6 +197,8 @@ def _play(recorded: Recorded, reel: Reel, keyboard: Keyboard) -> None:
 
 
 def _draw(recorded: Recorded, reel: Reel) -> None:
+    from replay.drawing import text
+
     shown = reel.shown
     drawing = text.draw(shown.scene, colour=in_colour())
     state = "playing" if reel.running else "paused"
@@ -211,6 +212,8 @@ def _draw(recorded: Recorded, reel: Reel) -> None:
 
 def _run_through(recorded: Recorded, reel: Reel) -> None:
     """Print picture after picture: at once into a pipe, in time on a terminal without keys."""
+    from replay.drawing import text
+
     live = sys.stdout.isatty()
     while True:
         clear = "\x1b[H\x1b[2J" if live else ""
