@@ -27,11 +27,10 @@ class Imported(Struct, frozen=True):
 
     def told(self) -> str:
         """Say it to a person."""
-        if self.new:
-            return f"{self.events} events, {self.notes} annotations"
-        if self.events or self.notes:
-            return f"was there; {self.events} more events, {self.notes} more annotations"
-        return "was there; nothing is new"
+        if not (self.new or self.events or self.notes):
+            return "was there; nothing is new"
+        more = f"events: {self.events}, annotations: {self.notes}"
+        return more if self.new else f"was there; new {more}"
 
 
 class _Change(Struct, frozen=True):

@@ -19,14 +19,15 @@ UNSURVEYED: Final = (
 )
 LINES: Final = (
     "SELECT l.stream, l.game, l.kind, l.plies, l.turns, l.result, l.clause FROM lines AS l "
-    "JOIN streams AS s ON s.id = l.stream WHERE NOT s.trashed ORDER BY l.stream"
+    "JOIN streams AS s ON s.id = l.stream "
+    "WHERE s.kind = 'match' AND NOT s.trashed ORDER BY l.stream"
 )
 SEEN: Final = """
     SELECT seat, token, kind, result, count(DISTINCT line) FROM (
         SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
         JOIN streams AS s ON s.id = p.stream
         JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-        WHERE p.key = ? AND NOT s.trashed GROUP BY g.src, p.version
+        WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed GROUP BY g.src, p.version
     ) JOIN lines ON lines.stream = line
     GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
 """

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from replay.errors import PlybookError
 from replay.store import open_store
-from replay.store.protocol import Creation, NewEvent, NewStream, Store, Text
+from replay.store.protocol import Creation, Line, NewEvent, NewStream, Step, Store, Text
 from replay.store.verify import verify_chain
 
 numbers = st.integers(1, 7)
@@ -31,6 +31,17 @@ some_events = st.lists(
         sealed=st.none() | st.binary(max_size=3),
     ),
     max_size=3,
+)
+some_steps = st.lists(
+    st.builds(
+        Step,
+        version=st.integers(1, 4),
+        key=st.sampled_from([b"a", b"b"]),
+        seat=st.just(1),
+        token=st.sampled_from(["x", "y"]),
+    ),
+    max_size=3,
+    unique_by=lambda step: step.version,
 )
 some_facts = st.dictionaries(names, texts, max_size=2)
 
@@ -104,6 +115,11 @@ class Alike(RuleBasedStateMachine):
     def search(self, query: str) -> None:
         self.both(lambda store: store.search(query, 3))
 
+    @rule(stream=numbers, head=versions, steps=some_steps, result=st.sampled_from(["*", "+1"]))
+    def survey(self, stream: int, head: int, steps: list, result: str) -> None:
+        line = Line("x/1", "match", len(steps), 1, result, "")
+        self.both(lambda store: store.survey(stream, head, line, steps).result())
+
     @rule(stream=numbers, trashed=st.booleans())
     def trash(self, stream: int, trashed: bool) -> None:
         self.both(lambda store: store.trash(stream, trashed).result())
@@ -125,6 +141,9 @@ class Alike(RuleBasedStateMachine):
         self.both(lambda store: list(store.matches()))
         self.both(lambda store: list(store.matches(trashed=True)))
         self.both(lambda store: store.outdated())
+        self.both(lambda store: store.unsurveyed())
+        self.both(lambda store: store.lines())
+        self.both(lambda store: [store.seen(key) for key in (b"a", b"b")])
         for stream in range(1, 8):
             self.both(lambda store, one=stream: store.stream(one))
             self.both(lambda store, one=stream: store.read(one))

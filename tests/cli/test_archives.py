@@ -1,0 +1,151 @@
+"""Archives through the CLI: export, import, verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+RECORDS = sorted(Path("fixtures").glob("*/commented.ply"))
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> tuple[str, Path]:
+    """The option that takes another database."""
+    return "--db", tmp_path / "other.db"
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    made = plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    assert plybook("play", made, "M@c1", "S@c6", "c1>L@c3").code == 0
+    return made
+
+
+@pytest.fixture
+def archive(plybook, match, tmp_path) -> Path:
+    file = tmp_path / "match.plybook"
+    assert plybook("export", match, "--format", "archive", "-o", file).code == 0
+    return file
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.parent.name)
+def test_matches_of_every_game_go_into_another_book_and_come_out_equal(
+    plybook, other, path, tmp_path
+):
+    made = [
+        json.loads(line)["match"] for line in plybook("import", path, "--json").out.splitlines()
+    ]
+    assert made
+    for match in made:
+        file = tmp_path / f"{match}.plybook"
+        assert plybook("export", match, "--format", "archive", "-o", file).code == 0
+        assert plybook("verify", file).code == 0
+        assert plybook(*other, "import", file).code == 0
+        for command in (("log", match, "--json"), ("export", match), ("annotations", match)):
+            assert plybook(*other, *command) == plybook(*command)
+        again = plybook(*other, "export", match, "--format", "archive")
+        assert again.out.encode() == file.read_bytes()
+    assert plybook(*other, "verify").code == 0
+
+
+def test_what_is_imported_is_told_and_a_second_time_nothing_is_new(plybook, other, match, archive):
+    assert (
+        plybook(*other, "import", archive).out == f"{match}  {archive}: 3 events, 0 annotations\n"
+    )
+    assert (
+        plybook(*other, "import", archive).out == f"{match}  {archive}: was there; nothing is new\n"
+    )
+    told = plybook(*other, "import", archive, "--json").json
+    assert told == {
+        "file": str(archive), "ok": True, "match": match, "new": False, "events": 0, "notes": 0,
+    }  # fmt: skip
+
+
+def test_an_archive_is_known_by_its_first_line_whatever_its_name_and_also_piped(
+    plybook, other, match, archive
+):
+    renamed = archive.rename(archive.with_name("letter.txt"))
+    assert match in plybook(*other, "import", renamed).out
+    assert match in plybook("import", "-", stdin=renamed.read_text()).out
+    assert "3 events verified" in plybook("verify", renamed).out
+
+
+def test_a_longer_state_is_appended_and_one_that_diverged_refused(
+    plybook, other, match, archive, tmp_path
+):
+    plybook(*other, "import", archive)
+    plybook("play", match, "c6>M@c4")
+    longer = tmp_path / "longer.plybook"
+    plybook("export", match, "--format", "archive", "-o", longer)
+    assert "was there; new events: 1," in plybook(*other, "import", longer).out
+    plybook(*other, "takeback", match)
+    plybook("play", match, "1:resign")
+    plybook("export", match, "--format", "archive", "-o", longer)
+    ran = plybook(*other, "import", longer)
+    assert ran.code == 1
+    assert f"{match} has gone its own way in the book: version 5" in ran.err
+    assert plybook(*other, "show", match, "--json").json["version"] == 5
+
+
+def test_verify_tells_the_head_hash_as_for_a_match(plybook, match, archive):
+    stored = plybook("verify", match).out
+    assert plybook("verify", archive).out == f"{archive}: {stored}"
+    both = plybook("verify", match, archive, "--json").lines
+    assert [each["ok"] for each in both] == [True, True]
+    assert both[0]["head"] == both[1]["head"]
+
+
+def test_a_tampered_line_is_named_and_nothing_is_imported(plybook, other, archive):
+    tampered = archive.with_name("tampered.plybook")
+    tampered.write_text(archive.read_text().replace('"to":"c3"', '"to":"c4"'))
+    ran = plybook("verify", tampered)
+    assert ran.code == 1
+    assert ran.out.startswith(f"{tampered}: DAMAGED at line 6: this event and its hash do not fit")
+    asjson = plybook("verify", tampered, "--json").json
+    assert (asjson["ok"], asjson["line"]) == (False, 6)
+    refused = plybook(*other, "import", tampered)
+    assert refused.code == 1
+    assert "line 6" in refused.err
+    assert plybook(*other, "list").out == ""
+
+
+def test_a_bad_archive_does_not_stop_the_files_after_it(plybook, other, match, archive):
+    cut = archive.with_name("cut.plybook")
+    cut.write_bytes(archive.read_bytes()[:400])
+    ran = plybook(*other, "import", cut, archive, "fixtures/poptrix/commented.ply", "--json")
+    assert ran.code == 1
+    assert [each["ok"] for each in ran.lines] == [False, True, True, True]
+
+
+def test_a_sealed_move_is_in_no_archive(plybook, other, tmp_path):
+    match = plybook("new", "pyramid-ball").out.strip()
+    plybook("play", match, "1:S=FRB,M=L.F,L=LFF")
+    file = tmp_path / "sealed.plybook"
+    plybook("export", match, "--format", "archive", "-o", file)
+    assert "FRB" not in file.read_text()
+    assert plybook("verify", file).code == 0
+    refused = plybook(*other, "import", file)
+    assert refused.code == 1
+    assert "not revealed yet" in refused.err
+
+
+def test_files_that_cannot_be_are_refused(plybook, match, tmp_path):
+    assert plybook("verify", tmp_path / "none.plybook").code == 2
+    assert plybook("import", tmp_path / "none.plybook").code == 2
+    assert plybook("export", match, "--format", "zip").code == 2
+    assert plybook("export", match, "-o", tmp_path / "no" / "where").code == 2
+    empty = tmp_path / "empty.plybook"
+    empty.write_bytes(b"")
+    assert plybook("verify", empty).code == 1
+    assert plybook("verify", tmp_path).code == 2
+
+
+def test_a_match_is_exported_for_abstract_play_when_it_has_ended(plybook, match, tmp_path):
+    unfinished = plybook("export", match, "--format", "ap")
+    assert unfinished.code == 2
+    assert "not over" in unfinished.err
+    plybook("play", match, "2:resign")
+    record = plybook("export", match, "--format", "ap").json
+    assert record["moves"] == [["M@c1", "S@c6"], ["c1>L@c3", "resign"]]
+    assert [player["result"] for player in record["header"]["players"]] == [1, 0]

@@ -1,0 +1,157 @@
+"""What every store knows of the lines of matches, and how it counts the moves in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from replay.errors import UnknownMatch
+from replay.store.protocol import Line, Seen, Step, Store, Stream
+from tests.replay.store.streams import events, fork, match
+
+HERE = b"a position"
+ELSEWHERE = b"another"
+
+
+def survey(
+    store: Store,
+    stream: Stream,
+    moves: Sequence[tuple[int, str]],
+    result: str = "+1",
+    kind: str = "match",
+    key: bytes = HERE,
+) -> None:
+    """Let a store know a line in which these moves, by version, were made in one position."""
+    line = Line("x/1", kind, len(moves), 1, result, "X-1")
+    steps = [Step(version, key, 1, token) for version, token in moves]
+    store.survey(stream.id, stream.head, line, steps).result()
+
+
+def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
+    """Return how often each token was seen, with each result."""
+    return {(seen.token, seen.result): seen.lines for seen in store.seen(key)}
+
+
+def test_a_match_is_unsurveyed_until_its_line_is_known_and_again_when_its_log_grows(
+    store: Store,
+) -> None:
+    first, second = match(store, 2), match(store)
+    assert store.unsurveyed() == [first, second]
+    for each in (first, second):
+        survey(store, each, [])
+    assert store.unsurveyed() == []
+    store.append(first.id, 2, events(1)).result()
+    assert [each.id for each in store.unsurveyed()] == [first.id]
+    survey(store, store.stream(first.id), [])
+    assert store.unsurveyed() == []
+    store.forget_survey().result()
+    assert [each.id for each in store.unsurveyed()] == [first.id, second.id]
+    assert store.lines() == []
+
+
+def test_what_a_slow_reader_derived_leaves_the_match_unsurveyed(store: Store) -> None:
+    read = match(store, 1)
+    store.append(read.id, 1, events(1)).result()
+    survey(store, read, [(1, "a")])
+    assert [each.id for each in store.unsurveyed()] == [read.id]
+
+
+def test_lines_are_told_oldest_first_and_come_back_as_they_were(store: Store) -> None:
+    lines = [Line("x/1", "match", 3, 2, "=", "X-é"), Line("y/2", "variation", 0, 0, "*", "")]
+    streams = [match(store), match(store)]
+    for stream, line in reversed(list(zip(streams, lines, strict=True))):
+        store.survey(stream.id, 0, line, []).result()
+    assert store.lines() == list(zip(streams, lines, strict=True))
+
+
+def test_moves_are_counted_by_position_seat_token_kind_and_result(store: Store) -> None:
+    for result in ("+1", "+1", "+2"):
+        survey(store, match(store, 1), [(1, "a")], result)
+    survey(store, match(store, 1), [(1, "a")], "*", "variation")
+    survey(store, match(store, 1), [(1, "b")], key=ELSEWHERE)
+    assert store.seen(HERE) == [
+        Seen(1, "a", "match", "+1", 2),
+        Seen(1, "a", "match", "+2", 1),
+        Seen(1, "a", "variation", "*", 1),
+    ]
+    assert store.seen(ELSEWHERE) == [Seen(1, "b", "match", "+1", 1)]
+    assert store.seen(b"nowhere") == []
+
+
+def test_a_line_counts_once_however_often_it_comes_there(store: Store) -> None:
+    survey(store, match(store, 5), [(1, "a"), (3, "a"), (5, "b")])
+    assert counted(store) == {("a", "+1"): 1, ("b", "+1"): 1}
+
+
+def test_what_a_fork_shares_counts_for_what_it_left_and_its_own_for_itself(store: Store) -> None:
+    parent = match(store, 3)
+    child = fork(store, parent, 2, 1)
+    grandchild = fork(store, child, 3, 1)
+    survey(store, grandchild, [(1, "a"), (2, "b"), (3, "d"), (4, "e")], "*")
+    survey(store, child, [(1, "a"), (2, "b"), (3, "d")], "+2")
+    survey(store, parent, [(1, "a"), (2, "b"), (3, "c")], "+1")
+    assert counted(store) == {
+        ("a", "+1"): 1,
+        ("b", "+1"): 1,
+        ("c", "+1"): 1,
+        ("d", "+2"): 1,
+        ("e", "*"): 1,
+    }
+
+
+def test_what_was_taken_back_still_counts_once_for_the_forks_where_it_stands(store: Store) -> None:
+    parent = match(store, 3)
+    older, younger = fork(store, parent, 2), fork(store, parent, 2)
+    survey(store, parent, [(1, "a")], "+1")
+    survey(store, older, [(1, "a"), (2, "b")], "+2")
+    survey(store, younger, [(1, "a"), (2, "b")], "*")
+    assert counted(store) == {("a", "+1"): 1, ("b", "+2"): 1}
+
+
+def test_a_shared_move_that_stands_elsewhere_by_now_counts_in_both_places(store: Store) -> None:
+    parent = match(store, 3)
+    forked = fork(store, parent, 2)
+    survey(store, parent, [(2, "b")], key=ELSEWHERE)
+    survey(store, forked, [(2, "b")], "+2")
+    assert counted(store) == {("b", "+2"): 1}
+    assert counted(store, ELSEWHERE) == {("b", "+1"): 1}
+
+
+def test_a_line_is_replaced_whole(store: Store) -> None:
+    stream = match(store, 2)
+    survey(store, stream, [(1, "a"), (2, "b")])
+    survey(store, stream, [(1, "c")], "=")
+    assert counted(store) == {("c", "="): 1}
+    assert [line.result for _, line in store.lines()] == ["="]
+
+
+GONE: dict[str, Callable[[Store, Stream], object]] = {
+    "trash": lambda store, stream: store.trash(stream.id).result(),
+    "purge": lambda store, stream: store.purge(stream.id).result(),
+}
+
+
+@pytest.mark.parametrize("how", GONE)
+def test_what_is_deleted_does_not_count(store: Store, how: str) -> None:
+    kept, gone = match(store, 1), match(store, 1)
+    for stream in (kept, gone):
+        survey(store, stream, [(1, "a")])
+    GONE[how](store, gone)
+    assert counted(store) == {("a", "+1"): 1}
+    assert [stream.id for stream, _ in store.lines()] == [kept.id]
+    assert store.unsurveyed() == []
+
+
+def test_a_fork_of_a_match_in_the_trash_counts_what_it_shares(store: Store) -> None:
+    parent = match(store, 2)
+    forked = fork(store, parent, 1, 1)
+    survey(store, parent, [(1, "a"), (2, "b")])
+    survey(store, forked, [(1, "a"), (2, "c")], "=")
+    store.trash(parent.id).result()
+    assert counted(store) == {("a", "="): 1, ("c", "="): 1}
+
+
+def test_a_match_that_is_not_there_cannot_be_surveyed(store: Store) -> None:
+    with pytest.raises(UnknownMatch):
+        store.survey(4711, 0, Line("x/1", "match", 0, 0, "*", ""), []).result()
