@@ -1,0 +1,210 @@
+"""Forks through the CLI: fork, tree, compare, promote, hide, and files with variations."""
+
+from __future__ import annotations
+
+import pytest
+
+NESTED = """\
+[Game "poptrix"]
+[Rules "poptrix/1"]
+[Result "*"]
+
+{a} 1. M@c1 $1 ({b} 1. L@c1 $2 {c} 2. S@c6 (2. S@a6 {d} (2. M@a6))) (1. S@c1) 2.
+S@c6 3. c1>S@c3 (3. c1>S@b1 {e}) *
+
+"""
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    match = plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    plybook("play", match, "M@c1", "S@c6", "c1>S@c3", "c6>M@a6")
+    return match
+
+
+@pytest.fixture
+def forked(plybook, match) -> str:
+    """A variation after ply 2 with a move of its own."""
+    forked = plybook("fork", f"{match}@2", "--name", "wide").out.strip()
+    plybook("play", forked, "c1>S@b1")
+    return forked
+
+
+def tokens(plybook, match: str) -> list[str]:
+    return [entry["token"] for entry in plybook("log", match, "--json").lines]
+
+
+def test_a_fork_is_played_shown_logged_taken_back_and_verified_like_any_match(
+    plybook, match, forked
+):
+    assert tokens(plybook, forked) == ["M@c1", "S@c6", "c1>S@b1"]
+    assert "Ann - Ben" in plybook("show", forked).out
+    assert plybook("record", forked, stdin="c6>M@a6\nundo\n").code == 0
+    assert plybook("show", f"{forked}@4v4").code == 0
+    plybook("takeback", f"{forked}@1")
+    plybook("play", forked, "L@a6")
+    assert tokens(plybook, forked) == ["M@c1", "L@a6"]
+    assert len(tokens(plybook, match)) == 4
+    assert plybook("verify").code == 0
+    assert plybook("play", forked, "1:M@c1").code == 1
+
+
+def test_forks_of_forks_through_the_database(plybook, match):
+    lines, last = {}, match
+    for depth in range(5):
+        last = plybook("fork", f"{last}@{3 + depth}").out.strip()
+        words = ["2:decline-draw", "1:offer-draw"][:: 1 if depth % 2 else -1]
+        assert plybook("play", last, *words).code == 0
+        assert plybook("takeback", last).code == 0
+        lines[last] = tokens(plybook, last)
+        assert len(lines[last]) == 4 + depth
+    plybook("takeback", f"{match}@0")
+    assert all(tokens(plybook, fork) == line for fork, line in lines.items())
+    assert plybook("verify").code == 0
+    assert len(plybook("tree", last).out.splitlines()) == 6
+
+
+def test_lists_have_variations_when_asked(plybook, match, forked):
+    played_on = plybook("fork", f"{match}@3", "--match", "--seat", "2=Cleo").out.strip()
+    assert [each["match"] for each in plybook("list", "--json").lines] == [played_on, match]
+    listed = plybook("list", "-a").out
+    assert f"(variation of {match}@2)" in listed
+    assert f"Ann - Cleo  3 plies, seat 2 is to launch  (match of {match}@3)" in listed
+    told = next(each for each in plybook("list", "-a", "--json").lines if each["match"] == forked)
+    assert (told["kind"], told["name"]) == ("variation", "wide")
+    assert told["fork"] == {"match": match, "version": 2, "ply": 2}
+    plybook("delete", forked)
+    assert forked in plybook("list", "--trash").out
+
+
+def test_a_tree_tells_who_branched_where(plybook, match, forked):
+    plybook("annotate", f"{forked}@3", "--glyph", "?!")
+    plybook("promote", forked)
+    assert plybook("tree", match).out.splitlines() == [
+        f"* {match}  Poptrix  Ann - Ben  4 plies, seat 1 is to launch",
+        f'    > {forked}  @2 variation  "wide"  c1>S@b1?! instead of c1>S@c3  3 plies, '
+        "seat 2 is to launch",
+    ]
+    root, branch = plybook("tree", forked, "--json").lines
+    assert (root["depth"], root["parent"], root["first"]) == (0, None, None)
+    assert (branch["parent"], branch["leaves"], branch["main"]) == (match, 2, True)
+    assert branch["first"] == {"token": "c1>S@b1", "glyphs": ["?!"]}
+
+
+def test_what_is_hidden_is_left_out_until_it_is_shown_again(plybook, match, forked):
+    deeper = plybook("fork", f"{forked}@3").out.strip()
+    plybook("hide", forked)
+    assert plybook("tree", match).out.splitlines()[1:] == ["2 hidden; --all shows them"]
+    assert deeper in plybook("tree", match, "--all").out
+    assert "(" not in plybook("export", match).out
+    assert plybook("hide", forked, "--undo").out == f"{forked} shown again\n"
+    assert "(3. c1>S@b1)" in plybook("export", match).out
+    assert plybook("hide", match).code == 2
+
+
+def test_matches_are_compared(plybook, match, forked):
+    plybook("play", forked, "1:resign")
+    compared = plybook("compare", match, f"{forked}@4").out.splitlines()
+    assert compared == [
+        "alike up to ply 2 (2. seat 2: S@c6  seat 2 places a small on c6)",
+        f"  {match}  3 3. seat 1: c1>S@c3  c1 launches a small to c3",
+        f"  {forked}@4  3 3. seat 1: c1>S@b1  c1 launches a small to b1",
+        "unfinished after 4 plies; seat 2 won (resigned) after 4 plies",
+    ]
+    told = plybook("compare", match, forked, "--json").json
+    assert told["common"] == 2
+    assert [side["next"]["token"] for side in told["sides"]] == ["c1>S@c3", "c1>S@b1"]
+    same = plybook("compare", match, match).out
+    assert "ends there" in same
+    assert same.endswith("both unfinished after 4 plies\n")
+    assert plybook("compare", match, plybook("new", "power-play").out.strip()).code == 2
+
+
+def test_a_promoted_variation_is_exported_first(plybook, match, forked):
+    assert forked in plybook("promote", forked).out
+    assert "3. c1>S@b1 (3. c1>S@c3 4. c6>M@a6) *" in plybook("export", match).out
+    assert plybook("promote", match).out == (
+        f"the main line of {match} is the one that was played\n"
+    )
+    assert "3. c1>S@c3 (3. c1>S@b1) 4. c6>M@a6 *" in plybook("export", match).out
+
+
+def test_a_match_that_forks_stand_on_goes_into_the_trash_but_not_for_good(plybook, match, forked):
+    purged = plybook("delete", "--purge", match)
+    assert purged.code == 2
+    assert forked in purged.err
+    plybook("delete", match)
+    assert tokens(plybook, forked) == ["M@c1", "S@c6", "c1>S@b1"]
+    assert plybook("verify").code == 0
+    plybook("delete", "--purge", forked)
+    assert plybook("delete", "--purge", match).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["fork", "{}@9"], 2),
+        (["fork", "{}@x"], 2),
+        (["fork", "zzzz"], 2),
+        (["fork", "{}", "--variation", "--match"], 2),
+        (["fork", "{}", "--seat", "Ann"], 2),
+        (["fork", "{}", "--seat", "3=Cleo"], 2),
+        (["fork", "{}", "--name", " "], 2),
+        (["promote", "zzzz"], 2),
+        (["compare", "{}", "{}@9"], 2),
+    ],
+)
+def test_nonsense_is_refused_and_stores_nothing(plybook, match, arguments, code):
+    ran = plybook(*(each.format(match) for each in arguments))
+    assert ran.code == code, ran
+    assert "Traceback" not in ran.err
+    assert len(plybook("list", "-a").out.splitlines()) == 1
+
+
+def test_nothing_is_forked_while_a_program_is_sealed(plybook):
+    match = plybook("new", "pyramid-ball").out.strip()
+    plybook("play", match, "1:S=FR.,M=..F,L=LLF,pass=2L")
+    ran = plybook("fork", match)
+    assert ran.code == 1
+    assert "sealed" in ran.err
+    before = plybook("fork", f"{match}@0").out.strip()
+    seen = [
+        plybook("tree", before, "--json"),
+        plybook("tree", before),
+        plybook("compare", match, before),
+        plybook("log", before, "--all", "--json"),
+        plybook("export", before),
+    ]
+    assert not any("FR." in each.out + each.err for each in seen)
+    assert plybook("verify").code == 0
+
+
+def test_nested_variations_come_back_byte_for_byte(plybook, tmp_path):
+    file = tmp_path / "nested.ply"
+    file.write_text(NESTED)
+    ran = plybook("import", file)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("record 1  (5 variations)\n")
+    match = ran.out.split()[0]
+    assert plybook("export", match).out == NESTED
+    assert [each["depth"] for each in plybook("tree", match, "--json").lines] == [0, 1, 2, 3, 1, 1]
+    assert len(plybook("list").out.splitlines()) == 1
+    told = plybook("import", "--json", file).json
+    assert (told["variations"], told["left_out"]) == (5, 0)
+    assert plybook("verify").code == 0
+
+
+def test_a_record_with_a_bad_variation_leaves_nothing(plybook, tmp_path):
+    file = tmp_path / "bad.ply"
+    file.write_text(NESTED.replace("(2. M@a6)", "(2. M@c1)") + NESTED)
+    ran = plybook("import", file)
+    assert ran.code == 1
+    assert "'M@c1'" in ran.err
+    assert len(plybook("list", "-a").out.splitlines()) == 6
+
+
+def test_export_names_the_variations_that_a_text_cannot_hold(plybook, match):
+    empty = plybook("fork", f"{match}@2").out.strip()
+    ran = plybook("export", match)
+    assert ran.code == 0
+    assert ran.err == f"variation {empty} left out: it has no move of its own\n"
