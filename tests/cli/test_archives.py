@@ -33,9 +33,7 @@ def archive(plybook, match, tmp_path) -> Path:
 def test_matches_of_every_game_go_into_another_book_and_come_out_equal(
     plybook, other, path, tmp_path
 ):
-    made = [
-        json.loads(line)["match"] for line in plybook("import", path, "--json").out.splitlines()
-    ]
+    made = [each["match"] for each in plybook("import", path, "--json").lines]
     assert made
     for match in made:
         file = tmp_path / f"{match}.plybook"
@@ -50,12 +48,9 @@ def test_matches_of_every_game_go_into_another_book_and_come_out_equal(
 
 
 def test_what_is_imported_is_told_and_a_second_time_nothing_is_new(plybook, other, match, archive):
-    assert (
-        plybook(*other, "import", archive).out == f"{match}  {archive}: 3 events, 0 annotations\n"
-    )
-    assert (
-        plybook(*other, "import", archive).out == f"{match}  {archive}: was there; nothing is new\n"
-    )
+    first, second = (plybook(*other, "import", archive).out for _ in range(2))
+    assert first == f"{match}  {archive}: events: 3, annotations: 0\n"
+    assert second == f"{match}  {archive}: was there; nothing is new\n"
     told = plybook(*other, "import", archive, "--json").json
     assert told == {
         "file": str(archive), "ok": True, "match": match, "new": False, "events": 0, "notes": 0,
