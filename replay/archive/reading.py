@@ -50,6 +50,8 @@ def read_archive(file: BinaryIO) -> Archive:
     for number, line in read_lines(file):
         try:
             reader.take(number, line)
+        except BadLine:
+            raise
         except (Unfit, PlybookError) as error:
             raise BadLine(number, str(error)) from None
     if not reader.closed:
@@ -69,28 +71,28 @@ class _Reader:
         self._section: Section | None = None
 
     def take(self, number: int, line: Line) -> None:
-        """Check a line and keep what it holds. Raises `Unfit`."""
+        """Check a line and keep what it holds. Raises `Unfit`, or `BadLine` for one before."""
         if self.closed:
             raise Unfit("this comes after the end of the archive")
         match line:
             case MatchLine():
                 self._store()
                 self._section = self._begun(line)
+                self._place(self._section, 0, number)
             case FactsLine():
                 self._current().add_facts(line)
-                return
             case NoteLine():
                 self._current().add_note(line)
-                return
             case EventLine():
-                self._current().add_event(line)
+                section = self._current()
+                section.add_event(line)
+                self._place(section, section.version, number)
             case Closing():
                 self._store()
                 self._check_end(number, line)
                 self.closed = True
-                return
-        section = self._current()
-        version = section.version if isinstance(line, EventLine) else 0
+
+    def _place(self, section: Section, version: int, number: int) -> None:
         self.places[section.new.public_id, version] = number
 
     def _begun(self, line: MatchLine) -> Section:
@@ -98,6 +100,8 @@ class _Reader:
         if any(each.public_id == header.id for each in self.made):
             raise Unfit(f"the match {header.id} was there before")
         fork = header.fork
+        if fork and not 0 <= fork.ply <= fork.version:
+            raise Unfit(f"at version {fork.version} no line can have {fork.ply} plies to share")
         parent = self._made(fork.match) if fork else None
         new = NewStream(
             header.id,
@@ -132,10 +136,14 @@ class _Reader:
 
     def _store(self) -> None:
         section, self._section = self._section, None
-        if section is not None:
-            made = self.store.create(section.new, section.events, section.facts, section.notes)
+        if section is None:
+            return
+        made = self.store.create(section.new, section.events, section.facts, section.notes)
+        try:
             self.made.append(made.result())
-            self._heads.append(section.head)
+        except PlybookError as error:
+            raise BadLine(self.places[section.new.public_id, 0], str(error)) from None
+        self._heads.append(section.head)
 
     def _check_end(self, number: int, line: Closing) -> None:
         for head, told in zip(self._heads, line.heads, strict=False):

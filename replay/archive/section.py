@@ -34,6 +34,7 @@ class Section:
         self.facts: dict[str, str] | None = None
         self.events: list[NewEvent] = []
         self.notes: list[NewEvent] = []
+        self._ids: set[bytes] = set()
         self._origin = self._hash = origin
         self._notes_hash = b""
 
@@ -49,20 +50,25 @@ class Section:
         return Head(self.new.public_id, self.version, hashes[0], len(self.notes), hashes[1])
 
     def add_facts(self, line: FactsLine) -> None:
-        """Take the facts. Raises `Unfit`."""
+        """Take the facts. Raises `Unfit` or `Usage`."""
         if self.facts is not None:
             raise Unfit("the facts of a match come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
             raise Unfit("these facts and their hash do not fit")
-        self.facts = _decoded(FACTS, line.facts, "facts")
+        facts = _decoded(FACTS, line.facts, "facts")
+        admission.check_facts(facts)
+        self.facts = facts
 
     def add_event(self, line: EventLine) -> None:
         """Take the next event. Raises `Unfit`."""
         if self.facts is None or self.notes:
             raise Unfit("the events of a match come after its facts, and before its notes")
         event = _following(line, self._hash, self.version + 1)
+        if event.id in self._ids:
+            raise Unfit(f"the event id {line.id} was there before")
         if event.sealed is not None:
             _check_revealed(line.version, event)
+        self._ids.add(event.id)
         self.events.append(event)
         self._hash = bytes.fromhex(line.hash)
 

@@ -126,10 +126,17 @@ def test_forged_hashes_do_not_help(what):
     assert bad_line(forged(_replaced(lines, number, changed))) == number
 
 
+def test_an_event_id_comes_once():
+    lines = archived(BOOK, _played("M@c1", "S@c6")).splitlines(keepends=True)
+    first, second = (json.loads(line)["id"].encode() for line in lines[3:5])
+    twice = forged(_replaced(lines, 5, lines[4].replace(second, first)))
+    assert bad_line(twice) == 5
+
+
 def test_a_fork_must_leave_what_is_there():
     lines = [json.loads(line) for line in WHOLE]
     place = next(n for n, line in enumerate(lines) if "fork" in line.get("header", {}))
-    for name, value in (("match", "zzzzzzzzzzzz"), ("version", 999)):
+    for name, value in (("match", "zzzzzzzzzzzz"), ("version", 999), ("ply", 10**30), ("ply", -1)):
         changed = json.loads(WHOLE[place])
         changed["header"]["fork"][name] = value
         text = json.dumps(changed, separators=(",", ":")).encode() + b"\n"
