@@ -202,6 +202,25 @@ def test_a_promoted_variation_is_written_first_and_the_match_stays_as_it_was_pla
     assert export_record(book, match) == at_first
 
 
+def test_what_left_the_played_line_before_the_promoted_one_did_stays_where_it_was(book, match):
+    promote(book, play(book, at(book, match, 2), ["c1>S@b1"]))
+    play(book, at(book, match, 1), ["L@a6"])
+    play(book, at(book, match, 3), ["c6>L@c4"])
+    annotate(book, match, 1, Wording("once"))
+    annotate(book, match, 2, Wording("only"))
+    assert movetext(book, match) == (
+        "1. M@c1 {once} 2. S@c6 {only} (2. L@a6) 3. c1>S@b1 (3. c1>S@c3 4. c6>M@a6 (4. c6>L@c4)) *"
+    )
+
+
+def test_a_fork_of_a_variation_before_it_left_the_line_is_written_beside_it(book, match):
+    variation = play(book, at(book, match, 3), ["c6>L@c4"])
+    play(book, at(book, variation, 1), ["L@a6"])
+    assert movetext(book, match) == (
+        "1. M@c1 2. S@c6 (2. L@a6) 3. c1>S@c3 4. c6>M@a6 (4. c6>L@c4) *"
+    )
+
+
 def test_a_deep_variation_is_promoted_over_all_that_it_leaves(book, match):
     first = play(book, at(book, match, 2), ["c1>S@b1", "c6>M@a6"])
     beside = play(book, at(book, match, 3), ["c6>L@c4"])
