@@ -32,7 +32,8 @@ class Member(Struct, frozen=True):
     """A match of a family, `depth` forks away from the first.
 
     A fork of `parent` leaves it after ply `leaves`, goes on with `first`, and there is `instead`
-    in the parent, if that still stands there: `None` where there is nothing. `main` tells that a variation was promoted.
+    in the parent, if that still stands there: `None` where there is nothing. `main` tells that a
+    variation was promoted.
     """
 
     recorded: Recorded
