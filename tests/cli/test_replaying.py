@@ -195,7 +195,7 @@ def test_export_refuses_a_ply_where_a_format_holds_the_whole_match(plybook, matc
     assert "png, gif" in plybook("export", match, "--format", "nonsense").err
 
 
-def test_pictures_without_the_extra_are_refused_in_one_line(plybook, match, monkeypatch, tmp_path: Path):
+def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path: Path):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     ran = plybook("export", match, "--format", "gif", "-o", tmp_path / "x.gif")
     assert ran.code == 2
