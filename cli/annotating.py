@@ -10,8 +10,9 @@ import typer
 
 from cli.context import Db, Json, MatchId, Place, clock, open_book, pairs, print_json
 from replay.addresses import parse
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
+from replay.recorded import Recorded
 
 if TYPE_CHECKING:
     from replay.annotations import Annotation, Remark, Wording

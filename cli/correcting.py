@@ -14,9 +14,9 @@ from cli.context import Db, Json, MatchId, Place, open_book, print_json
 from cli.table import answer, status
 from replay import correcting, timeline
 from replay.addresses import Address, parse
-from replay.book import Recorded
 from replay.correcting import Report
 from replay.errors import Refused, Usage
+from replay.recorded import Recorded
 from replay.refusals import explained, told
 
 Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]

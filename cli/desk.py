@@ -21,9 +21,10 @@ from cli.context import (
 )
 from cli.table import status
 from replay.addresses import parse
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
 from replay.forking import name_of
+from replay.recorded import Recorded
 
 
 def new(

@@ -25,9 +25,10 @@ from domain.scene import Scene
 from replay import jumps, timeline
 from replay.addresses import Address, parse
 from replay.annotations import annotated, by_ply, plies_by_version
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
 from replay.lines import standing
+from replay.recorded import Recorded
 
 
 def show(

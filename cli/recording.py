@@ -9,8 +9,9 @@ from cli.table import draw, status, told_at_length
 from domain.game import Secret
 from domain.tokens import legal_tokens
 from replay import correcting, playing, timeline
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import PlybookError, Refused, Stale
+from replay.recorded import Recorded
 from replay.refusals import explained, told
 
 HELP: Final = """\

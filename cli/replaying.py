@@ -18,9 +18,10 @@ from domain.scene import Scene
 from replay import jumps, timeline
 from replay.addresses import parse
 from replay.annotations import annotated, by_ply
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
 from replay.lines import standing
+from replay.recorded import Recorded
 
 SLOWEST: Final = 0.125
 FASTEST: Final = 64.0

@@ -12,8 +12,8 @@ from msgspec.structs import asdict
 
 from cli.context import Db, Json, Place, open_book, print_json
 from replay.addresses import parse
-from replay.book import Recorded
 from replay.gap import Bounds, Gap, find_gap
+from replay.recorded import Recorded
 
 BOUNDS: Final = Bounds()
 SHOWN: Final = 12

@@ -10,8 +10,8 @@ import typer
 from cli.context import Db, Json, MatchId, in_colour, open_book, print_json
 from domain.events import awaited_words, outcome_words
 from replay import playing, timeline
-from replay.book import Recorded
 from replay.errors import Refused
+from replay.recorded import Recorded
 from replay.refusals import explained, told
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]

@@ -16,8 +16,9 @@ from msgspec import Struct
 from domain import tokens
 from domain.events import Adjusted, LineEvent, Moved, Ruled
 from domain.game import Outcome
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
+from replay.recorded import Recorded
 from replay.tagging import tags_of
 
 SITE: Final = "Plybook"

@@ -13,10 +13,11 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.comparing import common
 from replay.errors import Damaged, Usage
 from replay.forking import PROMOTED, is_hidden
+from replay.recorded import Recorded
 from replay.revealing import open_plies
 
 

@@ -10,27 +10,25 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
 
-from domain.edits import Edit
-from domain.events import Moved, State
-from domain.game import Game, OptionError, PositionError, Secret
-from domain.match import LogEvent, Match, fold, open_match
-from replay import codec, shelf
+from domain.game import Game, OptionError, PositionError
+from domain.match import LogEvent, open_match
+from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownAddress, Usage
+from replay.recorded import Fork, Header, Recorded, play_on, unplayed
 from replay.store.protocol import (
     Appended,
     Creation,
     NewEvent,
     NewStream,
     Store,
-    StoredEvent,
     Stream,
 )
 
@@ -39,49 +37,6 @@ ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 
 KEPT: Final = 256
 """How many matches a book keeps folded."""
-
-
-class Cut(NamedTuple):
-    """A line is cut back to `ply` after the event of a version, for there a fork begins."""
-
-    version: int
-    ply: int
-
-
-class Fork(Struct, frozen=True, omit_defaults=True):
-    """Where a match leaves another: the match's id, and the address.
-
-    `cuts` are those in the shared part of the log, where what it leaves had left others itself.
-    """
-
-    match: str
-    version: int
-    ply: int
-    cuts: tuple[Cut, ...] = ()
-
-
-class Header(Struct, frozen=True, omit_defaults=True):
-    """What a match is opened with, for ever. `created` is in milliseconds since 1970.
-
-    `position` is set if it does not begin at the start, `fork` if it leaves another match; a
-    `variation` is analysis, a `match` is played.
-    """
-
-    id: str
-    rules: str
-    seats: int
-    options: dict[str, Any]
-    created: int
-    dice: Literal["table"] = "table"
-    kind: Literal["match", "variation"] = "match"
-    position: str | None = None
-    fork: Fork | None = None
-
-    @property
-    def cuts(self) -> tuple[Cut, ...]:
-        """Where the line is cut while the log is played: at every fork it descends from."""
-        fork = self.fork
-        return () if fork is None else (*fork.cuts, Cut(fork.version, fork.ply))
 
 
 class Branch(Struct, frozen=True):
@@ -95,49 +50,6 @@ class Branch(Struct, frozen=True):
     ply: int
     events: Sequence[tuple[LogEvent, str]] = ()
     notes: Sequence[NewEvent] = ()
-
-
-class Recorded(Struct, frozen=True):
-    """A match as recorded: its header, what the log comes to, and the log itself.
-
-    `secrets` are the versions of the moves that are still hidden from all but their seat.
-    """
-
-    stream: Stream
-    header: Header
-    match: Match
-    log: tuple[StoredEvent, ...] = ()
-    secrets: frozenset[int] = frozenset()
-
-    @property
-    def game(self) -> Game[Any]:
-        """The game by whose rules the match is played."""
-        return self.match.game
-
-    @property
-    def id(self) -> str:
-        """The public id."""
-        return self.stream.public_id
-
-    @property
-    def state(self) -> State:
-        """The point the line has reached."""
-        return self.match.state
-
-    def entry(self, version: int) -> StoredEvent:
-        """Return the event that was logged as this version."""
-        return self.log[version - 1]
-
-    def at_version(self, version: int) -> Recorded:
-        """Return the match as it stood at a version. Raises `Usage` beyond the head."""
-        if version == self.match.version:
-            return self
-        if not 0 <= version < self.match.version:
-            raise UnknownAddress(
-                f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
-            )
-        start = Match(self.match.game, self.match.options, self.match.seats, self.match.start)
-        return _fold(Recorded(self.stream, self.header, start), self.log[:version])
 
 
 class Book:
@@ -249,7 +161,7 @@ class Book:
         if kept is None or kept.match.version > stream.head:
             kept = unplayed(stream)
         fresh = self.store.read(stream.id, after=kept.match.version)
-        recorded = _fold(msgspec.structs.replace(kept, stream=stream), fresh)
+        recorded = play_on(msgspec.structs.replace(kept, stream=stream), fresh)
         with self._lock:
             self._kept[stream.id] = recorded
             self._kept.move_to_end(stream.id)
@@ -325,87 +237,3 @@ def _new_fork(header: Header, parent: int | None = None) -> NewStream:
         fork_version=header.fork.version,
         fork_ply=header.fork.ply,
     )
-
-
-def unplayed(stream: Stream) -> Recorded:
-    """Return the match at version 0."""
-    try:
-        header = msgspec.json.decode(stream.header, type=Header)
-        game = shelf.find(header.rules)
-        match = open_match(game, game.options(**header.options), header.seats, header.position)
-    except (ValueError, TypeError) as error:  # JSON, options or position that cannot be
-        raise Damaged(f"the header of match {stream.public_id} cannot be read: {error}") from None
-    return Recorded(stream, header, match)
-
-
-def _fold(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
-    """Play stored events upon a match; where a fork leaves its parent, the line is cut first."""
-    last = fresh[-1].version if fresh else recorded.match.version
-    for cut in recorded.header.cuts:
-        if recorded.match.version <= cut.version <= last:
-            shared = [stored for stored in fresh if stored.version <= cut.version]
-            recorded = _play(recorded, shared) if shared else recorded
-            match = leave_parent(recorded.match, cut)
-            recorded = msgspec.structs.replace(recorded, match=match)
-            fresh = fresh[len(shared) :]
-    return _play(recorded, fresh) if fresh else recorded
-
-
-def leave_parent(match: Match, cut: Cut) -> Match:
-    """Return the match at the version of a cut with its line as it is in the fork."""
-    return msgspec.structs.replace(match, line=match.line[: cut.ply], asked=None)
-
-
-def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
-    events = [codec.decode(recorded.game, stored) for stored in fresh]
-    try:
-        match = fold(recorded.match, events)
-        hidden = _hidden(recorded, events)
-    except Exception as error:  # a log that was tampered with can upset a reducer in any way
-        versions = f"{fresh[0].version} to {fresh[-1].version}"
-        raise Damaged(
-            f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
-        ) from error
-    played = Recorded(recorded.stream, recorded.header, match, (*recorded.log, *fresh), hidden)
-    _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
-    return played
-
-
-def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:
-    """Raise `Damaged` if one of these versions was revealed, and what was revealed is not here."""
-    for version in versions:
-        if version not in played.secrets and codec.is_withheld(played.entry(version)):
-            raise Damaged(
-                f"match {played.id} cannot be played through: version {version} is sealed,"
-                " and its content is not here"
-            )
-
-
-def _hidden(recorded: Recorded, events: Sequence[LogEvent]) -> frozenset[int]:
-    """Follow the events one by one and return the versions of secret moves not yet revealed.
-
-    What is taken back before it is revealed stays hidden for ever, and so does what a seat had
-    sealed when it left the game: only a move reveals.
-    """
-    secret = any(isinstance(e, Moved) and isinstance(e.move, Secret) for e in events)
-    if not secret and not recorded.secrets:
-        return recorded.secrets
-    match, hidden, buried = recorded.match, dict[int, int](), set(recorded.secrets)
-    for ply in match.line:
-        if ply.version in buried and isinstance(ply.event, Moved):
-            buried.remove(ply.version)
-            hidden[ply.version] = ply.event.seat
-    for event in events:
-        match = match.evolve(event)
-        if isinstance(event, Edit):
-            cut = hidden.keys() - {ply.version for ply in match.line}
-            buried |= cut
-            hidden = {version: seat for version, seat in hidden.items() if version not in cut}
-        elif isinstance(event, Moved) and isinstance(event.move, Secret):
-            hidden[match.version] = event.seat
-        still = match.state.position.sealed
-        gone = {version for version, seat in hidden.items() if seat not in still}
-        if not isinstance(event, Moved):
-            buried |= gone
-        hidden = {version: seat for version, seat in hidden.items() if version not in gone}
-    return frozenset(buried | hidden.keys())

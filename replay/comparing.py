@@ -11,8 +11,9 @@ from domain.events import Ply
 from domain.game import Outcome
 from replay import timeline
 from replay.addresses import Address
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
+from replay.recorded import Recorded
 from replay.timeline import Entry
 
 

@@ -17,9 +17,10 @@ from domain.game import Position, Violation
 from domain.match import LogEvent, Match
 from domain.tokens import legal_tokens
 from replay import rules
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.playing import SCOREKEEPER, append, judge
+from replay.recorded import Recorded
 
 How = Literal["replaced", "inserted", "deleted"]
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from replay import rules, shelf
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.importing import import_record
+from replay.recorded import Recorded
 from replay.records.model import Fault
 from replay.records.reader import read_records
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from domain.scene import Grid, Scene, Tray
-from replay.book import Recorded
 from replay.drawing.phrases import block_phrase, cell_phrase, tray_items
 from replay.lines import standing
+from replay.recorded import Recorded
 from replay.timeline import point
 
 

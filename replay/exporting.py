@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from domain.events import Adjusted
 from domain.match import Match
 from replay.analysis import analyse
-from replay.book import Book, Recorded, is_tag
+from replay.book import Book, is_tag
 from replay.importing import OTHER_TAGS, POSITION_TAG
 from replay.nesting import LeftOut, nest
+from replay.recorded import Recorded
 from replay.records.model import Record, Tag
 from replay.records.writer import write_record
 

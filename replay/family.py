@@ -9,11 +9,12 @@ from msgspec import Struct
 from domain.game import Outcome
 from replay import timeline
 from replay.annotations import notes_by_ply
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.comparing import common
 from replay.errors import Damaged, Usage
 from replay.forking import PROMOTED, is_hidden, name_of, played
 from replay.glyphs import glyph
+from replay.recorded import Recorded
 from replay.store.protocol import Stream
 
 

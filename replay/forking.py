@@ -10,10 +10,11 @@ from typing import Final, Literal
 
 from domain.game import Violation
 from replay.addresses import Address
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.comparing import common
 from replay.errors import Refused, Usage
 from replay.opening import LONGEST_NAME, check_name, today
+from replay.recorded import Recorded
 from replay.store.protocol import Stream
 
 NAME: Final = "fork.name"

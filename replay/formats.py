@@ -9,7 +9,8 @@ from replay.addresses import Address
 from replay.errors import Usage
 
 if TYPE_CHECKING:
-    from replay.book import Book, Recorded
+    from replay.book import Book
+    from replay.recorded import Recorded
 
     Format = Callable[[Book, Recorded], bytes]
     PlacedFormat = Callable[[Book, Recorded, int], bytes]

@@ -16,9 +16,9 @@ from msgspec import Struct
 from domain import tokens
 from domain.events import LineEvent, Moved, Resigned, State
 from domain.game import Game, Position, PositionError
-from replay.book import Recorded
 from replay.correcting import text_of
 from replay.errors import Usage
+from replay.recorded import Recorded
 
 UNKNOWN: Final = "?"
 MOST: Final = 1000

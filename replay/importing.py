@@ -11,8 +11,9 @@ import msgspec
 
 from domain.events import Ply, State
 from replay.annotations import encode_notes, of_line
-from replay.book import Book, Branch, Recorded
+from replay.book import Book, Branch
 from replay.playing import SCOREKEEPER
+from replay.recorded import Recorded
 from replay.records.model import SEAT_TAG, Line, Record
 from replay.revealing import unrevealed
 

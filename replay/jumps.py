@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from replay.annotations import by_ply
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import UnknownAddress, Usage
+from replay.recorded import Recorded
 
 FORWARD: Final = "next"
 BACK: Final = "previous"

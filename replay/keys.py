@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-from replay.book import Book, Recorded
+from replay.book import Book
+from replay.recorded import Recorded
 
 HOST = "host"
 SEAT = "seat"

@@ -11,8 +11,9 @@ from domain.events import State, awaited_words, outcome_words
 from domain.scene import Scene
 from replay.analysis import Branch, analyse
 from replay.annotations import Remark, annotated, by_ply
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.forking import name_of
+from replay.recorded import Recorded
 from replay.timeline import Entry, Point, entries, point
 
 

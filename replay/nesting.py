@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from domain.events import Adjusted
 from replay.analysis import Analysis, Branch
 from replay.annotations import Glyphed, Remark, as_note, by_ply
-from replay.book import Book, Recorded
+from replay.book import Book
+from replay.recorded import Recorded
 from replay.records.model import Line, Node
 from replay.records.reading import DEEPEST
 from replay.revealing import open_plies

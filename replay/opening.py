@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from domain.game import Game, OptionError
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
+from replay.recorded import Recorded
 
 LONGEST_NAME = 100
 """Characters in a player's name."""

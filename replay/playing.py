@@ -14,8 +14,9 @@ from domain.events import LineEvent, Moved, Ply
 from domain.game import Secret, Violation
 from domain.match import LogEvent, Match
 from replay import codec
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Refused
+from replay.recorded import Recorded
 from replay.store.protocol import Appended
 
 SCOREKEEPER = "scorekeeper"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from domain.events import Moved, Ply
 from domain.game import Secret
-from replay.book import Recorded
+from replay.recorded import Recorded
 
 
 def unrevealed(line: Sequence[Ply]) -> dict[int, int]:

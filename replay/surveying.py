@@ -15,8 +15,9 @@ import msgspec
 from domain.events import Moved
 from domain.game import Game, Options, Position, PositionError
 from domain.symmetry import Canonical, canonical
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Damaged, Usage
+from replay.recorded import Recorded
 from replay.store.protocol import Line, Step
 
 KEY: Final = 16

@@ -11,10 +11,11 @@ from typing import Final
 
 import msgspec
 
-from replay.book import Book, Recorded, is_tag
+from replay.book import Book, is_tag
 from replay.errors import Usage
 from replay.importing import KEPT_TAGS, OTHER_TAGS
 from replay.opening import LONGEST_NAME
+from replay.recorded import Recorded
 from replay.records.model import CONTROL, SEAT_TAG, Tag
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")

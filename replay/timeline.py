@@ -13,7 +13,7 @@ from domain.game import Awaited, Effect, Outcome
 from domain.match import LogEvent
 from domain.scene import Scene
 from replay import codec
-from replay.book import Recorded
+from replay.recorded import Recorded
 
 
 class Entry(Struct, frozen=True):

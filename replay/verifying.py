@@ -11,8 +11,9 @@ from domain.events import Moved
 from domain.game import Violation
 from domain.match import Match
 from replay import codec
-from replay.book import Book, Cut, Header, leave_parent, unplayed
+from replay.book import Book
 from replay.errors import Damaged, Usage
+from replay.recorded import Cut, Header, leave_parent, unplayed
 from replay.store.protocol import Stream
 from replay.store.verify import verify_chain
 

@@ -9,8 +9,9 @@ from litestar.di import NamedDependency
 from msgspec import Struct
 
 from replay import keys
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.playing import SCOREKEEPER
+from replay.recorded import Recorded
 from service.problems import Problem
 
 TheBook = NamedDependency[Book]

@@ -15,10 +15,10 @@ from domain.events import Moved
 from domain.match import LogEvent
 from domain.tokens import legal_tokens, split
 from replay import keys, playing, shelf, timeline
-from replay.book import Recorded
 from replay.drawing import svg
 from replay.errors import Refused, Stale, UnknownMatch
 from replay.opening import open_match
+from replay.recorded import Recorded
 from replay.refusals import told
 from service.access import Bearer, TheBook, bearer, writer
 from service.bodies import Entries, Entry, Opening, decode, read

@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 
 from domain.events import awaited_words, outcome_words
 from replay import shelf, timeline
-from replay.book import Recorded
+from replay.recorded import Recorded
 from service.access import TheBook
 from service.matches import find
 from service.problems import Problem

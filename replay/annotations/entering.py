@@ -17,10 +17,11 @@ from replay.annotations.events import (
 from replay.annotations.pictures import places
 from replay.annotations.standing import Remark, plies_by_version, remarks
 from replay.annotations.wording import Wording, check_author
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Stale, Usage
 from replay.glyphs import glyph, group
 from replay.playing import SCOREKEEPER
+from replay.recorded import Recorded
 from replay.store import admission
 from replay.store.protocol import NewEvent, Stream
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from replay.annotations.commands import read_marks, write_marks
 from replay.annotations.events import Annotation, Commented, Glyphed
 from replay.annotations.standing import Remark, by_ply
-from replay.book import Book, Recorded
+from replay.book import Book
+from replay.recorded import Recorded
 from replay.records.model import Line, Note
 
 

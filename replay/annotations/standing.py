@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Retracted
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Damaged
+from replay.recorded import Recorded
 from replay.store.protocol import StoredEvent, Stream
 
 

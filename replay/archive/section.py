@@ -10,9 +10,9 @@ import msgspec
 from replay.annotations.events import DECODER as NOTES
 from replay.annotations.events import Edited, Retracted
 from replay.archive.form import EventLine, FactsLine, Head, NoteLine, event_of, facts_hash
-from replay.book import Header
 from replay.codec import commitment_holds, is_sealed
 from replay.errors import PlybookError
+from replay.recorded import Header
 from replay.store import admission
 from replay.store.chain import event_hash, header_hash
 from replay.store.protocol import NewEvent, NewStream, StoredEvent

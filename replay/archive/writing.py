@@ -20,8 +20,9 @@ from replay.archive.form import (
     facts_hash,
     line_of,
 )
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Damaged
+from replay.recorded import Recorded
 from replay.store.protocol import Stream
 from replay.verifying import verify_match
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from replay.book import Book, Recorded
+from replay.book import Book
+from replay.recorded import Recorded
 from replay.records.model import SEAT_TAG
 from replay.tagging import tags_of
 

@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Final
 
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.drawing import svg
 from replay.drawing.elements import escape
 from replay.html.headings import Heading, heading
 from replay.html.moves import chip, moves
 from replay.html.pack import pack
 from replay.lines import tree
+from replay.recorded import Recorded
 
 START: Final = """
 const root = document.querySelector(".player");

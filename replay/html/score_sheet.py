@@ -11,12 +11,13 @@ from importlib.resources import files
 from typing import Final
 
 from replay.annotations import Glyphed
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.drawing.elements import escape
 from replay.glyphs import glyph
 from replay.html.headings import Heading, heading
 from replay.html.moves import token_of
 from replay.lines import Stop, stops
+from replay.recorded import Recorded
 
 PAGE: Final = """<!doctype html>
 <html lang="en">

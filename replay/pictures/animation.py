@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec.structs import replace
 
 from domain.scene import Scene
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.drawing import svg
 from replay.html.moves import token_of
 from replay.lines import Stop, stops
 from replay.pictures.raster import check_extra, png
+from replay.recorded import Recorded
 from replay.timeline import Entry
 
 if TYPE_CHECKING:

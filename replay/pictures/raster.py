@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.drawing import svg
 from replay.drawing.plain import plain
 from replay.errors import Usage
 from replay.lines import stops
+from replay.recorded import Recorded
 
 WIDTH: Final = 960
 """Pixels of a picture of a position."""

@@ -16,8 +16,9 @@ from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import Match
 from replay import correcting
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Refused
+from replay.recorded import Recorded
 from replay.store import open_store
 from replay.verifying import verify_match
 from tests.conformance import door

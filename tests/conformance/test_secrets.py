@@ -14,7 +14,8 @@ from domain.edits import TakenBack
 from domain.events import LineEvent, Moved, State
 from domain.game import Effect, Move, Secret
 from replay import codec, timeline
-from replay.book import Book, Recorded
+from replay.book import Book
+from replay.recorded import Recorded
 from replay.store.memory import MemoryStore
 from tests.conformance import door
 from tests.conformance.players import random_of, random_secret, secret_kinds

@@ -12,11 +12,12 @@ from domain.match import open_match
 from domain.tokens import write
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.correcting import adjust, amend, deleted, position_text, replaced, take_back
 from replay.errors import Refused, Usage
 from replay.forking import fork, hide, promote
 from replay.playing import play
+from replay.recorded import Recorded
 from replay.records.model import Line, Node, Record, Tag
 from replay.records.writer import write_record
 from tests.conformance.players import random_event

@@ -13,10 +13,11 @@ import pytest
 from domain.events import Ruled
 from replay import playing, shelf
 from replay.abstract_play import write_game_record
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
 from replay.importing import import_record
 from replay.opening import open_match
+from replay.recorded import Recorded
 from replay.records.reader import read_records
 from replay.store import open_store
 from replay.tagging import tag

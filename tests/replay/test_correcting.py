@@ -11,7 +11,7 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay import correcting, timeline
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.correcting import (
     adjust,
     amend,
@@ -27,6 +27,7 @@ from replay.errors import Refused, Stale, UnknownAddress, Usage
 from replay.exporting import export_record
 from replay.importing import import_record
 from replay.playing import play
+from replay.recorded import Recorded
 from replay.store.memory import MemoryStore
 from replay.verifying import verify_match
 from tests.conformance import door

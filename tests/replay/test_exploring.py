@@ -15,10 +15,11 @@ from domain.symmetry import canonical
 from domain.tokens import split
 from replay import correcting, opening, playing, shelf
 from replay.addresses import Address
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
 from replay.exploring import Explored, explore
 from replay.forking import fork
+from replay.recorded import Recorded
 from replay.revealing import unrevealed
 from replay.stats import stats
 from replay.store import open_store

@@ -9,12 +9,13 @@ import pytest
 
 from domain.games import built_in
 from replay.annotations import Wording, annotate, edit, retract
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.correcting import take_back
 from replay.errors import Usage
 from replay.finding import find, rebuild
 from replay.opening import open_match
 from replay.playing import play
+from replay.recorded import Recorded
 from replay.store import open_store
 from replay.tagging import tag
 

@@ -13,7 +13,7 @@ from domain.tokens import write
 from replay.addresses import parse
 from replay.analysis import variations
 from replay.annotations import Wording, annotate, notes_by_ply
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.comparing import compare
 from replay.correcting import amend, deleted, take_back
 from replay.errors import Refused, UnknownAddress, Usage
@@ -23,6 +23,7 @@ from replay.forking import NAME, fork, hide, promote, unhide
 from replay.importing import import_record, imported
 from replay.opening import open_match
 from replay.playing import play
+from replay.recorded import Recorded
 from replay.shelf import find
 from replay.store import open_store
 from replay.verifying import verify_all

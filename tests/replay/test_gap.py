@@ -13,9 +13,10 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import open_match
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
 from replay.gap import Bounds, Gap, Way, find_gap
+from replay.recorded import Recorded
 from replay.store.memory import MemoryStore
 from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES

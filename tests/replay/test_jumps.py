@@ -8,11 +8,12 @@ import pytest
 
 from domain.games import built_in
 from replay.annotations import Wording, annotate
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import UnknownAddress, Usage
 from replay.jumps import jump, turns
 from replay.opening import open_match
 from replay.playing import play
+from replay.recorded import Recorded
 from replay.store import open_store
 
 TURNS = ["roll=6,3 b1-b2 .", "roll=2,3 c2-e3 .", "roll=6,3 ."]

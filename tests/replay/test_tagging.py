@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from domain.games import built_in
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import Usage
 from replay.exporting import export_record
 from replay.importing import import_record
 from replay.opening import open_match
+from replay.recorded import Recorded
 from replay.records.reader import read_records
 from replay.store import open_store
 from replay.tagging import tag, tags

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.game import Secret
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.exporting import export_record
 from replay.importing import import_record
+from replay.recorded import Recorded
 from replay.shelf import games
 from replay.store import open_store
 from replay.verifying import verify_all

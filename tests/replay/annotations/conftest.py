@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from domain.games import built_in
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.opening import open_match
 from replay.playing import play
+from replay.recorded import Recorded
 from replay.store import open_store
 
 

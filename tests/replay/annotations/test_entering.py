@@ -20,10 +20,11 @@ from replay.annotations import (
     standing,
 )
 from replay.annotations.wording import LONGEST_COMMENT
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.correcting import amend, replaced, take_back
 from replay.errors import Damaged, Usage
 from replay.playing import play
+from replay.recorded import Recorded
 from replay.store.verify import verify_chain
 
 EVERYTHING = Wording(

@@ -17,9 +17,10 @@ from replay.annotations import Wording, annotate, edit, remarks, retract
 from replay.archive.form import EventLine, NoteLine, event_of, facts_hash
 from replay.archive.importing import Imported, import_archive
 from replay.archive.writing import write_archive
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.forking import fork
 from replay.opening import open_match
+from replay.recorded import Recorded
 from replay.store.chain import event_hash, header_hash
 from tests.conformance.players import random_event
 

@@ -13,10 +13,11 @@ from replay import playing, shelf
 from replay.addresses import Address
 from replay.annotations import Wording, annotate, standing
 from replay.archive.verifying import verify_archive
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.errors import BadLine, Damaged, Diverged, Refused, Usage
 from replay.forking import fork
 from replay.opening import open_match
+from replay.recorded import Recorded
 from replay.store import open_store
 from replay.store.protocol import NewStream
 from replay.verifying import verify_all

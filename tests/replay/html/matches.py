@@ -7,9 +7,10 @@ from typing import Any
 
 from domain.games import BUILT_IN, built_in
 from domain.match import Match
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.html.page import write_page
 from replay.playing import SCOREKEEPER
+from replay.recorded import Recorded
 from replay.store import open_store
 from tests.conformance.players import random_match
 

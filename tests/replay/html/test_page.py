@@ -14,13 +14,14 @@ from domain.games import built_in
 from replay import forking
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
-from replay.book import Book, Recorded
+from replay.book import Book
 from replay.correcting import take_back
 from replay.drawing import svg
 from replay.html.pack import unpack
 from replay.html.page import write_page
 from replay.html.score_sheet import write_sheet
 from replay.playing import play
+from replay.recorded import Recorded
 from tests.replay.html.matches import GAMES, LONG, long_match, long_page, record
 
 LARGEST = 300_000
