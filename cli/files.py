@@ -14,6 +14,7 @@ from msgspec import structs
 
 from cli.archives import import_archive_file, is_archive
 from cli.context import Db, Json, Place, open_book, print_json
+from cli.progress import watched
 from replay.addresses import parse
 from replay.errors import Usage
 from replay.formats import NAMES
@@ -50,7 +51,7 @@ def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> 
     from replay.records.reader import read_records
 
     good = True
-    for result in read_records(lines):
+    for result in read_records(watched(file, lines)):
         if isinstance(result, Fault):
             good = False
             _report(file, result, json)
@@ -119,7 +120,7 @@ def check(files: Files, json: Json = False) -> None:
     failed = False
     for file in files:
         with _lines(file) as lines:
-            for verdict in check_lines(lines, str(file)):
+            for verdict in check_lines(watched(file, lines), str(file)):
                 failed |= isinstance(verdict, Failed)
                 if json:
                     print_json(verdict)
@@ -156,7 +157,7 @@ def _read(file: Path) -> Iterator[Record | Fault]:
     from replay.records.reader import read_records
 
     with _lines(file) as lines:
-        yield from read_records(lines)
+        yield from read_records(watched(file, lines))
 
 
 @contextmanager

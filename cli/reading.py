@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -77,8 +78,11 @@ def log(
     everything: Annotated[
         bool, typer.Option("--all", help="Everything ever entered, also what was taken back.")
     ] = False,
+    turns: Annotated[bool, typer.Option("--turns", help="The line, a line a turn.")] = False,
 ) -> None:
     """Print the events of the line, or with --all of the whole log."""
+    if everything and turns:
+        raise Usage("--all and --turns exclude each other")
     with open_book(db) as book:
         recorded, ply = book.at(parse(match))
         if everything:
@@ -90,6 +94,9 @@ def log(
                     told = f"{clock(logged.at)} {logged.actor}: {logged.what}"
                     print(f"v{logged.version:<4} {told}{gone}")
             return
+        if turns:
+            _print_turns(list(timeline.entries(recorded))[:ply], json)
+            return
         remarks = by_ply(book, recorded)
         for entry in list(timeline.entries(recorded))[:ply]:
             said = remarks.get(entry.ply, [])
@@ -97,6 +104,17 @@ def log(
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
                 continue
             print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}{told_briefly(said)}")
+
+
+def _print_turns(entries: list[timeline.Entry], json: bool) -> None:
+    """Print the line turn by turn, as a text record counts them."""
+    for turn, group in groupby(entries, key=lambda entry: entry.turn):
+        played = list(group)
+        if json:
+            print_json({"turn": turn, "first": played[0].ply, "events": played})
+        else:
+            tokens = " ".join(entry.token or "(sealed)" for entry in played)
+            print(f"{turn:4}. {tokens}  @{played[-1].ply}")
 
 
 def _show_difference(book: Book, before: Address, after: Address, json: bool) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import Final
 
-from tests.bench import refereeing
+from tests.bench import refereeing, rereading
 from tests.bench.timing import Job
 
-SUITES: Final = (refereeing,)
+SUITES: Final = (refereeing, rereading)
 
 
 def jobs() -> list[Job]:

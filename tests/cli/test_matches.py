@@ -60,6 +60,18 @@ def test_every_ply_has_its_address_and_what_was_taken_back_stays_readable(plyboo
     assert [each["stands"] for each in whole] == [True, False, False, True, True]
 
 
+def test_the_line_can_be_told_turn_by_turn(plybook):
+    match = plybook("new", "blockade").out.strip()
+    plybook("play", match, "roll=1,1", "b2-c3", ".", "roll=2,6")
+    assert (
+        plybook("log", match, "--turns").out == "   1. roll=1,1 b2-c3 .  @3\n   2. roll=2,6  @4\n"
+    )
+    first, second = plybook("log", match, "--turns", "--json").lines
+    assert [event["token"] for event in first["events"]] == ["roll=1,1", "b2-c3", "."]
+    assert (second["turn"], second["first"]) == (2, 4)
+    assert plybook("log", match, "--turns", "--all").code == 2
+
+
 def test_record_works_when_piped(plybook, match):
     ran = plybook(
         "record", match, stdin="M@c1 S@c6\nc1>M@c3\nundo\nL@c6\nlegal\nhelp\n\nquit\nL@a1\n"

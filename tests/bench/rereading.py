@@ -1,0 +1,44 @@
+"""The book: a long match read from its database and folded anew, as every cold start does."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from domain.games import built_in
+from replay.book import Book
+from replay.store import open_store
+from replay.store.protocol import Store
+from tests.bench import yardsticks
+from tests.bench.timing import Job
+from tests.conformance.players import random_match
+
+EVENTS: Final = 500
+SLUG: Final = "power-play"
+
+
+def jobs() -> Iterator[Job]:
+    """Give one job: a match of 500 events, re-read from SQLite."""
+    folder = Path(tempfile.mkdtemp())
+    store = open_store(folder / "bench.db")
+    # The job runs for as long as somebody holds it; what it needs is cleared away at the end.
+    atexit.register(shutil.rmtree, folder)
+    atexit.register(store.close)
+    game = built_in(SLUG)
+    match = next(
+        match
+        for seed in range(100)
+        if len((match := random_match(game, seed, limit=EVENTS)).line) == EVENTS
+    )
+    recorded = Book(store).create(game, events=[(ply.event, "bench") for ply in match.line])
+    yield Job(SLUG, "events re-read", partial(_reread, store, recorded.id), yardsticks.refereed)
+
+
+def _reread(store: Store, match: str) -> int:
+    """Open the match in a book that has never seen it."""
+    return len(Book(store).open(match).match.line)
