@@ -44,3 +44,10 @@ def test_there_are_two_complete_commented_matches_of_each_game(slug):
     found = records((FIXTURES / slug / "commented.ply").read_text(encoding="utf-8"))
     assert len(found) >= 2
     assert all(map(is_told, found))
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_the_rules_tell_how_a_position_is_written_and_show_the_start(slug):
+    game = GAMES[slug]
+    _, _, told = rules.text(game).partition("## Positions\n")
+    assert f"```\n{game.start().text()}\n```" in told
