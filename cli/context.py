@@ -74,7 +74,7 @@ def players_by_seat(texts: list[str]) -> dict[int, str]:
     """Return `--seat` texts, N=NAME, as names by seat. Raises `Usage`."""
     named = pairs(texts, "N=NAME, a seat and who plays it")
     if not all(number.isdecimal() for number in named):
-        raise Usage("a seat is a number: --seat 1=Ann")
+        raise Usage("a seat is a number: --seat 1=Jet")
     return {int(number): name for number, name in named.items()}
 
 

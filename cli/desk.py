@@ -30,7 +30,7 @@ from replay.recorded import Recorded
 def new(
     game: GameName,
     seat: Annotated[
-        list[str], typer.Option("--seat", metavar="N=NAME", help="Who plays a seat: 1=Ann.")
+        list[str], typer.Option("--seat", metavar="N=NAME", help="Who plays a seat: 1=Jet.")
     ] = [],  # noqa: B006  # typer reads it as "none given"
     seats: Annotated[int | None, typer.Option(help="How many play; by default as named.")] = None,
     option: OptionTexts = [],  # noqa: B006

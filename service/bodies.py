@@ -18,7 +18,7 @@ PATH: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match to be opened. `options` and `players` by name and by seat: `{"1": "Ann"}`."""
+    """A match to be opened. `options` and `players` by name and by seat: `{"1": "Jet"}`."""
 
     game: str
     options: dict[str, str | int] = {}

@@ -56,7 +56,7 @@ async def open_one(request: AnyRequest, book: TheBook) -> Response[bytes]:
     opening = await read(request, OPENING)
     players = {int(seat): name for seat, name in opening.players.items() if seat.isdecimal()}
     if len(players) != len(opening.players):
-        raise Problem(400, "players go by seat number: {'1': 'Ann'}", path="$.players")
+        raise Problem(400, "players go by seat number: {'1': 'Jet'}", path="$.players")
     options = {name: str(value) for name, value in opening.options.items()}
     game = shelf.find(opening.game)
 

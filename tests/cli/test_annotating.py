@@ -11,7 +11,7 @@ MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
 @pytest.fixture
 def match(plybook) -> str:
-    made = plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
     plybook("play", made, *MOVES)
     return made
 
@@ -25,24 +25,24 @@ def said(plybook, address: str, *options: str) -> list[str]:
 def test_what_is_said_is_listed_shown_and_logged(plybook, match, tmp_path):
     ran = plybook(
         "annotate", f"{match}@3", "The kickback", "--glyph", "!?", "--glyph", "drawish",
-        "--arrow", "c1-c3", "--circle", "c3", "--label", "c6=A", "--author", "Cleo",
+        "--arrow", "c1-c3", "--circle", "c3", "--label", "c6=A", "--author", "Teal",
     )  # fmt: skip
     assert ran.code == 0
     plybook("annotate", match, "Now the attack", "--glyph", "$3")
     listed = plybook("annotations", match).out.splitlines()
     assert [re.sub("[0-9a-f]{8}  ", "", line) for line in listed] == [
-        "@3    Cleo: The kickback",
-        "@3    Cleo: !?  interesting move",
-        "@3    Cleo: =  drawish",
-        "@3    Cleo: arrow c1-c3",
-        "@3    Cleo: circle c3",
-        "@3    Cleo: label c6=A",
+        "@3    Teal: The kickback",
+        "@3    Teal: !?  interesting move",
+        "@3    Teal: =  drawish",
+        "@3    Teal: arrow c1-c3",
+        "@3    Teal: circle c3",
+        "@3    Teal: label c6=A",
         "@4    scorekeeper: Now the attack",
         "@4    scorekeeper: !!  brilliant move",
     ]
     assert len(plybook("annotations", f"{match}@4").out.splitlines()) == 2
     shown = plybook("show", f"{match}@3").out
-    for part in ("Cleo: The kickback", "label c6=A", "=S2", "+L1", "note   c1 -> c3"):
+    for part in ("Teal: The kickback", "label c6=A", "=S2", "+L1", "note   c1 -> c3"):
         assert part in shown
     assert "attack" not in shown
     log = plybook("log", match).out.splitlines()
@@ -55,12 +55,12 @@ def test_what_is_said_is_listed_shown_and_logged(plybook, match, tmp_path):
 
 
 def test_answers_in_json_are_complete(plybook, match):
-    plybook("annotate", f"{match}@3", "good", "--circle", "c3", "--author", "Cleo")
+    plybook("annotate", f"{match}@3", "good", "--circle", "c3", "--author", "Teal")
     comment, circle = plybook("annotations", match, "--json").lines
     assert comment.keys() == {
         "match", "id", "ply", "version", "kind", "said", "author", "at", "changes",
     }  # fmt: skip
-    assert (comment["ply"], comment["kind"], comment["author"]) == (3, "comment", "Cleo")
+    assert (comment["ply"], comment["kind"], comment["author"]) == (3, "comment", "Teal")
     assert comment["said"] == {"type": "commented", "on": 3, "text": "good"}
     assert circle["said"] == {"type": "circled", "on": 3, "at": "c3"}
     shown = plybook("show", f"{match}@3", "--json").json
@@ -73,17 +73,17 @@ def test_answers_in_json_are_complete(plybook, match):
 
 def test_an_edit_and_a_retraction_keep_the_history(plybook, match):
     (key,) = said(plybook, f"{match}@3", "good")
-    edited = plybook("annotate", match, "--edit", key[:8], "not so good", "--author", "Ben")
+    edited = plybook("annotate", match, "--edit", key[:8], "not so good", "--author", "Red")
     assert edited.out == f"@3    {key[:8]}  scorekeeper: not so good  (edited)\n"
-    assert plybook("annotate", match, "--retract", key[:8], "--author", "Cleo").code == 0
+    assert plybook("annotate", match, "--retract", key[:8], "--author", "Teal").code == 0
     assert plybook("annotations", match).out == ""
     assert "good" not in plybook("show", f"{match}@3").out
     first, *changes = plybook("annotations", match, "--history").out.splitlines()
     assert first == f"@3    {key[:8]}  scorekeeper: not so good  (retracted)"
     assert [line.split(maxsplit=2)[2] for line in changes] == [
         "scorekeeper: good",
-        "Ben: not so good",
-        "Cleo: retracted",
+        "Red: not so good",
+        "Teal: retracted",
     ]
     assert plybook("verify", match).code == 0
 
@@ -130,19 +130,19 @@ def test_what_cannot_be_said_is_a_usage_error_and_stores_nothing(plybook, match,
 
 
 def test_tags_are_set_listed_and_erased(plybook, match):
-    ran = plybook("tag", match, "Event=Second evening", "Round=3", "Seat1=Anna", "Date=")
-    assert ran.out.splitlines() == ["Seat1=Anna", "Seat2=Ben", "Event=Second evening", "Round=3"]
+    ran = plybook("tag", match, "Event=Second evening", "Round=3", "Seat1=Jets", "Date=")
+    assert ran.out.splitlines() == ["Seat1=Jets", "Seat2=Red", "Event=Second evening", "Round=3"]
     plybook("tag", match, "Round=")
     assert plybook("tag", match, "--json").json == {
         "match": match,
         "tags": [
-            {"name": "Seat1", "value": "Anna"},
-            {"name": "Seat2", "value": "Ben"},
+            {"name": "Seat1", "value": "Jets"},
+            {"name": "Seat2", "value": "Red"},
             {"name": "Event", "value": "Second evening"},
         ],
     }
     assert '[Event "Second evening"]' in plybook("export", match).out
-    assert "Anna" in plybook("list").out
+    assert "Jets" in plybook("list").out
 
 
 @pytest.mark.parametrize("value", ["Event", "=x", "Two words=x", "Game=x", "Seat3=x", "Event=\x07"])
@@ -156,13 +156,13 @@ def test_tags_that_cannot_be_are_a_usage_error(plybook, match, value):
 
 def test_find_looks_through_all_matches(plybook, match):
     other = plybook("new", "blockade").out.strip()
-    (key,) = said(plybook, f"{match}@3", "The Kick-back begins", "--author", "Cleo")
-    plybook("tag", other, "Event=Kicking off", "Seat1=Zoë")
+    (key,) = said(plybook, f"{match}@3", "The Kick-back begins", "--author", "Teal")
+    plybook("tag", other, "Event=Kicking off", "Seat1=Grün")
     assert plybook("find", "kick").out == (
         f"{other}  tag Event: Kicking off\n"
-        f"{match}@3  comment {key[:8]} of Cleo: The Kick-back begins\n"
+        f"{match}@3  comment {key[:8]} of Teal: The Kick-back begins\n"
     )
-    assert plybook("find", "zoe", "--json").json["name"] == "Seat1"
+    assert plybook("find", "grun", "--json").json["name"] == "Seat1"
     assert plybook("find", "kick", "--limit", "1", "--rebuild").out.count("\n") == 1
     plybook("delete", other)
     assert len(plybook("find", "kick", "--json").lines) == 1

@@ -17,7 +17,7 @@ def other(tmp_path: Path) -> tuple[str, Path]:
 
 @pytest.fixture
 def match(plybook) -> str:
-    made = plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
     assert plybook("play", made, "M@c1", "S@c6", "c1>L@c3").code == 0
     return made
 

@@ -17,7 +17,7 @@ S@c6 3. c1>S@c3 (3. c1>S@b1 {e}) *
 
 @pytest.fixture
 def match(plybook) -> str:
-    match = plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    match = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
     plybook("play", match, "M@c1", "S@c6", "c1>S@c3", "c6>M@a6")
     return match
 
@@ -38,7 +38,7 @@ def test_a_fork_is_played_shown_logged_taken_back_and_verified_like_any_match(
     plybook, match, forked
 ):
     assert tokens(plybook, forked) == ["M@c1", "S@c6", "c1>S@b1"]
-    assert "Ann - Ben" in plybook("show", forked).out
+    assert "Jet - Red" in plybook("show", forked).out
     assert plybook("record", forked, stdin="c6>M@a6\nundo\n").code == 0
     assert plybook("show", f"{forked}@4v4").code == 0
     plybook("takeback", f"{forked}@1")
@@ -65,11 +65,11 @@ def test_forks_of_forks_through_the_database(plybook, match):
 
 
 def test_lists_have_variations_when_asked(plybook, match, forked):
-    played_on = plybook("fork", f"{match}@3", "--match", "--seat", "2=Cleo").out.strip()
+    played_on = plybook("fork", f"{match}@3", "--match", "--seat", "2=Teal").out.strip()
     assert [each["match"] for each in plybook("list", "--json").lines] == [played_on, match]
     listed = plybook("list", "-a").out
     assert f"(variation of {match}@2)" in listed
-    assert f"Ann - Cleo  3 plies, seat 2 is to launch  (match of {match}@3)" in listed
+    assert f"Jet - Teal  3 plies, seat 2 is to launch  (match of {match}@3)" in listed
     told = next(each for each in plybook("list", "-a", "--json").lines if each["match"] == forked)
     assert (told["kind"], told["name"]) == ("variation", "wide")
     assert told["fork"] == {"match": match, "version": 2, "ply": 2}
@@ -81,7 +81,7 @@ def test_a_tree_tells_who_branched_where(plybook, match, forked):
     plybook("annotate", f"{forked}@3", "--glyph", "?!")
     plybook("promote", forked)
     assert plybook("tree", match).out.splitlines() == [
-        f"* {match}  Poptrix  Ann - Ben  4 plies, seat 1 is to launch",
+        f"* {match}  Poptrix  Jet - Red  4 plies, seat 1 is to launch",
         f'    > {forked}  @2 variation  "wide"  c1>S@b1?! instead of c1>S@c3  3 plies, '
         "seat 2 is to launch",
     ]
@@ -147,8 +147,8 @@ def test_a_match_that_forks_stand_on_goes_into_the_trash_but_not_for_good(plyboo
         (["fork", "{}@x"], 2),
         (["fork", "zzzz"], 2),
         (["fork", "{}", "--variation", "--match"], 2),
-        (["fork", "{}", "--seat", "Ann"], 2),
-        (["fork", "{}", "--seat", "3=Cleo"], 2),
+        (["fork", "{}", "--seat", "Jet"], 2),
+        (["fork", "{}", "--seat", "3=Teal"], 2),
         (["fork", "{}", "--name", " "], 2),
         (["promote", "zzzz"], 2),
         (["compare", "{}", "{}@9"], 2),

@@ -10,7 +10,7 @@ MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
 
 @pytest.fixture
 def match(plybook) -> str:
-    made = plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    made = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
     plybook("play", made, *OPENING)
     return made
 

@@ -11,16 +11,16 @@ GAMES = Path("fixtures/poptrix/games.ply")
 
 @pytest.fixture
 def matches(plybook) -> list[str]:
-    """Three matches between Ann and Ben, and one of another game."""
+    """Three matches between Jet and Red, and one of another game."""
     made = []
     for moves in (
         ("M@c1", "S@c6", "1:resign"),
         ("M@c1", "L@c6", "c1>L@c2", "ruled=="),
         ("S@a1",),
     ):
-        made.append(plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip())
+        made.append(plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip())
         assert plybook("play", made[-1], *moves).code == 0
-    made.append(plybook("new", "cube-pyramid", "--seat", "1=Ann", "--seat", "2=Cy").out.strip())
+    made.append(plybook("new", "cube-pyramid", "--seat", "1=Jet", "--seat", "2=Cyan").out.strip())
     return made
 
 
@@ -89,16 +89,16 @@ def test_stats_count_by_game_player_and_clause(plybook, matches):
     assert poptrix["clauses"] == {"resigned": 1, "ruled": 1}
     standing = {one.pop("player"): one for one in poptrix["players"]}
     assert standing == {
-        "Ann": {"matches": 3, "won": 0, "drawn": 1, "lost": 1, "unfinished": 1},
-        "Ben": {"matches": 3, "won": 1, "drawn": 1, "lost": 0, "unfinished": 1},
+        "Jet": {"matches": 3, "won": 0, "drawn": 1, "lost": 1, "unfinished": 1},
+        "Red": {"matches": 3, "won": 1, "drawn": 1, "lost": 0, "unfinished": 1},
     }
 
 
 def test_stats_of_a_game_or_of_a_player(plybook, matches):
     assert [each["game"] for each in plybook("stats", "poptrix", "--json").json] == ["poptrix"]
-    (only,) = plybook("stats", "--player", "Cy", "--json").json
+    (only,) = plybook("stats", "--player", "Cyan", "--json").json
     assert (only["game"], only["matches"]) == ("cube-pyramid", 1)
-    assert plybook("stats", "--player", "Dee").out == "no matches\n"
+    assert plybook("stats", "--player", "Plum").out == "no matches\n"
     assert plybook("stats", "quoits").code == 2
 
 
@@ -108,8 +108,8 @@ def test_stats_are_told_in_words(plybook, matches):
         "  length      3 to 4 (median 3.5) plies, 3 to 4 (median 3.5) turns",
         "  results     seat 2 won 1, drawn 1, unfinished 1",
         "  ended by    resigned 1, ruled 1",
-        "  Ben         3 matches: won 1, drawn 1, unfinished 1",
-        "  Ann         3 matches: drawn 1, lost 1, unfinished 1",
+        "  Red         3 matches: won 1, drawn 1, unfinished 1",
+        "  Jet         3 matches: drawn 1, lost 1, unfinished 1",
     ]
 
 

@@ -15,7 +15,7 @@ OPENING = ("M@c1", "S@c6", "c1>L@c3")
 
 @pytest.fixture
 def match(plybook) -> str:
-    return plybook("new", "poptrix", "--seat", "1=Ann", "--seat", "2=Ben").out.strip()
+    return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
 
 
 def test_a_match_is_played_shown_and_listed(plybook, match):
@@ -23,7 +23,7 @@ def test_a_match_is_played_shown_and_listed(plybook, match):
     assert played.code == 0
     assert "c1 launches a large to c3" in played.out
     shown = plybook("show", match)
-    assert "Ann" in shown.out
+    assert "Jet" in shown.out
     assert "seat 2 is to launch" in shown.out
     listed = plybook("list", "--json").lines
     assert [(each["match"], each["plies"]) for each in listed] == [(match, 3)]
@@ -222,10 +222,10 @@ def test_a_token_is_made_for_who_has_the_file(plybook, match):
     "arguments",
     [
         ["new", "chess"],
-        ["new", "poptrix", "--seat", "3=Cleo"],
-        ["new", "poptrix", "--seat", "Ann"],
-        ["new", "poptrix", "--seat", "one=Ann"],
-        ["new", "poptrix", "--seat", "1=Ann\x07"],
+        ["new", "poptrix", "--seat", "3=Teal"],
+        ["new", "poptrix", "--seat", "Jet"],
+        ["new", "poptrix", "--seat", "one=Jet"],
+        ["new", "poptrix", "--seat", "1=Jet\x07"],
         ["import", "/nonexistent.ply"],
         ["check", "."],
         ["delete", "--purge", "--restore", "abcd"],

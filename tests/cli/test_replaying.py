@@ -24,7 +24,7 @@ MOVES = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
 @pytest.fixture
 def match(plybook):
-    made = plybook("new", "poptrix", "--seat", "1=Ann").out.strip()
+    made = plybook("new", "poptrix", "--seat", "1=Jet").out.strip()
     assert plybook("play", made, *MOVES).code == 0
     return made
 

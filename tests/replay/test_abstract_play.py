@@ -89,7 +89,7 @@ def test_matches_of_every_game_fit_the_schema_and_lose_no_move(book, path):
 
 
 def poptrix(book: Book, *tokens: str, **facts: str) -> Recorded:
-    opened = open_match(book, shelf.find("poptrix"), players={1: "Ann", 2: "Ben"})
+    opened = open_match(book, shelf.find("poptrix"), players={1: "Jet", 2: "Red"})
     if facts:
         tag(book, opened, facts)
     return playing.play(book, opened, tokens)
@@ -100,7 +100,7 @@ def test_moves_stand_in_rounds_by_seat_and_the_winner_has_the_higher_result(book
     record = exported(book, won)
     assert record["moves"] == [["M@c1", "S@c6"], ["c1>L@c3", "resign"]]
     named = [(each["name"], each["result"]) for each in record["header"]["players"]]
-    assert named == [("Ann", 1), ("Ben", 0)]
+    assert named == [("Jet", 1), ("Red", 0)]
     assert record["header"]["site"] == {"name": "Plybook", "gameid": won.id}
 
 
@@ -113,9 +113,9 @@ def test_both_have_one_result_in_a_draw(book):
 
 def test_a_ruling_stands_with_the_last_move_for_no_seat_made_it(book):
     recorded = poptrix(book, "M@c1", "S@c6")
-    ruled = playing.play(book, recorded, [Ruled("won", 2, "Ann had to leave")])
+    ruled = playing.play(book, recorded, [Ruled("won", 2, "Jet had to leave")])
     assert exported(book, ruled)["moves"] == [
-        ["M@c1", {"move": "S@c6", "result": "ruled=+2: Ann had to leave"}]
+        ["M@c1", {"move": "S@c6", "result": "ruled=+2: Jet had to leave"}]
     ]
 
 

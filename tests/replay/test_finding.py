@@ -37,8 +37,8 @@ def texts(book: Book, query: str) -> list[tuple[str, str]]:
 
 
 def test_comments_players_and_tags_are_found(book):
-    recorded = opened(book, seat1="Zoë", seat2="Ben")
-    (comment,) = annotate(book, recorded, 2, Wording("A Kick-back!"), author="Cleo")
+    recorded = opened(book, seat1="Grün", seat2="Red")
+    (comment,) = annotate(book, recorded, 2, Wording("A Kick-back!"), author="Teal")
     tag(book, recorded, {"Event": "Kicking off"})
     found = {(each.kind, each.name, each.text): each for each in find(book, "kick")}
     assert found.keys() == {
@@ -46,26 +46,26 @@ def test_comments_players_and_tags_are_found(book):
         ("tag", "Event", "Kicking off"),
     }
     told = found["comment", comment.id, "A Kick-back!"]
-    assert (told.match, told.ply, told.version, told.author) == (recorded.id, 2, 2, "Cleo")
-    (player,) = find(book, "zoe")
+    assert (told.match, told.ply, told.version, told.author) == (recorded.id, 2, 2, "Teal")
+    (player,) = find(book, "grun")
     assert (player.kind, player.name, player.ply) == ("player", "Seat1", None)
 
 
 def test_what_was_edited_retracted_renamed_or_purged_is_not_found_any_more(book):
-    recorded = opened(book, seat1="Ann", seat2="Ben")
+    recorded = opened(book, seat1="Jet", seat2="Red")
     (comment,) = annotate(book, recorded, 2, Wording("the first words"))
     assert texts(book, "words") == [(recorded.id, "the first words")]
     edit(book, recorded, comment.id, Wording("other words"))
     assert texts(book, "words") == [(recorded.id, "other words")]
     retract(book, recorded, comment.id)
     assert texts(book, "words") == []
-    tag(book, recorded, {"Seat1": "Cleo"})
-    assert texts(book, "ann") == []
-    assert texts(book, "cleo") == [(recorded.id, "Cleo")]
+    tag(book, recorded, {"Seat1": "Teal"})
+    assert texts(book, "jet") == []
+    assert texts(book, "teal") == [(recorded.id, "Teal")]
     book.store.trash(recorded.stream.id).result()
-    assert texts(book, "cleo") == []
+    assert texts(book, "teal") == []
     book.store.purge(recorded.stream.id).result()
-    assert texts(book, "ben") == []
+    assert texts(book, "red") == []
 
 
 def test_what_a_fork_shares_is_found_once_and_what_it_says_itself_there(book):

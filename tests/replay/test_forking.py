@@ -43,7 +43,7 @@ def book() -> Iterator[Book]:
 @pytest.fixture
 def match(book: Book) -> Recorded:
     """Four plies of Poptrix."""
-    opened = open_match(book, find("poptrix"), players={1: "Ann", 2: "Ben"})
+    opened = open_match(book, find("poptrix"), players={1: "Jet", 2: "Red"})
     return play(book, opened, OPENING.split())
 
 
@@ -138,14 +138,14 @@ def test_a_variation_has_the_tags_of_its_match_and_a_match_only_the_players(book
     variation = at(book, match, 2, name="wide")
     assert book.facts(variation)["Site"] == "Rome"
     assert book.store.facts(variation.stream.id) == {NAME: "wide"}
-    played_on = at(book, variation, 2, kind="match", players={2: "Cleo"})
+    played_on = at(book, variation, 2, kind="match", players={2: "Teal"})
     facts = book.store.facts(played_on.stream.id)
-    assert (facts["Seat1"], facts["Seat2"], facts.get("Site")) == ("Ann", "Cleo", None)
+    assert (facts["Seat1"], facts["Seat2"], facts.get("Site")) == ("Jet", "Teal", None)
     assert "wide" not in export_record(book, variation)
 
 
 @pytest.mark.parametrize(
-    "what", [{"name": ""}, {"name": "a\nb"}, {"name": "x" * 101}, {"players": {3: "Cleo"}}]
+    "what", [{"name": ""}, {"name": "a\nb"}, {"name": "x" * 101}, {"players": {3: "Teal"}}]
 )
 def test_a_name_that_cannot_be_is_refused_and_nothing_is_stored(book, match, what):
     with pytest.raises(Usage):

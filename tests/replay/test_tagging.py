@@ -27,7 +27,7 @@ def book() -> Iterator[Book]:
 
 @pytest.fixture
 def recorded(book: Book) -> Recorded:
-    return open_match(book, built_in("poptrix"), players={1: "Ann", 2: "Ben"})
+    return open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
 
 
 def told(book: Book, recorded: Recorded) -> dict[str, str]:
@@ -35,10 +35,10 @@ def told(book: Book, recorded: Recorded) -> dict[str, str]:
 
 
 def test_tags_are_set_changed_and_erased_and_are_in_the_record(book, recorded):
-    tag(book, recorded, {"Event": "Second evening", "Round": "3", "Site": "Home", "Seat1": "Anna"})
+    tag(book, recorded, {"Event": "Second evening", "Round": "3", "Site": "Home", "Seat1": "Jets"})
     tag(book, recorded, {"Round": "", "Event": 'The "third" \\ evening', "Date": "", "Seat2": ""})
     tag(book, recorded, {"Nothing": ""})
-    expected = {"Seat1": "Anna", "Site": "Home", "Event": 'The "third" \\ evening'}
+    expected = {"Seat1": "Jets", "Site": "Home", "Event": 'The "third" \\ evening'}
     assert told(book, recorded) == expected
     text = export_record(book, recorded)
     assert '[Event "The \\"third\\" \\\\ evening"]' in text
@@ -72,9 +72,9 @@ def test_other_tags_keep_their_order_and_one_given_twice_is_set_once(book):
         ("Event\n", "x", "no name of a tag"),
         ("Game", "blockade", "cannot be changed"),
         ("Result", "", "cannot be changed"),
-        ("Seat3", "Cleo", "no seat 3"),
-        ("Seat0", "Cleo", "no seat 0"),
-        ("Seat11", "Cleo", "no seat 11"),
+        ("Seat3", "Teal", "no seat 3"),
+        ("Seat0", "Teal", "no seat 0"),
+        ("Seat11", "Teal", "no seat 11"),
         ("Seat1", "x" * 101, "at most 100"),
         ("Event", "x" * 1001, "at most 1000"),
         ("Event", "two\nlines", "control character U.000A"),

@@ -24,8 +24,8 @@ def test_opening_a_match_answers_tokens_and_the_start(api):
         {"game": "poptrix", "seats": 3},
         {"game": "poptrix", "options": {"speed": 1}},
         {"game": "blockade", "options": {"cool": 3}},
-        {"game": "poptrix", "players": {"one": "Ann"}},
-        {"game": "poptrix", "players": {"7": "Ann"}},
+        {"game": "poptrix", "players": {"one": "Jet"}},
+        {"game": "poptrix", "players": {"7": "Jet"}},
         {"game": "poptrix", "players": {"1": "A" * 101}},
     ],
 )
@@ -182,11 +182,11 @@ def test_a_program_is_seen_by_its_seat_alone_until_both_are_in(api):
 
 
 def test_a_page_shows_the_board_with_links_back_and_forth(api):
-    match = api.open(players={"1": "<Ann>", "2": "Ben"})
+    match = api.open(players={"1": "<Jet>", "2": "Red"})
     api.play(match.id, match.host, "M@c1", "S@c6")
     page = api.get(f"/m/{match.id}?ply=1")
     assert page.status_code == 200
-    assert "&lt;Ann&gt;" in page.text
+    assert "&lt;Jet&gt;" in page.text
     assert f"/matches/{match.id}/board/2/1.svg" in page.text
     assert f'href="/m/{match.id}?version=2&amp;ply=2">next' in page.text
     assert f'href="/m/{match.id}?version=2&amp;ply=0">previous' in page.text

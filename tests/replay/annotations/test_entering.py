@@ -44,7 +44,7 @@ def words(book: Book, recorded: Recorded) -> dict[int, list[str]]:
 
 
 def test_everything_said_at_once_is_kept_with_author_and_time(book, recorded):
-    said = annotate(book, recorded, 3, EVERYTHING, author="Cleo")
+    said = annotate(book, recorded, 3, EVERYTHING, author="Teal")
     assert [each.said.words() for each in said] == [
         "opens the corner",
         "!?  interesting move",
@@ -55,7 +55,7 @@ def test_everything_said_at_once_is_kept_with_author_and_time(book, recorded):
         "circle d4",
         "label d4=A",
     ]
-    assert {(each.author, each.on) for each in said} == {("Cleo", 3)}
+    assert {(each.author, each.on) for each in said} == {("Teal", 3)}
     assert all(each.at > recorded.entry(3).at for each in said)
     assert standing(book, recorded) == said
     assert len({each.id for each in said}) == len(said)
@@ -119,12 +119,12 @@ def test_a_second_glyph_of_a_group_names_the_first_which_can_be_edited(book, rec
 
 
 def test_an_edit_keeps_what_was_said_before_and_by_whom(book, recorded):
-    first = annotate(book, recorded, 3, Wording("good"), author="Ann")[0]
-    edited = edit(book, recorded, first.id.upper(), Wording("not so good"), author="Ben")
-    gone = retract(book, recorded, first.id, author="Cleo")
-    assert (edited.author, edited.at, edited.said) == ("Ann", first.at, Commented(3, "not so good"))
+    first = annotate(book, recorded, 3, Wording("good"), author="Jet")[0]
+    edited = edit(book, recorded, first.id.upper(), Wording("not so good"), author="Red")
+    gone = retract(book, recorded, first.id, author="Teal")
+    assert (edited.author, edited.at, edited.said) == ("Jet", first.at, Commented(3, "not so good"))
     said = [(change.author, change.said and change.said.words()) for change in gone.changes]
-    assert said == [("Ann", "good"), ("Ben", "not so good"), ("Cleo", None)]
+    assert said == [("Jet", "good"), ("Red", "not so good"), ("Teal", None)]
     assert standing(book, recorded) == []
     assert remarks(book, recorded) == [gone]
     assert verify_chain(book.store, book.store.notes(recorded.stream.id).id) is None

@@ -70,9 +70,9 @@ def _back(book: Book, recorded: Recorded, ply: int) -> Recorded:
 def _remark(book: Book, recorded: Recorded, rng: Random) -> None:
     ply = rng.randint(0, len(recorded.match.line))
     text = f"said {rng.random()} é"
-    (made,) = annotate(book, recorded, ply, Wording(comment=text), author="Ann")
+    (made,) = annotate(book, recorded, ply, Wording(comment=text), author="Jet")
     if rng.random() < 0.5:
-        edit(book, recorded, made.id, Wording(comment=text + "!"), author="Ben")
+        edit(book, recorded, made.id, Wording(comment=text + "!"), author="Red")
     if rng.random() < 0.3:
         retract(book, recorded, made.id)
 

@@ -183,9 +183,9 @@ def test_names_that_were_changed_here_stay(books):
     archive = archived(book, recorded)
     imported(other, archive)
     there = other.open(recorded.id).stream.id
-    other.store.set_facts(there, {"Date": None, "Seat1": "Ann"}).result()
+    other.store.set_facts(there, {"Date": None, "Seat1": "Jet"}).result()
     imported(other, archive)
-    assert other.store.facts(there) == {"Seat1": "Ann"}
+    assert other.store.facts(there) == {"Seat1": "Jet"}
 
 
 # Secrets

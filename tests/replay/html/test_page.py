@@ -114,7 +114,7 @@ def test_the_policy_allows_the_script_that_is_in_the_page_and_no_other():
 @pytest.mark.parametrize("writer", [write, sheet])
 def test_names_comments_and_tags_cannot_become_markup(writer, book):
     recorded = record(
-        book, long_match("poptrix"), 4, Seat1=NASTY, Seat2="Ben", Site=NASTY, Event=NASTY
+        book, long_match("poptrix"), 4, Seat1=NASTY, Seat2="Red", Site=NASTY, Event=NASTY
     )
     wording = Wording(comment=NASTY, glyphs=("!",), labels=("a1=b",))
     annotate(book, recorded, 2, wording, author="<img src=x>")
@@ -127,7 +127,7 @@ def test_names_comments_and_tags_cannot_become_markup(writer, book):
 
 
 def test_the_page_can_be_read_without_its_script(book):
-    recorded = record(book, long_match("poptrix"), 10, Seat1="Ann", Seat2="Ben")
+    recorded = record(book, long_match("poptrix"), 10, Seat1="Jet", Seat2="Red")
     page = write(book, recorded)
     static = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
     assert pictures(page)[-1] in static
@@ -135,7 +135,7 @@ def test_the_page_can_be_read_without_its_script(book):
         assert tokens.write(recorded.game, ply.event).replace(">", "&gt;") in static
         for effect in ply.effects:
             assert effect.words() in static
-    assert "Ann" in static
+    assert "Jet" in static
     assert 'data-player="controls" hidden' in static
 
 

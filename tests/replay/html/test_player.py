@@ -103,7 +103,7 @@ def click(selector: str) -> str:
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
     book = Book(open_store(None))
-    recorded = record(book, long_match("poptrix"), 12, Seat1="</script>", Seat2="Ben")
+    recorded = record(book, long_match("poptrix"), 12, Seat1="</script>", Seat2="Red")
     aside = forking.fork(book, Address(recorded.id, 5))
     play(book, aside, some_tokens(aside, 2))
     page = write_page(book, book.open(recorded.id), 12)

@@ -26,7 +26,7 @@ def rows(sheet: str) -> list[list[str]]:
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_move_stands_on_the_sheet_in_its_order(slug, book):
     match = long_match(slug)
-    sheet = write_sheet(book, record(book, match, Seat1="Ann", Seat2="Ben"))
+    sheet = write_sheet(book, record(book, match, Seat1="Jet", Seat2="Red"))
     written = [word for row in rows(sheet) for cell in row for word in cell.split()]
     moves = [word for word in written if not re.fullmatch(r"\d+\.", word)]
     expected = [tokens.write(match.game, ply.event) for ply in match.line]
@@ -57,7 +57,7 @@ def test_a_ruling_has_a_row_of_its_own(book):
 
 def test_the_sheet_tells_who_played_how_it_ended_and_what_record_it_is(book):
     match = long_match("poptrix")
-    recorded = record(book, match, Seat1="Ann", Seat2="Ben", Site="Kitchen")
+    recorded = record(book, match, Seat1="Jet", Seat2="Red", Site="Kitchen")
     sheet = write_sheet(book, recorded)
     assert match.state.outcome is not None
     assert outcome_words(match.state.outcome) in sheet
@@ -65,5 +65,5 @@ def test_the_sheet_tells_who_played_how_it_ended_and_what_record_it_is(book):
     digest = recorded.stream.head_hash.hex()
     assert digest in sheet.replace(" ", "")
     signatures = sheet.partition('class="signatures"')[2]
-    assert re.findall("<p>(.*?)</p>", signatures) == ["Ann", "Ben", "scorekeeper"]
+    assert re.findall("<p>(.*?)</p>", signatures) == ["Jet", "Red", "scorekeeper"]
     assert "size: A4" in sheet
