@@ -89,12 +89,25 @@ def print_json(value: Any) -> None:
 
 
 def in_colour() -> bool:
-    """Tell whether the terminal wants colour (NO_COLOR, dumb terminals and pipes do not)."""
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+    """Tell whether standard output wants colour."""
+    from replay.drawing.terminal import wants_colour
+
+    return wants_colour(sys.stdout, os.environ)
 
 
 def clock(at: int) -> str:
     """Write a time in milliseconds since 1970 as the local date and time."""
     return f"{datetime.fromtimestamp(at / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write a file anew in one step, so that it is never seen half-written.
+
+    Raises `Usage` if it cannot be.
+    """
+    beside = file.with_name(f".{file.name}.new")
+    try:
+        beside.write_bytes(content)
+        beside.replace(file)
+    except OSError as error:
+        raise Usage(f"cannot write {file}: {error.strerror}") from None

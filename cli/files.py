@@ -13,7 +13,7 @@ import typer
 from msgspec import structs
 
 from cli.archives import import_archive_file, is_archive
-from cli.context import Db, Json, Place, open_book, print_json
+from cli.context import Db, Json, Place, open_book, print_json, write_file
 from cli.progress import watched
 from replay.addresses import parse
 from replay.errors import Usage
@@ -103,7 +103,7 @@ def export(
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     else:
-        _replace(output, content)
+        write_file(output, content)
 
 
 def _tell_left_out(book: Book, match: str) -> None:
@@ -148,7 +148,7 @@ def format_records(
             raise typer.Exit(1)
         texts.append(write_record(result))
     if write:
-        _replace(file, "".join(texts).encode())
+        write_file(file, "".join(texts).encode())
     else:
         sys.stdout.write("".join(texts))
 
@@ -178,13 +178,3 @@ def _report(file: Path, fault: Fault, json: bool) -> None:
         print_json({"file": str(file), "ok": False, **structs.asdict(fault)})
     else:
         print(f"{file}: record {fault.record}: {fault.words()}", file=sys.stderr)
-
-
-def _replace(file: Path, content: bytes) -> None:
-    """Write a file anew in one step, so that it is never seen half-written."""
-    beside = file.with_name(f".{file.name}.new")
-    try:
-        beside.write_bytes(content)
-        beside.replace(file)
-    except OSError as error:
-        raise Usage(f"cannot write {file}: {error.strerror}") from None

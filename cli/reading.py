@@ -19,6 +19,7 @@ from cli.context import (
     in_colour,
     open_book,
     print_json,
+    write_file,
 )
 from cli.desk import about, players_of
 from cli.table import told_at_length, told_entry
@@ -137,11 +138,11 @@ def _show(book: Book, recorded: Recorded, ply: int, json: bool, svg: Path | None
     from replay.drawing import text
 
     here = timeline.point(recorded, ply)
-    last = list(timeline.entries(recorded))[ply - 1] if ply else None
+    last = next(timeline.entries(recorded, after=ply - 1)) if ply else None
     remarks = by_ply(book, recorded).get(ply, [])
     here = replace(here, scene=annotated(here.scene, remarks))
     if svg is not None:
-        _write(svg, _picture(recorded, here.scene))
+        write_file(svg, _picture(recorded, here.scene).encode())
     elif json:
         plies = plies_by_version(recorded)
         said = [remark_json(recorded, remark, plies) for remark in remarks]
@@ -161,10 +162,3 @@ def _picture(recorded: Recorded, scene: Scene) -> str:
     from replay.drawing import svg
 
     return svg.draw(scene, title=f"{recorded.game.name} {recorded.id}")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Usage(f"cannot write {path}: {error.strerror}") from None

@@ -100,7 +100,7 @@ class Recorder:
             self.refusals += 1
             print(explained(told(refused, entries[refused.index])))
             return
-        for entry in list(timeline.entries(self.recorded))[len(before.match.line) :]:
+        for entry in timeline.entries(self.recorded, after=len(before.match.line)):
             print(told_at_length(entry))
         self.board()
 

@@ -30,7 +30,7 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
             else:
                 print(explained(refusal), file=sys.stderr)
             raise typer.Exit(1) from None
-        entered = list(timeline.entries(after))[len(before.match.line) :]
+        entered = list(timeline.entries(after, after=len(before.match.line)))
         if json:
             print_json(answer(after, entered))
         else:

@@ -21,7 +21,7 @@ from domain.game import Game, OptionError, PositionError
 from domain.match import LogEvent, open_match
 from replay import codec
 from replay.addresses import Address
-from replay.errors import Damaged, UnknownAddress, Usage
+from replay.errors import Damaged, Usage
 from replay.recorded import Fork, Header, Recorded, play_on, unplayed
 from replay.store.protocol import (
     Appended,
@@ -147,13 +147,7 @@ class Book:
         recorded = self.open(address.match)
         if address.version is not None:
             recorded = recorded.at_version(address.version)
-        last = len(recorded.match.line)
-        ply = last if address.ply is None else address.ply
-        if ply > last:
-            raise UnknownAddress(
-                f"the line of {recorded.id} has plies 0 to {last}, and none numbered {ply}"
-            )
-        return recorded, ply
+        return recorded, recorded.ply(address.ply)
 
     def read(self, stream: Stream) -> Recorded:
         """Return the match of a stream at its head, folding only what is new since last time."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.events import Adjusted
 from domain.match import Match
 from replay.analysis import analyse
-from replay.book import Book, is_tag
-from replay.importing import OTHER_TAGS, POSITION_TAG
+from replay.book import Book
+from replay.importing import POSITION_TAG
 from replay.nesting import LeftOut, nest
 from replay.recorded import Recorded
 from replay.records.model import Record, Tag
 from replay.records.writer import write_record
+from replay.tagging import tags
 
 
 def export_record(book: Book, recorded: Recorded) -> str:
@@ -32,7 +32,7 @@ def export_record(book: Book, recorded: Recorded) -> str:
         line = replace(line, comments=(_reason(match, adjusted), *line.comments))
         match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
     begins_at = match.start.position.text() if adjusted or recorded.header.position else None
-    return write_record(Record(tuple(_tags(book, recorded, begins_at)), match, line))
+    return write_record(Record(tuple(_positioned(tags(book, recorded), begins_at)), match, line))
 
 
 def left_out(book: Book, recorded: Recorded) -> tuple[LeftOut, ...]:
@@ -55,18 +55,11 @@ def _reason(match: Match, adjusted: int) -> str:
     return f"Position set by the scorekeeper: {event.reason} ({before} before it)"
 
 
-def _tags(book: Book, recorded: Recorded, begins_at: str | None) -> list[Tag]:
-    facts = book.facts(recorded)
-    others = msgspec.json.decode(facts.pop(OTHER_TAGS, "[]"), type=list[Tag])
-    tags = [Tag(name, value) for name, value in facts.items() if is_tag(name)]
-    return tags + _positioned(others, begins_at)
-
-
-def _positioned(tags: list[Tag], begins_at: str | None) -> list[Tag]:
+def _positioned(given: list[Tag], begins_at: str | None) -> list[Tag]:
     """Let the tag `Position` say where the record begins, in its place or else first."""
-    places = [tag.name for tag in tags]
+    places = [tag.name for tag in given]
     if begins_at is None or POSITION_TAG not in places:
-        kept = [tag for tag in tags if tag.name != POSITION_TAG]
+        kept = [tag for tag in given if tag.name != POSITION_TAG]
         return kept if begins_at is None else [Tag(POSITION_TAG, begins_at), *kept]
     at = places.index(POSITION_TAG)
-    return [*tags[:at], Tag(POSITION_TAG, begins_at), *tags[at + 1 :]]
+    return [*given[:at], Tag(POSITION_TAG, begins_at), *given[at + 1 :]]

@@ -94,6 +94,20 @@ class Recorded(Struct, frozen=True):
         """Return the event that was logged as this version."""
         return self.log[version - 1]
 
+    def ply(self, number: int | None = None) -> int:
+        """Return the number of a ply of the line, by default the last one's.
+
+        Raises `UnknownAddress` beyond it.
+        """
+        last = len(self.match.line)
+        if number is None:
+            return last
+        if not 0 <= number <= last:
+            raise UnknownAddress(
+                f"the line of {self.id} has plies 0 to {last}, and none numbered {number}"
+            )
+        return number
+
     def at_version(self, version: int) -> Recorded:
         """Return the match as it stood at a version. Raises `Usage` beyond the head."""
         if version == self.match.version:

@@ -71,10 +71,10 @@ class Point(Struct, frozen=True):
     offered: int | None
 
 
-def entries(recorded: Recorded, viewer: int | None = None) -> Iterator[Entry]:
-    """Tell the line ply by ply, for a seat or with `None` for a spectator."""
-    state = recorded.match.start
-    for number, ply in enumerate(recorded.match.line, 1):
+def entries(recorded: Recorded, viewer: int | None = None, after: int = 0) -> Iterator[Entry]:
+    """Tell the line after a ply, event by event, for a seat or with `None` for a spectator."""
+    state = recorded.match.at(after)
+    for number, ply in enumerate(recorded.match.line[after:], after + 1):
         stored = recorded.entry(ply.version)
         yield Entry(
             number,

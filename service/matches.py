@@ -85,7 +85,7 @@ async def show(
     recorded = find(book, match)
     viewer = bearer(request, book, recorded).seat
     then = recorded if version is None else recorded.at_version(version)
-    number = _ply(then, ply)
+    number = then.ply(ply)
     return json_answer(_about(then, number, viewer), ETag=_etag(recorded), Cache_Control="no-cache")
 
 
@@ -167,7 +167,7 @@ async def board(
         raise Problem(404, "a picture is named by its ply: 12.svg")
     viewer = bearer(request, book, recorded).seat
     then = recorded.at_version(version)
-    ply = _ply(then, int(number))
+    ply = then.ply(int(number))
     drawn = svg.draw(timeline.point(then, ply, viewer).scene, title=recorded.game.name)
     # An address never changes what it shows, but each viewer may see another side of it.
     cache = "private, no-cache" if then.match.at(ply).position.sealed else FOR_EVER
@@ -196,15 +196,6 @@ def _about(recorded: Recorded, ply: int, viewer: int | None) -> dict[str, Any]:
         "scene": here.scene,
         "head": recorded.stream.head_hash.hex(),
     }
-
-
-def _ply(recorded: Recorded, ply: int | None) -> int:
-    last = len(recorded.match.line)
-    if ply is None:
-        return last
-    if not 0 <= ply <= last:
-        raise Problem(404, f"the line has plies 0 to {last}, and none numbered {ply}")
-    return ply
 
 
 def _event(recorded: Recorded, author: Bearer, entry: Entry, index: int) -> str | LogEvent:
@@ -279,8 +270,9 @@ def _written(recorded: Recorded, ids: list[bytes] | None) -> int | None:
 
 
 def _entered(recorded: Recorded, count: int, author: Bearer) -> Response[bytes]:
-    entries = list(timeline.entries(recorded, author.seat))[-count:]
-    here = timeline.point(recorded, len(recorded.match.line), author.seat)
+    last = recorded.ply()
+    entries = list(timeline.entries(recorded, author.seat, after=last - count))
+    here = timeline.point(recorded, last, author.seat)
     return json_answer(
         {
             "match": recorded.id,

@@ -13,7 +13,6 @@ from replay import shelf, timeline
 from replay.recorded import Recorded
 from service.access import TheBook
 from service.matches import find
-from service.problems import Problem
 
 PAGE: Final = """<!doctype html>
 <html lang="en">
@@ -70,10 +69,7 @@ async def board_page(
     """Show the board of a match at a ply, with links back and forth."""
     head = find(book, match)
     recorded = head if version is None else head.at_version(version)
-    last = len(recorded.match.line)
-    at = last if ply is None else ply
-    if not 0 <= at <= last:
-        raise Problem(404, f"the line has plies 0 to {last}, and none numbered {at}")
+    last, at = recorded.ply(), recorded.ply(ply)
     facts = book.facts(head)
     names = [
         escape(facts.get(f"Seat{seat}", f"seat {seat}"))
@@ -115,7 +111,7 @@ def _moves(recorded: Recorded, at: int) -> str:
 def _told(recorded: Recorded, at: int) -> str:
     if at == 0:
         return "the start"
-    entry = list(timeline.entries(recorded))[at - 1]
+    entry = next(timeline.entries(recorded, after=at - 1))
     token = escape(entry.token or "(sealed)")
     words = escape(entry.words())
     return f"{at}. <strong>{token}</strong> {words}"

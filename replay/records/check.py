@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from replay.errors import Usage
 from replay.records.model import Fault, Record
 from replay.records.reader import read_records
 
@@ -48,15 +45,6 @@ class Failed(Struct, frozen=True):
         token = f"{self.token!r}: " if self.token is not None else ""
         place = f"record {self.record}: line {self.line}, column {self.column}"
         return f"{self.file}: {place}: {token}{self.message} ({self.clause})"
-
-
-def check_file(path: str | os.PathLike[str]) -> Iterator[Passed | Failed]:
-    """Referee a file, record by record. Raises `Usage` if it cannot be read."""
-    try:
-        with Path(path).open("rb") as lines:
-            yield from check_lines(lines, os.fspath(path))
-    except OSError as error:
-        raise Usage(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
 
 
 def check_lines(lines: Iterable[bytes], file: str) -> Iterator[Passed | Failed]:

@@ -7,7 +7,7 @@ kept. Everything here is a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -133,24 +133,6 @@ class Note(NamedTuple):
 
     glyphs: tuple[int, ...] = ()
     comments: tuple[str, ...] = ()
-
-
-def record_of(
-    match: Match, tags: Sequence[Tag] = (), notes: Mapping[int, Note] | None = None
-) -> Record:
-    """Return the record of a match's line, with notes by ply (0: about the start).
-
-    `tags` are those beside Game, Rules, Option and Result, which the match itself gives; for a
-    match that begins at a set position that is among them, as `Position`. Their names are ASCII
-    letters, digits and underscores, a letter first.
-    """
-    notes = notes or {}
-    state, nodes = match.start, []
-    for ply, played in enumerate(match.line, 1):
-        note = notes.get(ply, Note())
-        nodes.append(Node(played.event, state.position.turn, note.glyphs, note.comments))
-        state = played.state
-    return Record(tuple(tags), match, Line(tuple(nodes), notes.get(0, Note()).comments))
 
 
 def tidy(comment: str) -> str:

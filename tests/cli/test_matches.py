@@ -144,6 +144,13 @@ def test_check_answers_a_line_a_record(plybook, tmp_path):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["missing.ply", "."])
+def test_a_file_that_cannot_be_read_is_said(plybook, tmp_path, name):
+    ran = plybook("check", tmp_path / name)
+    assert (ran.code, ran.out) == (2, "")
+    assert "cannot read" in ran.err
+
+
 def test_format_prints_or_rewrites_the_canonical_form(plybook, tmp_path):
     file = tmp_path / "loose.ply"
     file.write_text('[Game "poptrix"]\r\n\r\nM@c1 { hi   there }\r\n S@c6! *')

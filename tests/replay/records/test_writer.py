@@ -6,10 +6,10 @@ import pytest
 
 from domain.games.poptrix import GAME
 from replay import shelf
-from replay.records.model import Note, Tag, record_of
+from replay.records.model import Note, Tag
 from replay.records.writer import WIDTH, write_record
 from tests.play import play
-from tests.replay.records.texts import OPENING, accepted, poptrix
+from tests.replay.records.texts import OPENING, accepted, poptrix, record_of
 
 EXAMPLE = """\
 [Game "power-play"]

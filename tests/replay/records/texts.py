@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from replay.records.model import Fault, Record
+from collections.abc import Mapping, Sequence
+
+from domain.match import Match
+from replay.records.model import Fault, Line, Node, Note, Record, Tag
 from replay.records.reader import read_records
 
 OPENING = "M@c1 S@c6 c1>S@c3 c6>M@a6"
@@ -31,3 +34,21 @@ def rejected(text: str | bytes) -> Fault:
 def place(fault: Fault) -> tuple[int, int]:
     """Return line and column."""
     return fault.line, fault.column
+
+
+def record_of(
+    match: Match, tags: Sequence[Tag] = (), notes: Mapping[int, Note] | None = None
+) -> Record:
+    """Return the record of a match's line, with notes by ply (0: about the start).
+
+    `tags` are those beside Game, Rules, Option and Result, which the match itself gives; for a
+    match that begins at a set position that is among them, as `Position`. Their names are ASCII
+    letters, digits and underscores, a letter first.
+    """
+    notes = notes or {}
+    state, nodes = match.start, []
+    for ply, played in enumerate(match.line, 1):
+        note = notes.get(ply, Note())
+        nodes.append(Node(played.event, state.position.turn, note.glyphs, note.comments))
+        state = played.state
+    return Record(tuple(tags), match, Line(tuple(nodes), notes.get(0, Note()).comments))
