@@ -1,28 +1,97 @@
-"""Capability tokens: who bears one may write. Shown once, stored as a digest."""
+"""Capability tokens: who bears one may write, or read what is private.
+
+Shown once, stored as a digest. A key is named by the beginning of its digest, which tells nothing.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import Final
+
+from msgspec import Struct
 
 from replay.book import Book
+from replay.errors import Usage
 from replay.recorded import Recorded
 
-HOST = "host"
-SEAT = "seat"
+HOST: Final = "host"
+SEAT: Final = "seat"
+VIEWER: Final = "viewer"
+
+NAME_BYTES: Final = 6
+LONGEST: Final = 200
+"""Characters of a token that is looked up at all; ours have 32."""
+
+
+class Key(Struct, frozen=True):
+    """A capability that was issued and not revoked: its name, and what its bearer may do."""
+
+    id: str
+    role: str
+    seat: int | None
 
 
 def issue(book: Book, recorded: Recorded, role: str = HOST, seat: int | None = None) -> str:
-    """Make a new token for the host, or for one seat, and return it. It is not kept."""
+    """Make a new token for the host, for one seat or for a viewer, and return it. It is not kept.
+
+    Raises `Usage` for a seat that the match does not have.
+    """
+    if (role == SEAT) != (seat is not None):
+        raise Usage("a seat's token names its seat, and no other does")
+    if seat is not None and not 1 <= seat <= recorded.match.seats:
+        raise Usage(f"{recorded.id} has seats 1 to {recorded.match.seats}, not {seat}")
     token = secrets.token_urlsafe(24)
     book.store.add_key(recorded.stream.id, _digest(token), role, seat).result()
     return token
 
 
 def bearer(book: Book, recorded: Recorded, token: str) -> tuple[str, int | None] | None:
-    """Return role and seat of the token's bearer, or `None` if it opens nothing here."""
+    """Return role and seat of the token's bearer, or `None` if it opens nothing here.
+
+    Digests are looked up, so the time it takes tells nothing of the tokens there are.
+    """
+    if len(token) > LONGEST:
+        return None
     return book.store.key(recorded.stream.id, _digest(token))
 
 
+def issued(book: Book, recorded: Recorded) -> list[Key]:
+    """Return the keys of a match that are not revoked, the host's first."""
+    order = (HOST, SEAT, VIEWER)
+    found = [
+        Key(name_of(digest), role, seat)
+        for digest, role, seat in book.store.keys(recorded.stream.id)
+    ]
+    return sorted(found, key=lambda key: (order.index(key.role), key.seat or 0, key.id))
+
+
+def revoke(book: Book, recorded: Recorded, name: str) -> Key:
+    """Let a key open nothing any more, and return what it was.
+
+    Raises `Usage` for one there is not, and for the last of the host's.
+    """
+    there = issued(book, recorded)
+    found = next((key for key in there if key.id == name), None)
+    if found is None:
+        raise Usage(f"{recorded.id} has no key {name!r}")
+    if found.role == HOST and sum(key.role == HOST for key in there) == 1:
+        raise Usage("this is the last key of the host; issue another first")
+    for digest, _, _ in book.store.keys(recorded.stream.id):
+        if name_of(digest) == name:
+            book.store.drop_key(recorded.stream.id, digest).result()
+    return found
+
+
+def key_of(token: str) -> str:
+    """Return the name of a token's key."""
+    return name_of(_digest(token))
+
+
+def name_of(digest: bytes) -> str:
+    """Return the name of a key."""
+    return digest[:NAME_BYTES].hex()
+
+
 def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()
+    return hashlib.sha256(token.encode(errors="replace")).digest()

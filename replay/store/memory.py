@@ -133,6 +133,15 @@ class MemoryStore:
             kept = self._looked_up(stream)
             return kept.keys.get(digest) if kept else None
 
+    def keys(self, stream: int) -> list[tuple[bytes, str, int | None]]:
+        """Return the capabilities of a stream: digest, role and seat."""
+        with self._lock:
+            return [(digest, *key) for digest, key in self._kept(stream).keys.items()]
+
+    def drop_key(self, stream: int, digest: bytes) -> Future[None]:
+        """Forget a capability, if there is such a one."""
+        return self._write(lambda: self._drop_key(stream, digest))
+
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
         return self._write(lambda: self._change(self._kept(stream), trashed=trashed))
@@ -341,6 +350,9 @@ class MemoryStore:
             else:
                 kept[name] = value
         _forget([self._streams[stream]])
+
+    def _drop_key(self, stream: int, digest: bytes) -> None:
+        self._kept(stream).keys.pop(digest, None)
 
     def _is_outdated(self, stream: Stream) -> bool:
         noted, notes = self._streams[stream.id].noted, self._notes(stream.id)

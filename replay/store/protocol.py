@@ -228,6 +228,14 @@ class Store(Protocol):
         """Return role and seat of a capability of this stream, if it is one."""
         ...
 
+    def keys(self, stream: int) -> list[tuple[bytes, str, int | None]]:
+        """Return the capabilities of a stream: digest, role and seat."""
+        ...
+
+    def drop_key(self, stream: int, digest: bytes) -> Future[None]:
+        """Forget a capability, if there is such a one."""
+        ...
+
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
         ...

@@ -98,6 +98,16 @@ def key(connection: Connection, number: int, digest: bytes) -> tuple[str, int | 
     return None if row is None else (_text(row[0]), row[1])
 
 
+def keys(connection: Connection, number: int) -> list[tuple[bytes, str, int | None]]:
+    """Return the capabilities of a stream. Raises `UnknownMatch`."""
+    query = "SELECT digest, role, seat FROM keys WHERE stream = ?"
+    rows = connection.execute(query, (number,)).fetchall()
+    return [
+        (digest, _text(role), seat)
+        for digest, role, seat in rows or _nothing_of(connection, number)
+    ]
+
+
 def schema_version(connection: Connection) -> int:
     """Return the number of migrations that the database has had."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]

@@ -116,6 +116,15 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return reads.key(connection, stream, digest)
 
+    def keys(self, stream: int) -> list[tuple[bytes, str, int | None]]:
+        """Return the capabilities of a stream: digest, role and seat."""
+        with self._readers.lend() as connection:
+            return reads.keys(connection, stream)
+
+    def drop_key(self, stream: int, digest: bytes) -> Future[None]:
+        """Forget a capability, if there is such a one."""
+        return self._writer.submit(lambda to: writes.drop_key(to, stream, digest))
+
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
         return self._writer.submit(lambda to: writes.set_trashed(to, stream, trashed))

@@ -99,6 +99,12 @@ def add_key(
     )
 
 
+def drop_key(connection: Connection, number: int, digest: bytes) -> None:
+    """Forget a capability, if there is such a one."""
+    reads.stream(connection, number)
+    connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (number, digest))
+
+
 def set_trashed(connection: Connection, number: int, trashed: bool) -> None:
     """Put a match into the trash, or take it out."""
     reads.stream(connection, number)

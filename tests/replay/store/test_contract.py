@@ -129,13 +129,14 @@ def test_a_slice_of_a_stream_lies_after_one_version_and_up_to_another(
 
 
 def test_what_is_not_there_is_an_unknown_match(store: Store) -> None:
-    for asked in (store.stream, store.read, store.facts, store.forks):
+    for asked in (store.stream, store.read, store.facts, store.forks, store.keys):
         with pytest.raises(UnknownMatch):
             asked(NOWHERE)
     for write in (
         store.append(NOWHERE, 0, events(1)),
         store.set_facts(NOWHERE, {"a": "b"}),
         store.add_key(NOWHERE, b"digest", "host", None),
+        store.drop_key(NOWHERE, b"digest"),
         store.trash(NOWHERE),
         store.purge(NOWHERE),
         store.create(new(parent=NOWHERE, fork_version=0)),
@@ -456,6 +457,18 @@ def test_a_key_opens_its_own_match_only(store: Store) -> None:
     assert store.key(NOWHERE, b"digest") is None
     store.add_key(one.id, b"digest", "host", None).result()
     assert store.key(one.id, b"digest") == ("host", None)
+
+
+def test_keys_are_listed_and_a_dropped_one_opens_nothing(store: Store) -> None:
+    one, other = match(store), match(store)
+    store.add_key(one.id, b"digest", "seat", 2).result()
+    store.add_key(one.id, b"host", "host", None).result()
+    store.add_key(other.id, b"digest", "host", None).result()
+    store.drop_key(one.id, b"digest").result()
+    store.drop_key(one.id, b"never there").result()
+    assert store.keys(one.id) == [(b"host", "host", None)]
+    assert store.key(one.id, b"digest") is None
+    assert store.key(other.id, b"digest") == ("host", None)
 
 
 def test_what_is_purged_is_gone_with_its_notes(store: Store) -> None:
