@@ -5,6 +5,7 @@ A file that is not ours is recognised without SQLite, so that not even a lock to
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from pathlib import Path
@@ -18,6 +19,8 @@ APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
 SCHEMA: Final = 3
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
+OWN: Final = 0o600
+"""Who may open a new database: only the one it belongs to."""
 
 
 def prepare(path: Path) -> Path:
@@ -27,17 +30,28 @@ def prepare(path: Path) -> Path:
     """
     try:
         path = path.resolve()
-        head = _head(path)
+        head = first_bytes(path)
         if head is None:
             _create(path)
         else:
-            _recognise(path, head)
+            check_ours(path, head)
+            check_schema(path, int.from_bytes(head[60:64]))
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
         reason = getattr(error, "strerror", None) or error
         raise StoreError(f"{path} cannot be used: {reason}") from error
     except sqlite3.Error as error:
         raise told(error, path) from error
     return path
+
+
+def check_ours(path: Path, head: bytes) -> None:
+    """Raise `StoreError` unless a file that begins so is a database of Plybook."""
+    if not head:
+        raise StoreError(f"{path} is an empty file, no Plybook database; remove it to start anew")
+    if not head.startswith(MAGIC) or len(head) < 100:
+        raise StoreError(f"{path} is no Plybook database, nor any of SQLite")
+    if int.from_bytes(head[68:72]) != APPLICATION:
+        raise StoreError(f"{path} is a SQLite database, but not one of Plybook")
 
 
 def check_schema(path: Path, version: int) -> None:
@@ -49,8 +63,11 @@ def check_schema(path: Path, version: int) -> None:
         )
 
 
-def _head(path: Path) -> bytes | None:
-    """Return the first bytes of a file, or `None` if there is no file."""
+def first_bytes(path: Path) -> bytes | None:
+    """Return what tells whose a file is, or `None` if there is no file.
+
+    Raises `OSError` if it cannot be read, `StoreError` if it is a folder or a device.
+    """
     try:
         kind = path.stat().st_mode
     except FileNotFoundError:
@@ -59,16 +76,6 @@ def _head(path: Path) -> bytes | None:
         raise StoreError(f"{path} is no file but a {'folder' if stat.S_ISDIR(kind) else 'device'}")
     with path.open("rb") as file:
         return file.read(100)
-
-
-def _recognise(path: Path, head: bytes) -> None:
-    if not head:
-        raise StoreError(f"{path} is an empty file, no Plybook database; remove it to start anew")
-    if not head.startswith(MAGIC) or len(head) < 100:
-        raise StoreError(f"{path} is no Plybook database, nor any of SQLite")
-    if int.from_bytes(head[68:72]) != APPLICATION:
-        raise StoreError(f"{path} is a SQLite database, but not one of Plybook")
-    check_schema(path, int.from_bytes(head[60:64]))
 
 
 def _create(path: Path) -> None:
@@ -85,7 +92,9 @@ def _create(path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix=".plybook-", dir=path.parent) as folder:
         made = Path(folder, "new.db")
         _fill(made)
-        _place(made, path)
+        made.chmod(OWN)  # it will hold secrets: programs of seats, seeds of dice
+        with contextlib.suppress(FileExistsError):  # another process was quicker: as good
+            place(made, path)
 
 
 def _fill(path: Path) -> None:
@@ -103,18 +112,20 @@ def _fill(path: Path) -> None:
         connection.close()
 
 
-def _place(made: Path, path: Path) -> None:
+def place(made: Path, path: Path) -> None:
+    """Give a finished file its name, for good. Raises `FileExistsError` if the name is taken."""
     try:
         path.hardlink_to(made)
     except FileExistsError:
-        return  # another process was quicker, and its file is as good
+        raise
     except OSError:  # a file system without links
-        if not path.exists():
-            made.rename(path)
-    _sync(path.parent)
+        if path.exists():
+            raise FileExistsError(path) from None
+        made.rename(path)
+    sync(path.parent)
 
 
-def _sync(folder: Path) -> None:
+def sync(folder: Path) -> None:
     """Make a new name in a folder outlive a power cut, where folders can be synchronised."""
     if os.name != "posix":
         return

@@ -123,16 +123,16 @@ def test_what_was_stored_is_there_when_opened_again(path: Path) -> None:
 
 
 def test_two_stores_made_at_one_path_are_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = file._place
+    place = file.place
 
     def late(made: Path, target: Path) -> None:
-        monkeypatch.setattr(file, "_place", place)
+        monkeypatch.setattr(file, "place", place)
         first = open_store(target)
         match(first, 2, "kqzw")
         first.close()
         place(made, target)
 
-    monkeypatch.setattr(file, "_place", late)
+    monkeypatch.setattr(file, "place", late)
     second = open_store(path)
     assert len(second.read(second.find("kqzw").id)) == 2
     second.close()
@@ -148,6 +148,14 @@ def test_a_file_system_without_links_will_do(path: Path, monkeypatch: pytest.Mon
     match(store, 1)
     store.close()
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_new_database_is_its_owners_alone(path: Path) -> None:
+    store = open_store(path)
+    match(store, 1)
+    for each in path.parent.iterdir():
+        assert each.stat().st_mode & 0o777 == 0o600, each
+    store.close()
 
 
 def test_an_up_to_date_database_is_opened_and_written_without_sqlite_utils(path: Path) -> None:
