@@ -100,6 +100,11 @@ def check_facts(facts: Mapping[str, str | None]) -> None:
         _check_text(name, value or "")
 
 
+def check_held(held: Mapping[str, bytes]) -> None:
+    """Raise `Usage` for private values whose names are no text."""
+    _check_text(*held)
+
+
 def check_texts(texts: Iterable[Text]) -> None:
     """Raise `Usage` for texts to be found by that are no text."""
     for each in texts:

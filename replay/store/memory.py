@@ -40,6 +40,7 @@ class _Kept:
     events: list[StoredEvent] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     keys: dict[bytes, Key] = field(default_factory=dict)
+    held: dict[str, bytes] = field(default_factory=dict)
     texts: tuple[Text, ...] = ()
     noted: int | None = None
     """How many notes the texts were made from, if they are there."""
@@ -122,6 +123,11 @@ class MemoryStore:
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
         return self._write(lambda: self._set_facts(stream, facts))
+
+    def held(self, stream: int, name: str) -> bytes | None:
+        """Return a private value that a stream was created with, if it was with one."""
+        with self._lock:
+            return self._kept(stream).held.get(name)
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do."""
@@ -254,7 +260,7 @@ class MemoryStore:
         try:
             for one in creations:
                 new = admission.placed(one, made)
-                made.append(self._create(new, one.events, one.facts, one.notes))
+                made.append(self._create(new, one.events, one.facts, one.notes, one.held))
         except Exception:
             self._streams, self._last = before, last
             raise
@@ -266,12 +272,15 @@ class MemoryStore:
         events: Sequence[NewEvent],
         facts: Mapping[str, str],
         notes: Sequence[NewEvent],
+        held: Mapping[str, bytes],
     ) -> Stream:
+        admission.check_held(held)
         kept = self._built(new, events, facts)
+        kept.held.update(held)
         self._last = kept.stream.id
         self._streams[kept.stream.id] = kept
         if notes:
-            self._create(admission.notes_of(kept.stream), notes, {}, ())
+            self._create(admission.notes_of(kept.stream), notes, {}, (), {})
         return kept.stream
 
     def _built(self, new: NewStream, events: Sequence[NewEvent], facts: Mapping[str, str]) -> _Kept:

@@ -35,7 +35,8 @@ class Creation(Struct, frozen=True):
 
     `notes` are the first events of its stream of annotations, which there will be if there are
     any. `fork_of` is the place (from 0) among those created together of the stream it forks from,
-    whose number is not known yet; `stream.parent` is left out then.
+    whose number is not known yet; `stream.parent` is left out then. `held` are private values by
+    name that no answer, export or archive has.
     """
 
     stream: NewStream
@@ -43,6 +44,7 @@ class Creation(Struct, frozen=True):
     facts: Mapping[str, str] = {}
     notes: Sequence[NewEvent] = ()
     fork_of: int | None = None
+    held: Mapping[str, bytes] = {}
 
 
 class Stream(Struct, frozen=True):
@@ -218,6 +220,10 @@ class Store(Protocol):
 
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
+        ...
+
+    def held(self, stream: int, name: str) -> bytes | None:
+        """Return a private value that a stream was created with, if it was with one."""
         ...
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:

@@ -108,6 +108,17 @@ def keys(connection: Connection, number: int) -> list[tuple[bytes, str, int | No
     ]
 
 
+def held(connection: Connection, number: int, name: str) -> bytes | None:
+    """Return a private value of a stream, if it has it. Raises `UnknownMatch`."""
+    query = "SELECT value FROM held WHERE stream = ? AND name = ?"
+    row = connection.execute(query, (number, name)).fetchone()
+    if row is None:
+        stream(connection, number)
+        return None
+    value: bytes = row[0]
+    return value
+
+
 def schema_version(connection: Connection) -> int:
     """Return the number of migrations that the database has had."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]

@@ -130,6 +130,14 @@ LINES: Final = (
     """,
     "CREATE INDEX steps_from ON steps(key)",
 )
+HELD: Final = """
+    CREATE TABLE held (  -- private values of a match: they never leave the server
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        name   TEXT    NOT NULL,
+        value  BLOB    NOT NULL,
+        PRIMARY KEY (stream, name)
+    ) STRICT, WITHOUT ROWID
+"""
 WITH_SECURE_DELETE: Final = (3, 42, 0)
 """The first SQLite whose full-text index overwrites at once what is deleted."""
 
@@ -157,6 +165,12 @@ def survey(db: Database) -> None:
     """The lines of all matches, and the moves in them by position."""
     for statement in LINES:
         db.execute(statement)
+
+
+@migrations()
+def held(db: Database) -> None:
+    """Private values of matches: the seeds of their dice."""
+    db.execute(HELD)
 
 
 def migrate(connection: Connection) -> None:

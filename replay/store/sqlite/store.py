@@ -54,7 +54,8 @@ class SqliteStore:
         notes: Sequence[NewEvent] = (),
     ) -> Future[Stream]:
         """Create a stream with its first events, facts and notes, all or nothing."""
-        return self._writer.submit(lambda to: writes.create(to, stream, events, facts or {}, notes))
+        new = Creation(stream, events, facts or {}, notes)
+        return self._writer.submit(lambda to: writes.create_all(to, [new])[0])
 
     def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
         """Create streams, and forks of those among them, all or nothing."""
@@ -106,6 +107,11 @@ class SqliteStore:
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
         return self._writer.submit(lambda to: writes.set_facts(to, stream, facts))
+
+    def held(self, stream: int, name: str) -> bytes | None:
+        """Return a private value that a stream was created with, if it was with one."""
+        with self._readers.lend() as connection:
+            return reads.held(connection, stream, name)
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do."""

@@ -28,6 +28,7 @@ PURGE: Final = (
     "DELETE FROM events WHERE stream = ?",
     "DELETE FROM segments WHERE stream = ?",
     "DELETE FROM facts WHERE stream = ?",
+    "DELETE FROM held WHERE stream = ?",
     *search.FORGET,
     *survey.FORGET,
     "DELETE FROM keys WHERE stream = ?",
@@ -36,17 +37,19 @@ PURGE: Final = (
 )
 
 
-def create(
+def _create(
     connection: Connection,
     new: NewStream,
     events: Sequence[NewEvent],
     facts: Mapping[str, str],
     notes: Sequence[NewEvent],
+    held: Mapping[str, bytes],
 ) -> Stream:
-    """Create a stream with its first events, facts and notes."""
+    """Create a stream with its first events, facts, notes and private values."""
     admission.check_stream(new)
     admission.check_events(events)
     admission.check_facts(facts)
+    admission.check_held(held)
     _check_free(connection, new)
     stream = _start(connection, new)
     if found := reads.present(connection, stream.id, events):
@@ -54,7 +57,9 @@ def create(
     _extend(connection, stream, events)
     _put_facts(connection, stream.id, facts)
     if notes:
-        create(connection, admission.notes_of(stream), notes, {}, ())
+        _create(connection, admission.notes_of(stream), notes, {}, (), {})
+    for name, value in held.items():
+        connection.execute("INSERT INTO held VALUES (?, ?, ?)", (stream.id, name, value))
     return reads.stream(connection, stream.id)
 
 
@@ -63,7 +68,7 @@ def create_all(connection: Connection, creations: Sequence[Creation]) -> list[St
     made: list[Stream] = []
     for one in creations:
         new = admission.placed(one, made)
-        made.append(create(connection, new, one.events, one.facts, one.notes))
+        made.append(_create(connection, new, one.events, one.facts, one.notes, one.held))
     return made
 
 

@@ -551,6 +551,35 @@ def test_one_stream_that_cannot_be_undoes_those_created_with_it(
     assert match(store, 1, "kqzw").id == only.id + 1
 
 
+def test_private_values_are_kept_by_stream_and_name_and_gone_with_the_match(store: Store) -> None:
+    first, second, fork_of_first = store.create_all(
+        [
+            Creation(new(), held={"seed": b"\0one", "salt": b""}),
+            Creation(new(), held={"seed": b"two"}),
+            Creation(new(fork_version=0), fork_of=0),
+        ]
+    ).result()
+    assert store.held(first.id, "seed") == b"\0one"
+    assert store.held(first.id, "salt") == b""
+    assert store.held(first.id, "pepper") is None
+    assert store.held(second.id, "seed") == b"two"
+    assert store.held(fork_of_first.id, "seed") is None
+    assert store.facts(first.id) == {}
+    store.purge(second.id).result()
+    with pytest.raises(UnknownMatch):
+        store.held(second.id, "seed")
+
+
+def test_private_values_are_undone_with_the_stream_they_came_with(store: Store) -> None:
+    kept = match(store)
+    good = Creation(new("kqzw"), held={"seed": b"one"})
+    with pytest.raises(Usage):
+        store.create_all([good, Creation(new(kept.public_id))]).result()
+    with pytest.raises(Usage, match="Unicode"):
+        store.create_all([Creation(new("kqzw"), held={"\ud800": b"one"})]).result()
+    assert list(store.matches()) == [kept]
+
+
 def test_a_match_is_not_purged_while_a_fork_needs_it(store: Store) -> None:
     parent = match(store, 2)
     child = fork(store, parent, 1, 1)

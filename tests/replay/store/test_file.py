@@ -12,10 +12,10 @@ import pytest
 
 from replay.errors import Damaged, PlybookError, StoreError
 from replay.store import open_store
-from replay.store.protocol import Text
+from replay.store.protocol import Creation, Text
 from replay.store.sqlite import SqliteStore, file, schema
 from replay.store.sqlite.library import sqlite3
-from tests.replay.store.streams import event, events, ids, match
+from tests.replay.store.streams import event, events, ids, match, new
 
 
 def _foreign(path: Path, *statements: str) -> None:
@@ -203,6 +203,24 @@ def test_an_older_database_is_migrated_when_opened(
     assert connection.execute("PRAGMA user_version").fetchone() == (file.SCHEMA,)
     assert connection.execute("SELECT * FROM novelty").fetchall() == []
     connection.close()
+
+
+def test_a_database_of_schema_3_gets_its_place_for_private_values(path: Path) -> None:
+    store = open_store(path)
+    stream = match(store, 2)
+    store.close()
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "DROP TABLE held; DELETE FROM _sqlite_migrations WHERE name = 'held';"
+        "PRAGMA user_version = 3;"
+    )
+    connection.close()
+    newer = open_store(path)
+    assert newer.held(stream.id, "seed") is None
+    (made,) = newer.create_all([Creation(new(), held={"seed": b"one"})]).result()
+    assert newer.held(made.id, "seed") == b"one"
+    assert len(newer.read(stream.id)) == 2
+    newer.close()
 
 
 def test_a_failing_migration_leaves_the_database_as_it_was(
