@@ -21,6 +21,7 @@ from cli import (
     searching,
     server,
     table,
+    upkeep,
 )
 from cli.context import DATABASE_HELP
 
@@ -93,6 +94,8 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "verify": desk.verify,
     "token": desk.token,
     "delete": desk.delete,
+    "backup": upkeep.backup,
+    "doctor": upkeep.doctor,
     "serve": server.serve,
 }
 

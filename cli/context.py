@@ -47,11 +47,14 @@ def open_book(db: Path | None) -> Iterator[Book]:
     from replay.book import Book
     from replay.store import open_store
 
-    with closing(open_store(db or _own_database())) as store:
+    with closing(open_store(database(db))) as store:
         yield Book(store)
 
 
-def _own_database() -> Path:
+def database(db: Path | None) -> Path:
+    """Return the database file meant: where none is given that in the platform's data folder."""
+    if db is not None:
+        return db
     from platformdirs import user_data_path
 
     return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"

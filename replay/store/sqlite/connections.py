@@ -38,6 +38,11 @@ def writing(path: Path, timeout: float) -> Connection:
     return connection
 
 
+def reading(path: Path, timeout: float) -> Connection:
+    """Open a connection that cannot write. Raises `sqlite3.Error`. The file must exist."""
+    return _connect(path, "ro", timeout)
+
+
 class Readers:
     """Read-only connections, each lent to one thread at a time."""
 
@@ -74,7 +79,7 @@ class Readers:
         try:
             return self._idle.pop()
         except IndexError:
-            return _connect(self._path, "ro", self._timeout)
+            return reading(self._path, self._timeout)
 
     def _give_back(self, connection: Connection) -> None:
         self._idle.append(connection)

@@ -1,0 +1,85 @@
+"""Looking after the database through the CLI: backup and doctor."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.store.sqlite.library import sqlite3
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    made = plybook("new", "poptrix").out.strip()
+    assert plybook("play", made, "M@c1", "S@c6").code == 0
+    return made
+
+
+def test_backup_copies_the_book_and_tells_what_the_copy_holds(plybook, match, tmp_path):
+    copy = tmp_path / "copy.db"
+    told = plybook("backup", copy).out
+    assert told == f"{copy}: 1 matches, 2 events, {copy.stat().st_size} bytes, checked\n"
+    assert plybook("log", match, "--db", copy).out == plybook("log", match).out
+    assert plybook("backup", copy, "--force", "--json").json == {
+        "file": str(copy), "matches": 1, "events": 2, "bytes": copy.stat().st_size,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("there.txt", "--force"),
+        ("no/copy.db", "no folder"),
+        (".", "is a folder"),
+        ("book.db", "the database itself"),
+    ],
+)
+def test_backup_to_what_cannot_be_meant_is_refused(plybook, match, tmp_path, target, told):
+    (tmp_path / "there.txt").write_text("mine")
+    ran = plybook("backup", tmp_path / target)
+    assert ran.code == 2
+    assert told in ran.err
+    assert (tmp_path / "there.txt").read_text() == "mine"
+
+
+def test_backup_of_no_database_makes_none(plybook, tmp_path):
+    ran = plybook("backup", tmp_path / "copy.db")
+    assert ran.code == 2
+    assert "no database" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_doctor_tells_a_line_for_each_check(plybook, match):
+    ran = plybook("doctor")
+    assert ran.code == 0
+    verdicts = [line.split()[0] for line in ran.out.splitlines()]
+    assert set(verdicts) <= {"ok", "warning"}
+    assert len(verdicts) == len(plybook("doctor", "--json").lines) > 10
+
+
+def test_doctor_before_there_is_a_database_makes_none(plybook, tmp_path):
+    ran = plybook("doctor")
+    assert ran.code == 0
+    assert ran.out.startswith("warning  file        there is no database")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_doctor_fails_for_a_fault_and_says_what_to_do(plybook, match, tmp_path):
+    connection = sqlite3.connect(tmp_path / "book.db", isolation_level=None)
+    connection.execute("DROP TRIGGER events_delete")
+    connection.close()
+    ran = plybook("doctor")
+    assert ran.code == 1
+    (fault,) = [line for line in ran.out.splitlines() if line.startswith("fault")]
+    assert "events_delete" in fault
+    assert "backup" in fault
+    (told,) = [each for each in plybook("doctor", "--json").lines if each["verdict"] == "fault"]
+    assert told["check"] == "guards"
+
+
+def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
+    diary = tmp_path / "diary.txt"
+    diary.write_text("Dear diary")
+    ran = plybook("doctor", "--db", diary)
+    assert ran.code == 1
+    assert "no Plybook database" in ran.out
+    assert diary.read_text() == "Dear diary"
