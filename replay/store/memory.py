@@ -12,9 +12,12 @@ from msgspec.structs import replace
 
 from replay.store import admission
 from replay.store.chain import header_hash
+from replay.store.order import Order
 from replay.store.protocol import (
     Appended,
+    Changes,
     Creation,
+    Cursor,
     Hit,
     Line,
     NewEvent,
@@ -58,7 +61,9 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._streams: dict[int, _Kept] = {}
         self._survey = Survey()
+        self._order = Order()
         self._last = 0
+        self._writes = 0
         self._closed = False
 
     def create(
@@ -203,6 +208,18 @@ class MemoryStore:
         """Forget all lines: every match is unsurveyed then."""
         return self._write(self._survey.forget_all)
 
+    def changes(self, cursor: Cursor | None) -> Changes:
+        """Return which streams have new events since a cursor; without one, begin here."""
+        with self._lock:
+            return self._changes(cursor)
+
+    def touched(self) -> int:
+        """Return a number that is another one after anything was stored."""
+        with self._lock:
+            if self._closed:
+                raise admission.closed()
+            return self._writes
+
     def close(self) -> None:
         """Refuse whatever comes after."""
         with self._lock:
@@ -215,6 +232,7 @@ class MemoryStore:
                 if self._closed:
                     raise admission.closed()
                 result = work()
+                self._writes += 1
         except Exception as error:  # as a store with a writer thread would answer it
             future.set_exception(error)
         else:
@@ -262,6 +280,8 @@ class MemoryStore:
                 new = admission.placed(one, made)
                 made.append(self._create(new, one.events, one.facts, one.notes, one.held))
         except Exception:
+            for number in range(last + 1, self._last + 1):
+                self._order.forget(number)
             self._streams, self._last = before, last
             raise
         return made
@@ -343,6 +363,7 @@ class MemoryStore:
     def _extend(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
         new = admission.chained(kept.stream.head, kept.stream.head_hash, events)
         kept.events.extend(new)
+        self._order.add(kept.stream.id, len(new))
         if new:
             self._change(kept, head=new[-1].version, head_hash=new[-1].hash)
         return Appended(tuple(event.version for event in new), kept.stream.head_hash)
@@ -396,10 +417,23 @@ class MemoryStore:
             if kept.stream.parent == stream:
                 raise admission.forked(purged, kept.stream.public_id)
         notes = self._notes(stream)
-        if notes:
-            del self._streams[notes.id]
-        del self._streams[stream]
+        for number in (stream, notes.id) if notes else (stream,):
+            del self._streams[number]
+            self._order.forget(number)
         self._survey.forget(stream)
+
+    def _changes(self, cursor: Cursor | None) -> Changes:
+        if self._closed:
+            raise admission.closed()
+        now = self._order.cursor(newest=max(self._streams, default=0))
+        if cursor is None:
+            return Changes(now, frozenset())
+        if not self._order.holds(cursor):
+            return Changes(now, None)
+        fresh = {number for number in self._streams if number > cursor.newest}
+        fresh |= self._order.since(cursor)
+        subjects = {self._streams[number].stream.subject for number in fresh}
+        return Changes(now, frozenset(fresh | {number for number in subjects if number}))
 
 
 def _forget(streams: Iterable[_Kept]) -> None:

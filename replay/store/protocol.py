@@ -159,6 +159,29 @@ class Seen(Struct, frozen=True):
     lines: int
 
 
+class Cursor(Struct, frozen=True):
+    """How far somebody has followed a whole store: the last event of all, and the newest stream.
+
+    `event` is a position in the order in which events were stored, `stream` whose event it is;
+    both are 0 where there is none.
+    """
+
+    event: int
+    stream: int
+    newest: int
+
+
+class Changes(Struct, frozen=True):
+    """What came after a cursor: the streams with new events, and those that are new.
+
+    Where notes have new events, the match they are about is among `streams` too. `None` means
+    that anything may have changed. `cursor` is where to go on from.
+    """
+
+    cursor: Cursor
+    streams: frozenset[int] | None
+
+
 class Store(Protocol):
     """Event streams and the few mutable facts beside them.
 
@@ -300,6 +323,23 @@ class Store(Protocol):
 
     def forget_survey(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
+        ...
+
+    def changes(self, cursor: Cursor | None) -> Changes:
+        """Return which streams have new events since a cursor; without one, begin here with none.
+
+        Whichever process wrote them, and cheap. When the last event seen was purged, anything may
+        have changed. That a match is purged or trashed, and what facts and keys are set, are no
+        events and not told: `touched` changes then.
+        """
+        ...
+
+    def touched(self) -> int:
+        """Return a number that is another one after anything was stored, by whichever process.
+
+        Cheaper than any question to the store, and means nothing beyond this store object. It may
+        change without cause. To miss nothing ask for it before what it is to tell about.
+        """
         ...
 
     def close(self) -> None:

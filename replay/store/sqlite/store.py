@@ -10,7 +10,9 @@ from typing import Final
 from replay.store import admission
 from replay.store.protocol import (
     Appended,
+    Changes,
     Creation,
+    Cursor,
     Hit,
     Line,
     NewEvent,
@@ -21,7 +23,7 @@ from replay.store.protocol import (
     Stream,
     Text,
 )
-from replay.store.sqlite import file, reads, search, survey, writes
+from replay.store.sqlite import changes, file, reads, search, survey, writes
 from replay.store.sqlite.connections import Readers
 from replay.store.sqlite.writer import Writer
 
@@ -39,6 +41,7 @@ class SqliteStore:
         """Open the database, made if there is no file. Raises `StoreError`."""
         self.path = file.prepare(path)
         self._readers = Readers(self.path, timeout)
+        self._watch = changes.Watch(self.path, timeout)
         self._writer = Writer(self.path, timeout)
         try:
             self._bring_up_to_date()
@@ -185,8 +188,18 @@ class SqliteStore:
         """Forget all lines: every match is unsurveyed then."""
         return self._writer.submit(survey.forget_all)
 
+    def changes(self, cursor: Cursor | None) -> Changes:
+        """Return which streams have new events since a cursor; without one, begin here."""
+        with self._readers.lend() as connection:
+            return changes.changes(connection, cursor)
+
+    def touched(self) -> int:
+        """Return a number that is another one after anything was stored, by whichever process."""
+        return self._watch.touched()
+
     def close(self) -> None:
         """Finish what is queued and let go of the file."""
+        self._watch.close()
         self._readers.close()  # first: the last to leave tidies up, and only a writer can
         self._writer.close()
 

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from replay.errors import PlybookError
 from replay.store import open_store
-from replay.store.protocol import Creation, Line, NewEvent, NewStream, Step, Store, Text
+from replay.store.protocol import Creation, Cursor, Line, NewEvent, NewStream, Step, Store, Text
 from replay.store.verify import verify_chain
 
 numbers = st.integers(1, 7)
@@ -62,6 +62,7 @@ class Alike(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name, "matches.db")
         self.stores = open_store(None), open_store(path)
+        self.followed: list[Cursor | None] = [None]
 
     def teardown(self) -> None:
         for store in self.stores:
@@ -132,6 +133,10 @@ class Alike(RuleBasedStateMachine):
     def read(self, stream: int, after: int, until: int | None) -> None:
         self.both(lambda store: store.read(stream, after, until))
 
+    @rule()
+    def follow(self) -> None:
+        self.followed.append(self.stores[0].changes(self.followed[-1]).cursor)
+
     @rule(name=names)
     def find(self, name: str) -> None:
         self.both(lambda store: store.find(name))
@@ -143,6 +148,8 @@ class Alike(RuleBasedStateMachine):
         self.both(lambda store: store.outdated())
         self.both(lambda store: store.unsurveyed())
         self.both(lambda store: store.lines())
+        for cursor in self.followed[-4:]:
+            self.both(lambda store, one=cursor: store.changes(one))
         self.both(lambda store: [store.seen(key) for key in (b"a", b"b")])
         for stream in range(1, 8):
             self.both(lambda store, one=stream: store.stream(one))
