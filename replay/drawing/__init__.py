@@ -1,5 +1,5 @@
-"""Scenes as pictures: `svg` for pages and files, `text` for the terminal.
+"""Scenes as pictures: `svg` for files, `live` for pages to tap, `text` for the terminal.
 
-Both know the vocabulary of `domain.scene` and no game. Drawing is pure: equal scenes give equal
+All know the vocabulary of `domain.scene` and no game. Drawing is pure: equal scenes give equal
 pictures. What a colour says is also said by a letter, a number of pips, a size or an outline.
 """

@@ -9,7 +9,7 @@ from typing import Final
 from domain.scene import Cell, Piece
 from replay.drawing.elements import at, circle, polygon, rectangle, words
 from replay.drawing.palette import PAINTS
-from replay.drawing.pieces import BASE, CELL, HEIGHT, ball, painted, piece, pips, pyramid
+from replay.drawing.pieces import BASE, CELL, HEIGHT, loose, painted, piece, pips, pyramid
 
 FLAT: Final = (0.0, 0.97, 0.84, 0.8)
 """How much lower the top of a stack is drawn than a pyramid by itself, by pips."""
@@ -33,7 +33,7 @@ def pieces(cell: Cell, width: float, height: float) -> str:
     if not others:
         return at(width / 2, height / 2 + CELL / 2 - 6, "".join(map(piece, balls)))
     drawn = _arranged(others, cell.arrangement, width, height)
-    return drawn + "".join(at(width - 13, height - 13, ball(10.5)) for _ in balls)
+    return drawn + "".join(at(width - 13, height - 13, loose(ball, 10.5)) for ball in balls)
 
 
 @functools.lru_cache(maxsize=2048)
@@ -82,15 +82,15 @@ def _strip(thing: Piece, step: float) -> str:
     body += "".join(
         pips(thing.size, left + 5.5 + 3.4 * thing.size, -step / 2, min(2.5, step * 0.24))
     )
-    return painted(thing.colour, body)
+    return painted(thing, body)
 
 
 def nest(things: Sequence[Piece]) -> str:
     """Draw pyramids inside each other from above, around the origin, outermost first."""
     body = "".join(_ring(thing) for thing in things)
-    chip = circle("pb-chip", -23, 23, 8.5)
-    letter = words("pb-letter", -23, 23, 12, PAINTS[things[0].colour].letter)
-    owner = painted(things[0].colour, chip + letter)
+    chip = circle("pb-chip", -21.5, 21.5, 9.5)
+    letter = words("pb-letter", -21.5, 21.5, 14.5, PAINTS[things[0].colour].letter)
+    owner = f'<g class="pb-{things[0].colour}">{chip}{letter}</g>'
     return f'<g class="pb-nest">{body}</g>{owner}{_strength(things, 23, -23)}'
 
 
@@ -101,7 +101,7 @@ def _ring(thing: Piece) -> str:
     body += polygon("pb-shade", (half, -half), (0, 0), (half, half))
     body += polygon("pb-dusk", (-half, half), (0, 0), (half, half))
     y = 0.0 if thing.size == 1 else half - 4.4
-    return painted(thing.colour, body + "".join(pips(thing.size, 0, y, 2.7)))
+    return painted(thing, body + "".join(pips(thing.size, 0, y, 2.7)))
 
 
 def bound(things: Sequence[Piece], width: float, height: float) -> str:

@@ -26,14 +26,15 @@ ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 def piece_code(thing: Piece) -> str:
     """Name a piece with what it wears: `L1^`."""
-    return _body(thing) + "".join(map(_badge, thing.badges))
+    return bare_code(thing) + "".join(map(_badge, thing.badges))
 
 
 def _badge(name: str) -> str:
     return BADGE.get(name, printable(name[:1]))
 
 
-def _body(thing: Piece) -> str:
+def bare_code(thing: Piece) -> str:
+    """Name a piece without what it wears: `L1`."""
     letter = PAINTS[thing.colour].letter
     if thing.shape == "ball":
         return "*"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from domain.scene import Arrow, Cell, Grid, Mark
 from replay.drawing import marks as marking
@@ -16,10 +16,20 @@ from replay.drawing.notes import NOTES, noted, notes
 from replay.drawing.phrases import cell_phrase
 from replay.drawing.pieces import CELL
 
-LEFT: Final = 22.0
-BOTTOM: Final = 20.0
 TITLE: Final = 24.0
-EDGE: Final = 4.0
+
+
+class Rim(NamedTuple):
+    """The room around the cells: left and below where labels stand there, and elsewhere."""
+
+    left: float
+    below: float
+    edge: float
+    label: float
+    """The size of the labels."""
+
+
+WIDE: Final = Rim(22.0, 20.0, 4.0, 16.0)
 
 STACKED: Final = (74.0, 106.0)
 """Width and height of a cell of a board with stacks."""
@@ -27,65 +37,88 @@ STACKED: Final = (74.0, 106.0)
 
 def grid(panel: Grid, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
     """Draw a board: title, coordinates, cells from the top row down, arrows over all."""
-    return _Frame(panel).draw(scene_marks, scene_arrows)
+    frame = Frame(panel, WIDE)
+    shown = Shown(scene_marks)
+    cells = "".join(_cell(cell, frame, shown) for cell in panel.cells)
+    return frame.around(cells, "".join(arrows(scene_arrows, frame.places())))
 
 
-class _Frame:
+def _cell(cell: Cell, frame: Frame, shown: Shown) -> str:
+    tip = f"<title>{escape(cell_phrase(cell))}</title>" if cell.pieces else ""
+    drawn = at(*frame.corner(cell), tip + frame.under(cell, shown) + frame.over(cell, shown))
+    return f'<g class="pb-cell" data-at="{escape(cell.at)}">{drawn}</g>'
+
+
+class Shown:
+    """The marks of a scene by place: their kinds, and what annotations point out."""
+
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._kinds = by_place(mark for mark in marks if mark.kind not in NOTES)
+        self._notes = noted(marks)
+
+    def kinds(self, place: str) -> Sequence[str]:
+        """Return the kinds of mark on a place."""
+        return self._kinds.get(place, ())
+
+    def notes(self, place: str) -> Sequence[Mark]:
+        """Return the marks that annotations put on a place."""
+        return self._notes.get(place, ())
+
+
+class Frame:
     """Where things lie on one board."""
 
-    def __init__(self, panel: Grid) -> None:
+    def __init__(self, panel: Grid, rim: Rim) -> None:
         self.panel = panel
-        self.cell_width, self.cell_height = STACKED if panel.stacks else (CELL, CELL)
-        self.left = LEFT if any(panel.rows) else EDGE
-        self.top = EDGE + (TITLE if panel.title else 0.0)
-        self.below = self.top + len(panel.rows) * self.cell_height
+        self.rim = rim
+        self.width, self.height = STACKED if panel.stacks else (CELL, CELL)
+        self.left = rim.left if any(panel.rows) else rim.edge
+        self.top = rim.edge + (TITLE if panel.title else 0.0)
+        self.foot = self.top + len(panel.rows) * self.height
 
-    def draw(self, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
-        marks = by_place(mark for mark in scene_marks if mark.kind not in NOTES)
-        pointed = noted(scene_marks)
-        cells = "".join(
-            self._cell(cell, marks.get(cell.at, ()), pointed.get(cell.at, ()))
-            for cell in self.panel.cells
-        )
-        half = (self.cell_width / 2, self.cell_height / 2)
-        places = {cell.at: self._middle(cell, half) for cell in self.panel.cells}
-        body = "".join(self._labels()) + cells + "".join(arrows(scene_arrows, places))
-        width = self.left + len(self.panel.columns) * self.cell_width + EDGE
-        height = self.below + (BOTTOM if any(self.panel.columns) else EDGE)
-        return Box(width, height, body)
+    def around(self, cells: str, ways: str) -> Box:
+        """Return the board: its labels, the cells drawn, and the ways over them."""
+        panel, rim = self.panel, self.rim
+        width = self.left + len(panel.columns) * self.width + rim.edge
+        height = self.foot + (rim.below if any(panel.columns) else rim.edge)
+        labels = f'<g aria-hidden="true">{"".join(self._labels())}</g>'
+        return Box(width, height, labels + cells + ways)
 
-    def _corner(self, cell: Cell) -> tuple[float, float]:
-        x = self.left + cell.column * self.cell_width
-        return x, self.below - (cell.row + 1) * self.cell_height
+    def corner(self, cell: Cell) -> tuple[float, float]:
+        """Return where the upper left corner of a cell lies."""
+        return self.left + cell.column * self.width, self.foot - (cell.row + 1) * self.height
 
-    def _middle(self, cell: Cell, half: tuple[float, float]) -> tuple[float, float]:
-        x, y = self._corner(cell)
-        return x + half[0], y + half[1]
+    def places(self) -> dict[str, tuple[float, float]]:
+        """Return the middle of every cell."""
+        corners = ((cell.at, self.corner(cell)) for cell in self.panel.cells)
+        return {name: (x + self.width / 2, y + self.height / 2) for name, (x, y) in corners}
 
     def _labels(self) -> Iterator[str]:
-        panel = self.panel
+        panel, size = self.panel, self.rim.label
         if panel.title:
-            yield words("pb-title", self.left, EDGE + 9, 16, panel.title)
+            yield words("pb-title", self.left, self.rim.edge + 9, 16, panel.title)
         for index, label in enumerate(panel.columns):
-            x = self.left + (index + 0.5) * self.cell_width
-            yield words("pb-label", x, self.below + 11, 16, label)
+            x = self.left + (index + 0.5) * self.width
+            yield words("pb-label", x, self.foot + self.rim.below / 2 + 1, size, label)
         for index, label in enumerate(panel.rows):
-            y = self.below - (index + 0.5) * self.cell_height
-            yield words("pb-label", self.left / 2, y, 16, label)
+            y = self.foot - (index + 0.5) * self.height
+            yield words("pb-label", self.left / 2, y, size, label)
 
-    def _cell(self, cell: Cell, kinds: Sequence[str], pointed: Sequence[Mark]) -> str:
-        width, height = self.cell_width, self.cell_height
+    def under(self, cell: Cell, shown: Shown) -> str:
+        """Draw the square of a cell, its ground and what frames it, its corner at the origin."""
+        width, height = self.width, self.height
+        kinds = shown.kinds(cell.at)
         body = rectangle("pb-square", 0, 0, width, height)
         body += "".join(marking.glow(kind, width, height) for kind in kinds)
         body += ground(cell.ground, width, height)
-        body += "".join(marking.frame(kind, width, height) for kind in kinds)
-        body += pieces(cell, width, height)
+        return body + "".join(marking.frame(kind, width, height) for kind in kinds)
+
+    def over(self, cell: Cell, shown: Shown) -> str:
+        """Draw what stands on a cell, and what marks lay over it."""
+        width, height = self.width, self.height
+        body = pieces(cell, width, height)
         if cell.note:
             body += words("pb-note pb-end", width - 9, 14, 10, cell.note)
         point_out = marking.beside if cell.pieces else marking.over
-        body += "".join(point_out(kind, width, height) for kind in kinds)
-        body += notes(pointed, width, height)
-        x, y = self._corner(cell)
-        name = escape(cell.at)
-        tip = f"<title>{escape(cell_phrase(cell))}</title>" if cell.pieces else ""
-        return f'<g class="pb-cell" data-at="{name}">{at(x, y, tip + body)}</g>'
+        body += "".join(point_out(kind, width, height) for kind in shown.kinds(cell.at))
+        return body + notes(shown.notes(cell.at), width, height)

@@ -74,7 +74,7 @@ def _blockade(width: float, height: float, seat: int) -> str:
 def _owner(seat: int) -> str:
     if not seat:
         return ""
-    return words("pb-owner", 8, 10, 10, str(seat))
+    return words("pb-owner", 8.5, 11, 13, str(seat))
 
 
 KINDS: Final[dict[str, Callable[[float, float, int], str]]] = {

@@ -49,7 +49,7 @@ def over(kind: str, width: float, height: float) -> str:
 
 def beside(kind: str, width: float, height: float) -> str:
     """Draw that part small in a corner, so that it does not hide what stands there."""
-    drawn = "" if kind in FRAMED else flag(kind, 12, height - 12)
+    drawn = "" if kind in FRAMED else flag(kind, width - 12, height - 12)
     return f'<g class="pb-mark-removed">{drawn}</g>' if kind == "removed" else drawn
 
 
@@ -70,5 +70,5 @@ def around(kind: str, corners: tuple[tuple[float, float], ...]) -> str:
     if kind == "removed":
         return _cross(0, 0)
     outline = polygon(_frame(kind), *corners)
-    due = "" if kind in FRAMED else flag(kind, 0, 0)
+    due = "" if kind in FRAMED else flag(kind, 0, -20)
     return f'<g class="pb-mark-{escape(kind)}">{outline}{due}</g>'

@@ -70,6 +70,8 @@ STYLE: Final = (
 .pb-square{fill:var(--pb-square);stroke:var(--pb-line);stroke-width:1}
 .pb-body{fill:var(--pb-fill);stroke:var(--pb-rim);stroke-width:1.5;stroke-linejoin:round}
 .pb-shade{fill:#000;fill-opacity:.2}
+.pb-tip-light{fill:#fff;stroke:var(--pb-rim);stroke-width:1.2;stroke-linejoin:round}
+.pb-tip-dark{fill:#16161a;stroke:var(--pb-rim);stroke-width:1.2;stroke-linejoin:round}
 .pb-gleam{fill:#fff;fill-opacity:.18}
 .pb-dusk{fill:#2e1a00;fill-opacity:.2}
 .pb-night{fill:#2e1a00;fill-opacity:.42}

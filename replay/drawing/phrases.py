@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from domain.pyramids import SIZE_WORD
-from domain.scene import Block, Cell, Grid, Piece, Pile, Scene, Tray
+from domain.scene import Block, Cell, Grid, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.grounds import read
 from replay.drawing.palette import PAINTS
 
@@ -36,6 +37,45 @@ def cell_phrase(cell: Cell) -> str:
 def block_phrase(block: Block) -> str:
     """Say what is in a place of a pile."""
     return f"{block.at} {'open' if block.colour is None else PAINTS[block.colour].word}"
+
+
+GROUND: Final = {
+    "home": "home row",
+    "start": "starting square",
+    "corner": "corner",
+    "goal": "goal",
+    "blockade": "blockade",
+}
+"""What kinds of place are called that belong to a seat."""
+
+
+def cell_label(cell: Cell) -> str:
+    """Name a place for who would tap it, the uppermost piece first: `c3, red large on ...`."""
+    return ", ".join(filter(None, (cell.at, _standing(cell), _ground(cell.ground), cell.note)))
+
+
+def _standing(cell: Cell) -> str:
+    things = list(map(piece_phrase, cell.pieces))
+    if len(things) > 1 and cell.arrangement != "stack":
+        strength = sum(thing.size for thing in cell.pieces)
+        kind = "nest" if cell.arrangement == "nest" else "power piece"
+        return f"{kind} of strength {strength}: {', '.join(things)}"
+    return " on ".join(reversed(things)) or "empty"
+
+
+def _ground(text: str) -> str:
+    kind, seat = read(text)
+    return f"{GROUND.get(kind, kind)} of seat {seat}" if seat else kind
+
+
+def block_label(block: Block) -> str:
+    """Name a place of a pile for who would tap it."""
+    return f"{block.at}, {'open' if block.colour is None else f'{PAINTS[block.colour].word} cube'}"
+
+
+def supply_label(supply: Supply) -> str:
+    """Name a supply for who would take from it: `medium of seat 1, 2 left`."""
+    return f"{piece_phrase(supply.piece)}, {supply.count} left"
 
 
 def tray_items(tray: Tray) -> list[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from domain.scene import Colour, Piece
+from replay.drawing.codes import bare_code
 from replay.drawing.elements import at, circle, path, polygon, words
 from replay.drawing.palette import PAINTS
 
@@ -25,17 +26,20 @@ HEIGHT: Final = (0.0, 31.0, 41.0, 51.0)
 LETTER: Final = (0.0, 11.5, 15.0, 18.0)
 PIP: Final = 3.1
 
+TIP: Final = 0.3
+"""The part of the height of a seat's pyramid that tells the seat once more."""
 
-def painted(colour: Colour, body: str) -> str:
-    """Give a drawing the fill and ink of a colour."""
-    return f'<g class="pb-piece pb-{colour}">{body}</g>'
+
+def painted(thing: Piece, body: str) -> str:
+    """Give the drawing of a piece its fill and ink, and its code for pages that move it."""
+    return f'<g class="pb-piece pb-{thing.colour}" data-piece="{bare_code(thing)}">{body}</g>'
 
 
 @functools.lru_cache(maxsize=512)
 def piece(thing: Piece) -> str:
     """Draw any piece with its badges, standing on the origin."""
     if thing.shape == "ball":
-        return at(0, -CELL / 2 + 6, ball(16))
+        return at(0, -CELL / 2 + 6, loose(thing, 16))
     if thing.shape == "cube":
         return at(0, -CELL / 2 + 6, cube(thing.colour, 27))
     return pyramid(thing)
@@ -50,9 +54,26 @@ def pyramid(thing: Piece, flat: float = 1.0) -> str:
     body = polygon("pb-body", (-width / 2, 0), (0, -height), (width / 2, 0))
     body += polygon("pb-shade", (width * 0.2, 0), (0, -height), (width / 2, 0))
     body += "".join(pips(thing.size, 0, -6))
+    body += _tip(thing.colour, width * TIP / 2, height)
     size = LETTER[thing.size] * (1 + flat) / 2
     body += words("pb-letter", 0, -10.5 - size * 0.4, size, PAINTS[thing.colour].letter)
-    return painted(thing.colour, body) + "".join(_worn(thing, height))
+    return painted(thing, body + "".join(_worn(thing, height)))
+
+
+def _tip(colour: Colour, half: float, height: float) -> str:
+    """Paint the tip by seat: the first's is plain, then come light, dark, and one of both."""
+    low = -height * (1 - TIP)
+    left, top, right = (-half, low), (0.0, -height), (half, low)
+    match colour:
+        case "seat2":
+            return polygon("pb-tip-light", left, top, right)
+        case "seat3":
+            return polygon("pb-tip-dark", left, top, right)
+        case "seat4":
+            return polygon("pb-tip-light", left, top, right) + polygon(
+                "pb-tip-dark", (0, low), top, right
+            )
+    return ""
 
 
 def pips(count: int, x: float, y: float, radius: float = PIP) -> Iterator[str]:
@@ -78,6 +99,11 @@ def _cap(width: float, height: float) -> str:
     hat = polygon("pb-cap", (-half, brim), (0, -height - 5), (half, brim))
     line = f"M{-half - 4:g} {brim:g}H{half + 4:g}"
     return f'<g class="pb-badge-cap">{hat}{path("pb-brim", line)}{path("pb-braid", line)}</g>'
+
+
+def loose(thing: Piece, radius: float) -> str:
+    """Draw a ball that nobody has, around the origin."""
+    return painted(thing, ball(radius))
 
 
 def ball(radius: float) -> str:
@@ -129,7 +155,7 @@ def cube(colour: Colour, edge: float) -> str:
     if colour == "dark":
         body += "".join(polygon("pb-inset", *_shrunk(corners)) for corners in faces.values())
     spokes = "".join(f"M0 0L{x:.2f} {y:.2f}" for x, y in (right_top, bottom, left_top))
-    return painted(colour, body + path("pb-crease", spokes))
+    return painted(Piece("cube", colour), body + path("pb-crease", spokes))
 
 
 def _shrunk(corners: tuple[tuple[float, float], ...]) -> Iterator[tuple[float, float]]:

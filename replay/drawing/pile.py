@@ -7,15 +7,15 @@ corner whose tip points at the eye. It rests on the three cubes one step further
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from domain.scene import Arrow, Block, Mark, Pile
 from replay.drawing import marks as marking
 from replay.drawing.arrows import arrows
 from replay.drawing.elements import Box, at, escape, path, polygon, words
-from replay.drawing.marks import by_place
-from replay.drawing.notes import NOTES, noted, notes
+from replay.drawing.grid import Shown
+from replay.drawing.notes import notes
 from replay.drawing.pieces import cube
 
 EDGE: Final = 36.0
@@ -34,10 +34,14 @@ FACE: Final = 20.0
 
 def pile(panel: Pile, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
     """Draw the pile from the lowest layer up, then open spaces, marks and arrows over it."""
-    return _Corner(panel).draw(scene_marks, scene_arrows)
+    return Corner(panel).draw(_place, scene_marks, scene_arrows)
 
 
-class _Corner:
+def _place(block: Block, x: float, y: float, drawn: str) -> str:
+    return f'<g class="pb-cell" data-at="{escape(block.at)}">{at(x, y, drawn)}</g>'
+
+
+class Corner:
     """Where things lie on one pile."""
 
     def __init__(self, panel: Pile) -> None:
@@ -46,16 +50,22 @@ class _Corner:
         top = MARGIN + FACE + (TITLE if panel.title else 0)
         self.tip = top + (panel.side + 1) / 2 * EDGE
 
-    def draw(self, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
+    def draw(
+        self,
+        place: Callable[[Block, float, float, str], str],
+        scene_marks: Sequence[Mark],
+        scene_arrows: Sequence[Arrow],
+    ) -> Box:
+        """Draw everything; `place` makes a place of a block, where it lies, and what is there."""
         blocks = sorted(self.panel.blocks, key=lambda block: block.layer)
-        kinds = by_place(mark for mark in scene_marks if mark.kind not in NOTES)
-        pointed = noted(scene_marks)
-        body = "".join((*self._labels(), *self._floor()))
-        body += "".join(self._cube(block) for block in blocks if block.colour is not None)
-        body += "".join(self._marks(block, kinds) for block in blocks if not block.open)
-        body += "".join(self._space(block) for block in blocks if block.open)
-        body += "".join(self._marks(block, kinds) for block in blocks if block.open)
-        body += "".join(self._notes(block, pointed.get(block.at, ())) for block in blocks)
+        shown = Shown(scene_marks)
+        labels = f'<g aria-hidden="true">{"".join(self._labels())}</g>'
+        body = labels + "".join(self._floor())
+        for open_ in (False, True):
+            layer = [one for one in blocks if one.open == open_]
+            body += "".join(place(one, *self._centre(one), _block(one)) for one in layer)
+            body += "".join(self._marks(one, shown) for one in layer)
+        body += "".join(self._notes(one, shown) for one in blocks)
         body += "".join(arrows(scene_arrows, {one.at: self._centre(one) for one in blocks}))
         height = self.tip + self.panel.side * EDGE + MARGIN
         return Box(2 * self.middle, height, body)
@@ -82,26 +92,24 @@ class _Corner:
         z = self.panel.side - 1 - block.layer - x - y
         return self.middle + (x - y) * HALF, self.tip + (z - (x + y) / 2) * EDGE
 
-    def _cell(self, block: Block, body: str) -> str:
-        drawn = at(*self._centre(block), body)
-        return f'<g class="pb-cell" data-at="{escape(block.at)}">{drawn}</g>'
-
-    def _cube(self, block: Block) -> str:
-        assert block.colour is not None
-        return self._cell(block, cube(block.colour, EDGE))
-
-    def _space(self, block: Block) -> str:
-        small = tuple((x * 0.82, y * 0.82) for x, y in HEXAGON)
-        spokes = "".join(f"M0 0L{x:.1f} {y:.1f}" for x, y in small[1::2])
-        outline = polygon("pb-open pb-space", *small) + path("pb-space-spoke", spokes)
-        return self._cell(block, outline + words("pb-note", 0, 0, 13, block.at))
-
-    def _marks(self, block: Block, kinds: Mapping[str, Sequence[str]]) -> str:
+    def _marks(self, block: Block, shown: Shown) -> str:
         shape = tuple((x * 0.94, y * 0.94) for x, y in HEXAGON)
-        drawn = "".join(marking.around(kind, shape) for kind in kinds.get(block.at, ()))
+        drawn = "".join(marking.around(kind, shape) for kind in shown.kinds(block.at))
         return at(*self._centre(block), drawn) if drawn else ""
 
-    def _notes(self, block: Block, pointed: Sequence[Mark]) -> str:
+    def _notes(self, block: Block, shown: Shown) -> str:
         x, y = self._centre(block)
-        drawn = notes(pointed, 2 * HALF, 2 * HALF)
+        drawn = notes(shown.notes(block.at), 2 * HALF, 2 * HALF)
         return at(x - HALF, y - HALF, drawn) if drawn else ""
+
+
+def _block(block: Block) -> str:
+    """Draw a cube or an open space around the origin."""
+    return _space(block) if block.colour is None else cube(block.colour, EDGE)
+
+
+def _space(block: Block) -> str:
+    small = tuple((x * 0.82, y * 0.82) for x, y in HEXAGON)
+    spokes = "".join(f"M0 0L{x:.1f} {y:.1f}" for x, y in small[1::2])
+    outline = polygon("pb-open pb-space", *small) + path("pb-space-spoke", spokes)
+    return outline + words("pb-note", 0, 0, 13, block.at)
