@@ -1,8 +1,9 @@
-"""What changes the line of a match without being part of it: take-backs and amendments."""
+"""What is logged in a match without being part of its line: take-backs, amendments, the seed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import re
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +13,9 @@ from domain.game import Violation
 
 if TYPE_CHECKING:
     from domain.match import Match
+
+
+SEED: Final = re.compile("[0-9a-f]{64}")
 
 
 class Edit(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -129,6 +133,29 @@ class Amended(Edit, frozen=True, tag="amended"):
     def tail(self, match: Match) -> tuple[Ply, ...]:
         """Return the plies after the one that is corrected."""
         return match.line[self.ply - (self.how == "inserted") :]
+
+
+class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
+    """The match has ended, and the seed of its dice (32 bytes in hex) is no secret any more.
+
+    That it is the one committed to is for those to say who know the commitment.
+    """
+
+    seed: str
+
+    def check(self, match: Match) -> Violation | None:
+        """Only after the end, and once."""
+        if not SEED.fullmatch(self.seed):
+            return Violation("form", "a seed is 64 digits of hexadecimal")
+        if match.state.outcome is None:
+            return Violation("turn", "the seed is revealed when the match has ended, not before")
+        if match.seed is not None:
+            return Violation("turn", "the seed is revealed already")
+        return None
+
+    def line(self, match: Match) -> tuple[Ply, ...]:
+        """Leave the line as it is."""
+        return match.line
 
 
 class Amendment(Struct, frozen=True):

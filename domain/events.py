@@ -92,17 +92,18 @@ class Flagged(Event, frozen=True):
     def check(self, state: State) -> Violation | None:
         """There must be one opponent, or one awaited, whose time can be up."""
         absent = _absent(state, self.seat)
-        if absent is not None or self._late(state) is not None:
+        if absent is not None or self.late(state) is not None:
             return absent
         return Violation("turn", f"no time but that of seat {self.seat} itself is running")
 
     def evolve(self, state: State) -> Step:
         """Take the late seat out, or end the game."""
-        late = self._late(state)
+        late = self.late(state)
         assert late is not None
         return _put_out(state, late, "flagged")
 
-    def _late(self, state: State) -> int | None:
+    def late(self, state: State) -> int | None:
+        """Return the seat whose time should be up: the one opponent, else the seat in turn."""
         others = [seat for seat in state.position.playing if seat != self.seat]
         if len(others) == 1:
             return others[0]

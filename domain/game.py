@@ -34,9 +34,9 @@ class Violation(Struct, frozen=True):
     """Why something is refused.
 
     `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
-    seat, or nothing awaits this kind of event) or the id of a clause of the game's rules.
-    `message` tells a player what is wrong and what would be right; `squares` names the places
-    concerned.
+    seat, or nothing awaits this kind of event), `dice` or `clock` (who rolls, and whose time is
+    up) or the id of a clause of the game's rules. `message` tells a player what is wrong and what
+    would be right; `squares` names the places concerned.
     """
 
     clause: str
@@ -188,8 +188,9 @@ class Move(
     """One thing a seat does, as a token and as JSON, with its rule and its consequence.
 
     Class variables: `notation` (the token), `names_seat` (the record must name the seat),
-    `chance` (dice decide it), `what` (the kind of move in words) and `example` (a token, for help
-    and messages).
+    `chance` (dice decide it: then there is `rolled`), `what` (the kind of move in words),
+    `example` (a token, for help and messages) and `patience`: the clause by which a match that
+    keeps a clock refuses the move until the others have had their time for programming.
     """
 
     notation: ClassVar[Notation]
@@ -197,6 +198,12 @@ class Move(
     example: ClassVar[str]
     names_seat: ClassVar[bool] = False
     chance: ClassVar[bool] = False
+    patience: ClassVar[str | None] = None
+
+    @classmethod
+    def rolled(cls, die: Callable[[int], int]) -> Move[P]:
+        """Return the move that dice decide; `die(6)` gives 1 to 6, each as likely."""
+        raise NotImplementedError
 
     def check(self, position: P, seat: int) -> Violation | None:
         """Return the first clause this move breaks, or `None`. `seat` is awaited."""

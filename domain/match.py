@@ -13,15 +13,25 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.edits import Amended, Edit, TakebackAsked, TakebackDeclined, TakenBack
+from domain.edits import (
+    Amended,
+    Edit,
+    SeedRevealed,
+    TakebackAsked,
+    TakebackDeclined,
+    TakenBack,
+)
 from domain.events import LineEvent, Ply, State
 from domain.game import Game, Options, Violation
 
-LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended
+LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | SeedRevealed
 
 
 class Match(Struct, frozen=True):
-    """A match at a version: version 0 is the start, and each event of the log adds one."""
+    """A match at a version: version 0 is the start, and each event of the log adds one.
+
+    `seed` is that of its dice, in hex, once it is revealed.
+    """
 
     game: Game[Any]
     options: Options
@@ -30,6 +40,7 @@ class Match(Struct, frozen=True):
     version: int = 0
     line: tuple[Ply, ...] = ()
     asked: TakebackAsked | None = None
+    seed: str | None = None
 
     @property
     def state(self) -> State:
@@ -55,7 +66,8 @@ class Match(Struct, frozen=True):
             state, effects = event.evolve(self.state)
             line = (*self.line, Ply(event, version, state, effects))
         asked = event if isinstance(event, TakebackAsked) else None
-        return Match(self.game, self.options, self.seats, self.start, version, line, asked)
+        seed = event.seed if isinstance(event, SeedRevealed) else self.seed
+        return Match(self.game, self.options, self.seats, self.start, version, line, asked, seed)
 
 
 def open_match(

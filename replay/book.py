@@ -19,8 +19,9 @@ from msgspec import Struct
 
 from domain.game import Game, OptionError, PositionError
 from domain.match import LogEvent, open_match
-from replay import codec
+from replay import codec, dice
 from replay.addresses import Address
+from replay.clock import Clock, check_clock
 from replay.errors import Damaged, Usage
 from replay.recorded import Fork, Header, Recorded, play_on, unplayed
 from replay.store.protocol import (
@@ -34,6 +35,9 @@ from replay.store.protocol import (
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letters that look like digits or like each other."""
+
+Rolls = Literal["table", "service"]
+"""Who rolls the dice of a match."""
 
 KEPT: Final = 256
 """How many matches a book keeps folded."""
@@ -79,29 +83,38 @@ class Book:
         events: Sequence[tuple[LogEvent, str]] = (),
         notes: Sequence[NewEvent] = (),
         branches: Sequence[Branch] = (),
+        dice: Rolls = "table",
+        clock: Clock | None = None,
     ) -> Recorded:
         """Open a match and return it once it is stored. `events` come with their actors.
 
         `notes` are the events of its stream of annotations, `branches` variations of it that
-        leave it by plies of `events`. All or nothing is stored.
+        leave it by plies of `events`. With `dice` by the service a seed is drawn, and the header
+        commits to it; with a `clock` time counts. All or nothing is stored.
 
-        Raises `Usage` for options, seats or a position that the game does not have.
+        Raises `Usage` for options, seats, a position, dice or a clock that the game does not have.
         """
         try:
             match = open_match(game, game.options(**(options or {})), seats, position)
         except (OptionError, PositionError) as error:
             raise Usage(str(error)) from None
+        seed = _seed(game, dice)
+        if clock is not None:
+            check_clock(game, clock)
         header = Header(
             _new_match_id(),
             game.ruleset,
             match.seats,
             options or {},
             self.now(),
+            dice=dice,
             position=position,
+            commitment=_commitment(seed),
+            clock=clock,
         )
         new = [self.encode(game, event, actor) for event, actor in events]
         stream = NewStream(header.id, msgspec.json.encode(header))
-        whole = Creation(stream, new, facts or {}, notes)
+        whole = Creation(stream, new, facts or {}, notes, held=_held(seed))
         made = self.store.create_all([whole, *self._branches(game, header, branches)]).result()
         return self.read(made[0])
 
@@ -112,7 +125,7 @@ class Book:
         for branch in branches:
             left = headers[branch.leaves]
             fork = Fork(left.id, branch.ply, branch.ply)
-            header = _forked(left, fork, "variation", self.now())
+            header = _variation(left, fork, self.now())
             headers.append(header)
             yield Creation(
                 _new_fork(header),
@@ -128,12 +141,21 @@ class Book:
         kind: Literal["match", "variation"],
         facts: dict[str, str] | None = None,
     ) -> Recorded:
-        """Open a match that begins as its parent's line does up to a ply; nothing is copied."""
+        """Open a match that begins as its parent's line does up to a ply; nothing is copied.
+
+        A match has its own seed where its parent's dice are by the service, and a clock that
+        starts anew where that has one; a variation has neither.
+        """
         version = parent.match.version
         cuts = tuple(cut for cut in parent.header.cuts if cut.version < version)
         fork = Fork(parent.id, version, ply, cuts)
-        new = _new_fork(_forked(parent.header, fork, kind, self.now()), parent.stream.id)
-        return self.read(self.store.create(new, (), facts).result())
+        seed = dice.new_seed() if (kind, parent.header.dice) == ("match", "service") else None
+        if kind == "match":
+            header = _match(parent.header, fork, self.now(), seed)
+        else:
+            header = _variation(parent.header, fork, self.now())
+        new = Creation(_new_fork(header, parent.stream.id), (), facts or {}, held=_held(seed))
+        return self.read(self.store.create_all([new]).result()[0])
 
     def open(self, match: str) -> Recorded:
         """Return the match of an id or of its beginning.
@@ -182,12 +204,26 @@ class Book:
         return self.store.append(recorded.stream.id, version, events)
 
     def encode(
-        self, game: Game[Any], event: LogEvent, actor: str, event_id: bytes | None = None
+        self,
+        game: Game[Any],
+        event: LogEvent,
+        actor: str,
+        event_id: bytes | None = None,
+        at: int | None = None,
     ) -> NewEvent:
-        """Return an event ready to be appended, with an id and the time."""
-        return codec.encode(
-            game, event, event_id=event_id or self.new_id(), actor=actor, at=self.now()
-        )
+        """Return an event ready to be appended, with an id and a time, by default new and now."""
+        event_id = event_id or self.new_id()
+        time = self.now() if at is None else at
+        return codec.encode(game, event, event_id=event_id, actor=actor, at=time)
+
+    def time_after(self, recorded: Recorded) -> int:
+        """Return the time of what happens now in a match: never before its last event."""
+        now = self.now()
+        return max(now, recorded.log[-1].at) if recorded.log else now
+
+    def seed(self, recorded: Recorded) -> bytes | None:
+        """Return the seed of the dice of a match if it is kept here. It is a secret."""
+        return self.store.held(recorded.stream.id, dice.HELD)
 
     def parent(self, recorded: Recorded) -> Recorded | None:
         """Return the match that a fork leaves, as it is now."""
@@ -217,8 +253,44 @@ def is_tag(fact: str) -> bool:
     return "." not in fact
 
 
-def _forked(left: Header, fork: Fork, kind: Literal["match", "variation"], created: int) -> Header:
-    return msgspec.structs.replace(left, id=_new_match_id(), created=created, kind=kind, fork=fork)
+def _match(left: Header, fork: Fork, created: int, seed: bytes | None) -> Header:
+    return msgspec.structs.replace(
+        left,
+        id=_new_match_id(),
+        created=created,
+        kind="match",
+        fork=fork,
+        commitment=_commitment(seed),
+    )
+
+
+def _variation(left: Header, fork: Fork, created: int) -> Header:
+    return msgspec.structs.replace(
+        left,
+        id=_new_match_id(),
+        created=created,
+        kind="variation",
+        fork=fork,
+        dice="table",
+        commitment=None,
+        clock=None,
+    )
+
+
+def _seed(game: Game[Any], rolls: Rolls) -> bytes | None:
+    if rolls == "table":
+        return None
+    if not any(move.chance for move in game.moves):
+        raise Usage(f"nothing is rolled in {game.name}, so no dice are the service's")
+    return dice.new_seed()
+
+
+def _commitment(seed: bytes | None) -> str | None:
+    return None if seed is None else dice.commitment(seed)
+
+
+def _held(seed: bytes | None) -> dict[str, bytes]:
+    return {} if seed is None else {dice.HELD: seed}
 
 
 def _new_fork(header: Header, parent: int | None = None) -> NewStream:

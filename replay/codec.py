@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, cast
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.edits import Amended, TakebackAsked, TakebackDeclined, TakenBack
+from domain.edits import Amended, SeedRevealed, TakebackAsked, TakebackDeclined, TakenBack
 from domain.events import (
     Adjusted,
     DrawAccepted,
@@ -24,6 +24,7 @@ from domain.events import (
 from domain.game import Game, Move, Secret
 from domain.match import LogEvent
 from replay.errors import Damaged
+from replay.store.chain import framed
 from replay.store.protocol import NewEvent, StoredEvent
 
 SALT: Final = 16
@@ -40,6 +41,7 @@ PLAIN: Final = msgspec.json.Decoder(
     | TakenBack
     | TakebackAsked
     | TakebackDeclined
+    | SeedRevealed
 )
 
 
@@ -121,8 +123,7 @@ def commitment_holds(stored: StoredEvent) -> bool:
 def commitment(secret: bytes) -> str:
     """Return the salted digest of a secret: SHA-256 over salt and payload, each framed."""
     salt, payload = secret[:SALT], secret[SALT:]
-    framed = b"".join(len(part).to_bytes(8, "big") + part for part in (salt, payload))
-    return hashlib.sha256(framed).hexdigest()
+    return hashlib.sha256(framed(salt, payload)).hexdigest()
 
 
 def conceal(move: Move[Any]) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def adjust(
             f"say why the position is set, in one line of at most {LONGEST_REASON} characters"
         )
     event = Adjusted(position, reason.strip())
-    judge(recorded, [event])
+    judge(book, recorded, [event])
     canonical = recorded.state.position.set_up(position).text()
     return _log(book, recorded, replace(event, position=canonical), actor)
 
@@ -166,7 +166,7 @@ def _actor(seat: int) -> str:
 
 
 def _log(book: Book, recorded: Recorded, event: LogEvent, actor: str) -> Recorded:
-    append(book, recorded, judge(recorded, [event]), actor=actor).result()
+    append(book, recorded, judge(book, recorded, [event]), actor=actor).result()
     return book.open(recorded.id)
 
 

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from domain.game import Game, OptionError
-from replay.book import Book
+from replay.book import Book, Rolls
+from replay.clock import Clock
 from replay.errors import Usage
 from replay.recorded import Recorded
 
@@ -22,11 +23,14 @@ def open_match(
     players: Mapping[int, str] | None = None,
     seats: int | None = None,
     options: Mapping[str, str] | None = None,
+    dice: Rolls = "table",
+    clock: Clock | None = None,
 ) -> Recorded:
     """Open a match and return it at version 0.
 
     `players` names seats; without `seats` the highest seat named tells how many play, but at
-    least as few as the game allows. Raises `Usage` for what the game does not have.
+    least as few as the game allows. With `dice` by the service it rolls and commits to a seed;
+    with a `clock` time counts. Raises `Usage` for what the game does not have.
     """
     players = players or {}
     count = seats or max([game.seats[0], *players])
@@ -40,7 +44,7 @@ def open_match(
     # The seats present in a text record tell how many play.
     named = range(1, count + 1) if players or count > game.seats[0] else ()
     facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
-    return book.create(game, options=chosen, seats=count, facts=facts)
+    return book.create(game, options=chosen, seats=count, facts=facts, dice=dice, clock=clock)
 
 
 def today(book: Book) -> str:

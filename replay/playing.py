@@ -3,46 +3,142 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain import tokens
-from domain.edits import Edit
-from domain.events import LineEvent, Moved, Ply
+from domain.edits import Edit, SeedRevealed
+from domain.events import Moved, Ply
 from domain.game import Secret, Violation
 from domain.match import LogEvent, Match
-from replay import codec
+from replay import codec, dice
 from replay.book import Book
+from replay.dice import Roll
 from replay.errors import Refused
 from replay.recorded import Recorded
+from replay.refereeing import upon
 from replay.store.protocol import Appended
 
 SCOREKEEPER = "scorekeeper"
 """The actor of events that whoever has the file enters."""
 
+UNSEEN: Final = Violation(
+    "dice", "a roll is the last of what is entered at once: see what it shows, then go on"
+)
+UNSHOWN: Final = Violation("dice", "what the dice show is told once the roll is stored")
+
+
+Entry = str | LogEvent | Roll
+"""What is entered: a token, an event, or the wish that the service roll (`roll` as a token)."""
+
+Reader = Callable[[Match, Entry], LogEvent | Violation]
+
 
 class Judged(Struct, frozen=True):
-    """Events found by the rules: what comes of them, to be appended at `expected`."""
+    """Events found by the rules: what comes of them, to be appended at `expected`.
+
+    `at` is the time of all of them, in milliseconds since 1970. They may be one more than were
+    entered: what ends a match reveals the seed of its dice.
+    """
 
     events: tuple[LogEvent, ...]
     match: Match
     expected: int
+    at: int
 
 
-def judge(recorded: Recorded, entries: Sequence[str | LogEvent]) -> Judged:
-    """Referee tokens or events one after the other, upon the head of the match.
+def judge(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged:
+    """Referee what is entered one after the other, upon the head of the match, and roll its dice.
 
-    Raises `Refused` with the index of the first that breaks a rule; nothing is stored here.
+    Raises `Refused` with the index of the first that breaks a rule; nothing is stored here. What
+    it returns may hold a roll, or the seed, that nobody may know before it is stored: to try
+    something out there is `rehearse`.
     """
+    judged = _judged(book, recorded, entries, functools.partial(_read, book, recorded))
+    seed = _due(book, recorded, judged.match)
+    if seed is None:
+        return judged
+    reveal = SeedRevealed(seed.hex())
+    match = judged.match.evolve(reveal)
+    return replace(judged, events=(*judged.events, reveal), match=match)
+
+
+def rehearse(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged:
+    """Referee as `judge` does, but roll no dice and reveal nothing.
+
+    Raises `Refused`, also for a roll asked of the service.
+    """
+    return _judged(book, recorded, entries, functools.partial(_read_unrolled, recorded))
+
+
+def _judged(book: Book, recorded: Recorded, entries: Sequence[Entry], read: Reader) -> Judged:
+    _check_unblocked(recorded, entries)
+    referee, at, events = upon(recorded), book.time_after(recorded), list[LogEvent]()
+    for index, entry in enumerate(entries):
+        if index and dice.asked(recorded.game, entries[index - 1]):
+            raise Refused(UNSEEN, referee.match, _seat(referee.match, entry), index)
+        event = read(referee.match, entry)
+        violation = event if isinstance(event, Violation) else referee.check(event, at)
+        if violation is not None or isinstance(event, Violation):
+            assert violation is not None
+            raise Refused(violation, referee.match, _seat(referee.match, entry), index)
+        referee.take(event, at)
+        events.append(event)
+    return Judged(tuple(events), referee.match, recorded.match.version, at)
+
+
+def _read(book: Book, recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+    roll = dice.asked(match.game, entry)
+    if roll is None:
+        return _plain(recorded, match, entry)
+    return dice.roll(recorded.header, match, roll.seat, functools.partial(book.seed, recorded))
+
+
+def _plain(recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+    assert not isinstance(entry, Roll)
+    event = tokens.read(match.game, match.state, entry) if isinstance(entry, str) else entry
+    return event if isinstance(event, Violation) else dice.by_hand(recorded.header, event) or event
+
+
+def _read_unrolled(recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+    roll = dice.asked(match.game, entry)
+    if roll is not None:
+        answer = dice.roll(recorded.header, match, roll.seat, lambda: None)
+        return UNSHOWN if answer == dice.NOT_HERE else answer
+    return _plain(recorded, match, entry)
+
+
+def _due(book: Book, recorded: Recorded, match: Match) -> bytes | None:
+    """Return the seed if it is to be revealed: the match has come to its end."""
+    if recorded.header.dice == "table" or match.state.outcome is None or match.seed is not None:
+        return None
+    return book.seed(recorded)
+
+
+def legal_tokens(recorded: Recorded) -> list[str]:
+    """List every legal move as a token, sorted; where the service rolls, `roll` for all rolls."""
+    match = recorded.match
+    listed = tokens.legal_tokens(match.game, match.state)
+    if recorded.header.dice == "table":
+        return listed
+    rolls = {token: dice.asking(match.game, token) for token in listed}
+    plain = [token for token, roll in rolls.items() if roll is None]
+    asking = {roll for roll in rolls.values() if roll and match.seed is None}
+    return sorted([*plain, *asking])
+
+
+def _check_unblocked(recorded: Recorded, entries: Sequence[Entry]) -> None:
+    """Refuse to go on where something sealed is pending whose content is not here."""
     blocked = next(pending(recorded), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
         seat = getattr(blocked.event, "seat", None)
         sealed = f"what seat {seat} sealed is not in this book: take it back, then go on"
         raise Refused(Violation("turn", sealed), recorded.match, seat)
-    events, match = _judge(recorded.match, entries)
-    return Judged(events, match, recorded.match.version)
 
 
 def pending(recorded: Recorded) -> Iterator[Ply]:
@@ -61,20 +157,14 @@ def _is_secret_of(seat: int, ply: Ply) -> bool:
 
 def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
     """Play tokens upon a match that is not stored. Raises `Refused`."""
-    return _judge(match, entries)[1]
-
-
-def _judge(match: Match, entries: Sequence[str | LogEvent]) -> tuple[tuple[LogEvent, ...], Match]:
-    events: list[LogEvent] = []
     for index, entry in enumerate(entries):
-        event = tokens.read(match.game, match.state, entry) if isinstance(entry, str) else entry
+        event = tokens.read(match.game, match.state, entry)
         violation = event if isinstance(event, Violation) else match.check(event)
         if violation is not None or isinstance(event, Violation):
             assert violation is not None
             raise Refused(violation, match, _seat(match, entry), index)
         match = match.evolve(event)
-        events.append(event)
-    return tuple(events), match
+    return match
 
 
 def append(
@@ -85,19 +175,28 @@ def append(
     actor: str = SCOREKEEPER,
     ids: Sequence[bytes] | None = None,
 ) -> Future[Appended]:
-    """Append judged events. The future raises `Stale` if somebody else was quicker."""
-    keys = ids or [book.new_id() for _ in judged.events]
+    """Append judged events. The future raises `Stale` if somebody else was quicker.
+
+    `ids` are those of the events that were entered; what was judged with them gets its own.
+    """
+    keys = _ids(ids, len(judged.events)) if ids else [book.new_id() for _ in judged.events]
     encoded = [
-        book.encode(recorded.game, event, actor, key)
+        book.encode(recorded.game, event, actor, key, judged.at)
         for event, key in zip(judged.events, keys, strict=True)
     ]
     return book.append(recorded, encoded, judged.expected)
 
 
+def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:
+    """Return the ids with more that follow from them: a retry must have the same."""
+    more = (hashlib.sha256(ids[-1] + bytes([n])).digest()[:16] for n in range(count - len(ids)))
+    return [*ids, *more]
+
+
 def play(
     book: Book,
     recorded: Recorded,
-    entries: Sequence[str | LineEvent],
+    entries: Sequence[Entry],
     *,
     actor: str = SCOREKEEPER,
 ) -> Recorded:
@@ -105,11 +204,11 @@ def play(
 
     Raises `Refused` or `Stale`.
     """
-    append(book, recorded, judge(recorded, entries), actor=actor).result()
+    append(book, recorded, judge(book, recorded, entries), actor=actor).result()
     return book.open(recorded.id)
 
 
-def _seat(match: Match, entry: str | LogEvent) -> int | None:
+def _seat(match: Match, entry: Entry) -> int | None:
     """Return the seat that the entry names, else the one awaited."""
     named = tokens.split(entry).seat if isinstance(entry, str) else getattr(entry, "seat", None)
     return named or match.state.in_turn

@@ -5,7 +5,7 @@ Stored events are played here, with the cuts where forks begin and with an eye o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -16,6 +16,7 @@ from domain.events import Moved, State
 from domain.game import Game, Secret
 from domain.match import LogEvent, Match, fold, open_match
 from replay import codec, shelf
+from replay.clock import Clock, Times, follow, started
 from replay.errors import Damaged, UnknownAddress
 from replay.store.protocol import StoredEvent, Stream
 
@@ -43,7 +44,8 @@ class Header(Struct, frozen=True, omit_defaults=True):
     """What a match is opened with, for ever. `created` is in milliseconds since 1970.
 
     `position` is set if it does not begin at the start, `fork` if it leaves another match; a
-    `variation` is analysis, a `match` is played.
+    `variation` is analysis, a `match` is played. Where the `dice` are rolled by the service,
+    `commitment` tells of its seed (`replay.dice`); with a `clock` time counts (`replay.clock`).
     """
 
     id: str
@@ -51,10 +53,12 @@ class Header(Struct, frozen=True, omit_defaults=True):
     seats: int
     options: dict[str, Any]
     created: int
-    dice: Literal["table"] = "table"
+    dice: Literal["table", "service"] = "table"
     kind: Literal["match", "variation"] = "match"
     position: str | None = None
     fork: Fork | None = None
+    commitment: str | None = None
+    clock: Clock | None = None
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
@@ -66,7 +70,8 @@ class Header(Struct, frozen=True, omit_defaults=True):
 class Recorded(Struct, frozen=True):
     """A match as recorded: its header, what the log comes to, and the log itself.
 
-    `secrets` are the versions of the moves that are still hidden from all but their seat.
+    `secrets` are the versions of the moves that are still hidden from all but their seat,
+    `times` what the clock of the match shows, if it has one.
     """
 
     stream: Stream
@@ -74,6 +79,7 @@ class Recorded(Struct, frozen=True):
     match: Match
     log: tuple[StoredEvent, ...] = ()
     secrets: frozenset[int] = frozenset()
+    times: Times | None = None
 
     @property
     def game(self) -> Game[Any]:
@@ -117,7 +123,7 @@ class Recorded(Struct, frozen=True):
                 f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
             )
         start = Match(self.match.game, self.match.options, self.match.seats, self.match.start)
-        return play_on(Recorded(self.stream, self.header, start), self.log[:version])
+        return play_on(_begun(self.stream, self.header, start), self.log[:version])
 
 
 def unplayed(stream: Stream) -> Recorded:
@@ -128,7 +134,13 @@ def unplayed(stream: Stream) -> Recorded:
         match = open_match(game, game.options(**header.options), header.seats, header.position)
     except (ValueError, TypeError) as error:  # JSON, options or position that cannot be
         raise Damaged(f"the header of match {stream.public_id} cannot be read: {error}") from None
-    return Recorded(stream, header, match)
+    return _begun(stream, header, match)
+
+
+def _begun(stream: Stream, header: Header, match: Match) -> Recorded:
+    shared = header.fork.version if header.fork else 0
+    times = started(match.seats, shared) if header.clock else None
+    return Recorded(stream, header, match, times=times)
 
 
 def play_on(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
@@ -146,22 +158,42 @@ def play_on(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
 
 def leave_parent(match: Match, cut: Cut) -> Match:
     """Return the match at the version of a cut with its line as it is in the fork."""
-    return msgspec.structs.replace(match, line=match.line[: cut.ply], asked=None)
+    return msgspec.structs.replace(match, line=match.line[: cut.ply], asked=None, seed=None)
 
 
 def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
         match = fold(recorded.match, events)
+        times = _times(recorded, events, fresh)
         hidden = _hidden(recorded, events)
     except Exception as error:  # a log that was tampered with can upset a reducer in any way
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
             f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
         ) from error
-    played = Recorded(recorded.stream, recorded.header, match, (*recorded.log, *fresh), hidden)
+    log = (*recorded.log, *fresh)
+    played = Recorded(recorded.stream, recorded.header, match, log, hidden, times)
     _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
     return played
+
+
+def _times(
+    recorded: Recorded, events: Sequence[LogEvent], fresh: Sequence[StoredEvent]
+) -> Times | None:
+    """Let the clock go on, if the match has one and these events are its own."""
+    fork, times = recorded.header.fork, recorded.times
+    if times is None or (fork and fresh[-1].version <= fork.version):
+        return times
+    return follow(times, _happened(recorded.match, events, fresh))
+
+
+def _happened(
+    match: Match, events: Sequence[LogEvent], fresh: Sequence[StoredEvent]
+) -> Iterator[tuple[LogEvent, State, int]]:
+    for event, stored in zip(events, fresh, strict=True):
+        match = match.evolve(event)
+        yield event, match.state, stored.at
 
 
 def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:

@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from msgspec import Raw, Struct
 
 from domain import tokens
-from domain.edits import Amended, Edit, TakebackAsked, TakebackDeclined, TakenBack
+from domain.edits import (
+    Amended,
+    Edit,
+    SeedRevealed,
+    TakebackAsked,
+    TakebackDeclined,
+    TakenBack,
+)
 from domain.events import Adjusted, LineEvent, Moved, Ply, Ruled
 from domain.game import Awaited, Effect, Outcome
 from domain.match import LogEvent
 from domain.scene import Scene
-from replay import codec
+from replay import clock, codec
+from replay.clock import Clocks
 from replay.recorded import Recorded
 
 
@@ -21,7 +29,9 @@ class Entry(Struct, frozen=True):
 
     `at` is in milliseconds since 1970, `hash` the chain's at this event, in hex. `note` is what
     the scorekeeper said with a ruling or an adjustment; `amended` tells that the event was not
-    entered at its place, but put there by an amendment, whose actor and time these are.
+    entered at its place, but put there by an amendment, whose actor and time these are. `used` is
+    how long the clock of the seat ran for it, in milliseconds; `None` without a clock, for what is
+    of no seat, and for what was before a fork or amended.
     """
 
     ply: int
@@ -36,6 +46,7 @@ class Entry(Struct, frozen=True):
     hash: str
     note: str = ""
     amended: bool = False
+    used: int | None = None
 
     def words(self) -> str:
         """Tell in words what happened."""
@@ -89,8 +100,16 @@ def entries(recorded: Recorded, viewer: int | None = None, after: int = 0) -> It
             stored.hash.hex(),
             _note(ply.event),
             stored.type == "amended",
+            recorded.times.spent[ply.version - 1] if recorded.times else None,
         )
         state = ply.state
+
+
+def clocks(recorded: Recorded) -> Clocks | None:
+    """Return the clocks of the seats at the last event, if the match has a clock."""
+    if recorded.header.clock is None or recorded.times is None:
+        return None
+    return clock.clocks(recorded.header.clock, recorded.times)
 
 
 def log(recorded: Recorded, viewer: int | None = None, after: int = 0) -> Iterator[Logged]:
@@ -123,6 +142,8 @@ def edit_words(recorded: Recorded, edit: Edit) -> str:
             return f"seat {edit.seat} declines to take back"
         case Amended():
             return f"{_amended(recorded, edit)}; later events that stand: {edit.stood}"
+        case SeedRevealed():
+            return f"the seed of the dice is revealed: {edit.seed}"
     raise TypeError(edit)
 
 

@@ -34,10 +34,10 @@ def event_hash(before: bytes, event: NewEvent | StoredEvent) -> bytes:
     )
 
 
+def framed(*fields: bytes) -> bytes:
+    """Return fields, each preceded by its length: no byte can pass from one to the next."""
+    return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
+
+
 def _digest(fields: Iterable[bytes]) -> bytes:
-    # Each field is preceded by its length, so that no byte can pass from one to the next.
-    digest = hashlib.sha256()
-    for field in fields:
-        digest.update(len(field).to_bytes(8, "big"))
-        digest.update(field)
-    return digest.digest()
+    return hashlib.sha256(framed(*fields)).digest()

@@ -43,7 +43,7 @@ def recorded(book: Book, *tokens: str, game: Any = POPTRIX) -> Recorded:
 
 
 def back(book: Book, match: Recorded, ply: int) -> Recorded:
-    playing.append(book, match, playing.judge(match, [TakenBack(ply)])).result()
+    playing.append(book, match, playing.judge(book, match, [TakenBack(ply)])).result()
     return book.open(match.id)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
 
 from domain.game import Effect, Move, Violation
@@ -43,6 +44,12 @@ class Roll(Move["Table"], frozen=True):
     chance: ClassVar[bool] = True
     what: ClassVar[str] = "roll"
     example: ClassVar[str] = "roll=4,5"
+
+    @classmethod
+    def rolled(cls, die: Callable[[int], int]) -> Roll:
+        """Roll blue or red first, then green or yellow (BLK-2.1)."""
+        first, second = DICE[die(6) - 1], DICE[die(6) - 1]
+        return cls((first, second))
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """One roll a turn (BLK-2.1)."""

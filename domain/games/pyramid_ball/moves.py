@@ -157,6 +157,7 @@ class Foul(Move["Play"], frozen=True):
     notation: ClassVar[Notation] = template("foul")
     what: ClassVar[str] = "foul called by a sealed seat"
     example: ClassVar[str] = "foul"
+    patience: ClassVar[str | None] = "BAL-3.4"
     names_seat: ClassVar[bool] = True
 
     def check(self, position: Play, seat: int) -> Violation | None:

@@ -63,7 +63,7 @@ def _one_more(book: Book, recorded: Recorded, rng: Random) -> Recorded:
 
 
 def _back(book: Book, recorded: Recorded, ply: int) -> Recorded:
-    playing.append(book, recorded, playing.judge(recorded, [TakenBack(ply)])).result()
+    playing.append(book, recorded, playing.judge(book, recorded, [TakenBack(ply)])).result()
     return book.open(recorded.id)
 
 

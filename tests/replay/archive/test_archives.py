@@ -51,7 +51,7 @@ def ball(book: Book, *tokens: str) -> Recorded:
 
 
 def back(book: Book, recorded: Recorded, ply: int) -> Recorded:
-    playing.append(book, recorded, playing.judge(recorded, [TakenBack(ply)])).result()
+    playing.append(book, recorded, playing.judge(book, recorded, [TakenBack(ply)])).result()
     return book.open(recorded.id)
 
 

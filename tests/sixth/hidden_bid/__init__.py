@@ -6,7 +6,7 @@ that go out, effects, and a picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import ClassVar, Literal
 
@@ -28,6 +28,8 @@ from domain.notation import Lexeme, Notation, template
 from domain.position_text import Field, fields, read_seat
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Tray
 
+Pips = Literal[1, 2, 3, 4, 5, 6]
+PIPS: tuple[Pips, ...] = (1, 2, 3, 4, 5, 6)
 NUMBER = Lexeme("[0-9]|10", int, str)
 COLOUR: tuple[Literal["black", "seat1", "seat2", "seat3"], ...] = (
     "black", "seat1", "seat2", "seat3",
@@ -116,7 +118,7 @@ class Auction(Position, frozen=True):
     def legal(self, seat: int) -> Iterator[Roll]:
         """List the ways the die can fall; bids are secret and not listed."""
         if self.outcome() is None and not self.table.prize and seat == self.table.roller:
-            yield from (Roll(pips) for pips in (1, 2, 3, 4, 5, 6))
+            yield from map(Roll, PIPS)
 
     def view(self, seat: int | None) -> View:
         """Give the table, and a seat that has bid its own bid with it."""
@@ -184,12 +186,17 @@ class Auction(Position, frozen=True):
 class Roll(Move[Auction], frozen=True):
     """The die, rolled at the table (BID-2.1)."""
 
-    pips: Literal[1, 2, 3, 4, 5, 6]
+    pips: Pips
 
     notation: ClassVar[Notation] = template("roll={pips}", pips=Lexeme("[1-6]", int, str))
     chance: ClassVar[bool] = True
     what: ClassVar[str] = "roll of the die"
     example: ClassVar[str] = "roll=4"
+
+    @classmethod
+    def rolled(cls, die: Callable[[int], int]) -> Roll:
+        """Let the service roll."""
+        return cls(PIPS[die(6) - 1])
 
     def check(self, position: Auction, seat: int) -> Violation | None:
         """Refuse a second roll in a round."""

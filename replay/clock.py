@@ -1,0 +1,234 @@
+"""The clock of a match: time used and time left, from the times recorded with the events.
+
+Time runs for every seat that must act, from the event before; the first event of a match starts
+the clock, and in a fork the first of its own. What is taken back stays spent. Nothing here asks
+what time it is. Settings are in whole seconds, all else in milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Final, NamedTuple
+
+from msgspec import Meta, Struct
+
+from domain.edits import Amended, Edit, TakenBack
+from domain.events import Adjusted, Flagged, Moved, State
+from domain.game import Game, Violation
+from domain.match import LogEvent
+from replay.errors import Usage
+
+LONGEST: Final = 30 * 24 * 60 * 60
+"""The longest time that can be set, in seconds: thirty days."""
+
+Seconds = Annotated[int, Meta(ge=1, le=LONGEST)]
+
+
+class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How much time the seats have: for each `move`, in `total`, or both.
+
+    `increment` is added to the total after each move of one's own; `programming` is what others
+    have before a foul can be called on them (Pyramid Ball).
+    """
+
+    move: Seconds | None = None
+    total: Seconds | None = None
+    increment: Annotated[int, Meta(ge=0, le=LONGEST)] = 0
+    programming: Seconds = 60
+
+    def words(self) -> str:
+        """Tell the settings: "600 seconds in all and 5 more after each move"."""
+        each = f"{self.move} seconds a move" if self.move else ""
+        more = f" and {self.increment} more after each move" if self.increment else ""
+        whole = f"{self.total} seconds in all{more}" if self.total else ""
+        return ", ".join(filter(None, (each, whole))) or f"{self.programming} seconds to program"
+
+
+class Wait(NamedTuple):
+    """What a seat must do: in which turn, since when, and since when it may make its next move."""
+
+    what: str
+    turn: int
+    opened: int
+    since: int
+
+
+class SeatTime(NamedTuple):
+    """The time a seat has used up to the last event, its moves, and what it is waited for."""
+
+    used: int = 0
+    moves: int = 0
+    wait: Wait | None = None
+
+
+class Times(Struct, frozen=True):
+    """The times of a match up to its last event, at `at` (`None` before the clock has started).
+
+    `spent` has for each version the time that the seat whose event it is took for it; `None`
+    for what is of no seat, edits the line, or was before the clock.
+    """
+
+    at: int | None
+    seats: tuple[SeatTime, ...]
+    spent: tuple[int | None, ...] = ()
+
+
+def check_clock(game: Game[Any], clock: Clock) -> None:
+    """Raise `Usage` for settings that make no sense, or none for the game."""
+    for name in clock.__struct_fields__:
+        seconds = getattr(clock, name)
+        if seconds is not None and not (name != "increment") <= seconds <= LONGEST:
+            raise Usage(f"{name} is a number of seconds from 1 to {LONGEST}, not {seconds}")
+    if clock.increment and clock.total is None:
+        raise Usage("an increment is added to a total: set that too, like total=600,increment=5")
+    patient = any(move.patience for move in game.moves)
+    if clock.move is None and clock.total is None and not patient:
+        raise Usage(f"a clock of {game.name} has a time for each move or in total: total=600")
+
+
+def started(seats: int, shared: int = 0) -> Times:
+    """Return the times of a match before the first event of its own, after so many shared ones."""
+    return Times(None, (SeatTime(),) * seats, (None,) * shared)
+
+
+def follow(times: Times, happened: Iterable[tuple[LogEvent, State, int]]) -> Times:
+    """Return the times after more events, each with the point it led to and its time."""
+    at, seats, spent = times.at, times.seats, list(times.spent)
+    for event, state, now in happened:
+        elapsed = 0 if at is None else max(now - at, 0)
+        at = now if at is None else max(at, now)
+        spent.append(_spent(seats, event, at))
+        seats = tuple(_after(seat, event, state, elapsed, at) for seat in enumerate(seats, 1))
+    return Times(at, seats, tuple(spent))
+
+
+def _spent(seats: tuple[SeatTime, ...], event: LogEvent, at: int) -> int | None:
+    seat = None if isinstance(event, Edit) else getattr(event, "seat", None)
+    if seat is None:
+        return None
+    wait = seats[seat - 1].wait
+    return at - wait.since if wait else 0
+
+
+def _after(
+    numbered: tuple[int, SeatTime], event: LogEvent, state: State, elapsed: int, at: int
+) -> SeatTime:
+    number, seat = numbered
+    moved = isinstance(event, Moved) and event.seat == number
+    used = seat.used + elapsed if seat.wait else seat.used
+    return SeatTime(used, seat.moves + moved, _wait(number, seat.wait, event, state, at))
+
+
+def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int) -> Wait | None:
+    """Tell since when a seat is waited for: since now, unless it was for the same already."""
+    what = _must(state, seat)
+    if what is None:
+        return None
+    turn = state.position.turn
+    anew = before is None or isinstance(event, TakenBack | Amended | Adjusted)
+    if anew or before is None or (before.what, before.turn) != (what, turn):
+        return Wait(what, turn, at, at)
+    if isinstance(event, Moved) and event.seat == seat:
+        return before._replace(since=at)
+    return before
+
+
+def _must(state: State, seat: int) -> str | None:
+    if state.outcome is not None:
+        return None
+    for one in state.position.awaiting():
+        if one.seat == seat and one.must:
+            return one.what
+    return None
+
+
+class SeatClock(Struct, frozen=True):
+    """The clock of a seat: time used, time left (`None` without a limit), whether it runs."""
+
+    seat: int
+    used: int
+    left: int | None
+    runs: bool
+
+
+class Clocks(Struct, frozen=True):
+    """The clocks of all seats as they stood at `since`; those that run have run since then.
+
+    `since` is in milliseconds since 1970, `None` while no clock has started.
+    """
+
+    since: int | None
+    seats: tuple[SeatClock, ...]
+
+
+def clocks(clock: Clock, times: Times) -> Clocks:
+    """Tell every seat's clock at the last event."""
+    at = times.at or 0
+    return Clocks(
+        times.at,
+        tuple(
+            SeatClock(number, seat.used, left(clock, times, number, at), seat.wait is not None)
+            for number, seat in enumerate(times.seats, 1)
+        ),
+    )
+
+
+def left(clock: Clock, times: Times, seat: int, at: int) -> int | None:
+    """Return the time a seat has left at a time, 0 or less when it is up; `None` without limit."""
+    one, limits = times.seats[seat - 1], []
+    if clock.total is not None:
+        running = max(at - (times.at or at), 0) if one.wait else 0
+        whole = (clock.total + clock.increment * one.moves) * 1000
+        limits.append(whole - one.used - running)
+    if clock.move is not None:
+        limits.append(clock.move * 1000 - (at - one.wait.since if one.wait else 0))
+    return min(limits, default=None)
+
+
+def check(clock: Clock, times: Times, event: LogEvent, state: State, at: int) -> Violation | None:
+    """Return why the clock forbids at a time an event that the rules allow, or `None`."""
+    match event:
+        case Flagged():
+            return _check_flag(clock, times, event.late(state), at)
+        case Moved() if event.move.patience:
+            return _check_patience(clock, times, event, event.move.patience, at)
+        case Amended() if _is_timed(event.event):
+            return Violation(
+                "clock", "what hangs on the clock is judged when it is claimed; rule instead"
+            )
+    return None
+
+
+def _is_timed(event: LogEvent | None) -> bool:
+    if isinstance(event, Moved):
+        return event.move.patience is not None
+    return isinstance(event, Flagged)
+
+
+def _check_flag(clock: Clock, times: Times, late: int | None, at: int) -> Violation | None:
+    assert late is not None
+    rest = left(clock, times, late, at)
+    if rest is None:
+        return Violation("clock", "this clock is for programming alone; nobody's time can be up")
+    if rest <= 0:
+        return None
+    return Violation("clock", f"the time of seat {late} is not up: it has {_seconds(rest)} left")
+
+
+def _check_patience(
+    clock: Clock, times: Times, event: Moved, clause: str, at: int
+) -> Violation | None:
+    """Refuse the move for a second longer than the others have for what they must do."""
+    waits = {number: seat.wait for number, seat in enumerate(times.seats, 1)}
+    for seat, wait in waits.items():
+        if seat != event.seat and wait is not None:
+            rest = wait.opened + (clock.programming + 1) * 1000 - at
+            if rest > 0:
+                what = f"seat {seat} has time to {wait.what}"
+                return Violation(clause, f"{what}; {event.move.what} in {_seconds(rest)}")
+    return None
+
+
+def _seconds(rest: int) -> str:
+    seconds = -(-rest // 1000)
+    return f"{seconds} second{'' if seconds == 1 else 's'}"

@@ -1,0 +1,40 @@
+"""The referee of a match: by the rules of its game, its dice and its clock."""
+
+from __future__ import annotations
+
+from domain.game import Violation
+from domain.match import LogEvent, Match
+from replay import clock, dice
+from replay.clock import Times
+from replay.recorded import Header, Recorded
+
+
+class Referee:
+    """Follows a match event by event, and says of each whether it may be at its time."""
+
+    def __init__(self, header: Header, match: Match, times: Times | None) -> None:
+        self.header = header
+        self.match = match
+        self.times = times
+
+    def check(self, event: LogEvent, at: int) -> Violation | None:
+        """Return why the event cannot be logged at this time, or `None`.
+
+        Whose values a roll has is not judged here.
+        """
+        violation = self.match.check(event) or dice.check(self.header, self.match, event)
+        if violation is None and self.header.clock is not None and self.times is not None:
+            state = self.match.state
+            return clock.check(self.header.clock, self.times, event, state, at)
+        return violation
+
+    def take(self, event: LogEvent, at: int) -> None:
+        """Go on with an event that passed the check, or that is trusted."""
+        self.match = self.match.evolve(event)
+        if self.times is not None:
+            self.times = clock.follow(self.times, [(event, self.match.state, at)])
+
+
+def upon(recorded: Recorded) -> Referee:
+    """Return the referee at the head of a match."""
+    return Referee(recorded.header, recorded.match, recorded.times)
