@@ -1,24 +1,41 @@
-"""Who a request speaks for: the bearer of a capability token, or a spectator."""
+"""Who a request speaks for: the bearer of a capability token, or a spectator.
+
+Programs send the token as `Authorization: Bearer`; pages have it in a cookie that an invitation
+link has set. What a caller may see or enter follows from the token, never from the body.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from msgspec import Struct
 
-from replay import keys
+from replay import keys, visibility
 from replay.book import Book
+from replay.errors import UnknownMatch
 from replay.playing import SCOREKEEPER
 from replay.recorded import Recorded
 from service.problems import Problem
+from service.settings import Settings
+
+AnyRequest = Request[Any, Any, Any]
 
 TheBook = NamedDependency[Book]
 """The book that the application was made over."""
 
+TheSettings = NamedDependency[Settings]
+"""What whoever runs the service decided."""
 
-class Bearer(Struct, frozen=True):
+ASK: Final = {"WWW-Authenticate": "Bearer"}
+COOKIE: Final = "plybook-"
+"""How the names of our cookies begin; the match's id follows."""
+
+
+class Caller(Struct, frozen=True):
     """A role and, for a player, the seat; a spectator has neither."""
 
     role: str | None = None
@@ -29,30 +46,92 @@ class Bearer(Struct, frozen=True):
         """The name in the log."""
         return SCOREKEEPER if self.role == keys.HOST else f"seat {self.seat}"
 
+    @property
+    def may_write(self) -> bool:
+        """Whether events may be entered."""
+        return self.role in (keys.HOST, keys.SEAT)
 
-def bearer(request: Request[Any, Any, Any], book: Book, recorded: Recorded) -> Bearer:
-    """Return who sends the request. Raises `Problem` 401 for a token that opens nothing."""
+
+class Visit(Struct, frozen=True):
+    """A request about a match: the match as it stands, and who asks."""
+
+    recorded: Recorded
+    caller: Caller
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose view is shown; `None` is a spectator's, and the host's."""
+        return self.caller.seat
+
+    def writer(self) -> Caller:
+        """Return who writes. Raises `Problem` 401 without a token, 403 for one that only reads."""
+        if self.caller.role is None:
+            raise Problem(
+                401, "writing needs a token: send Authorization: Bearer TOKEN", headers=ASK
+            )
+        if not self.caller.may_write:
+            raise Problem(403, "this token lets you read; ask the host for a seat's")
+        return self.caller
+
+    def host(self, what: str) -> Caller:
+        """Return the host. Raises `Problem` 401 without a token, 403 for anybody else's."""
+        if self.writer().role != keys.HOST:
+            raise Problem(403, f"only the host may {what}")
+        return self.caller
+
+
+TheVisit = NamedDependency[Visit]
+"""The match named in the path and who asks for it, once it is sure that he may read it."""
+
+
+def visit(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Visit:
+    """Find the match of a request, by its whole id: over HTTP ids are not abbreviated.
+
+    Raises `UnknownMatch`, and `Problem` 401 for a token that opens nothing here and for a private
+    match without one.
+    """
+    recorded = find(book, match)
+    caller = _caller(request, book, recorded)
+    if caller.role is None and visibility.of(book, recorded) == visibility.PRIVATE:
+        raise Problem(401, "this match is private: it needs an invitation", headers=ASK)
+    return Visit(recorded, caller)
+
+
+def find(book: Book, match: str) -> Recorded:
+    """Return a match by its whole id. Raises `UnknownMatch`, also for one in the trash."""
+    recorded = book.open(match)
+    if recorded.id != match or recorded.stream.trashed:
+        raise UnknownMatch(match)
+    return recorded
+
+
+def _caller(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
     header = request.headers.get("authorization")
     if header is None:
-        return Bearer()
+        return _by_cookie(request, book, recorded)
     scheme, _, token = header.partition(" ")
     found = keys.bearer(book, recorded, token.strip()) if scheme.lower() == "bearer" else None
     if found is None:
         raise Problem(
             401,
             "this token opens nothing here; send Authorization: Bearer TOKEN of this match",
-            headers={"WWW-Authenticate": "Bearer"},
+            headers=ASK,
         )
-    return Bearer(*found)
+    return Caller(*found)
 
 
-def writer(request: Request[Any, Any, Any], book: Book, recorded: Recorded) -> Bearer:
-    """Return who writes. Raises `Problem` 401 without a token."""
-    found = bearer(request, book, recorded)
-    if found.role is None:
-        raise Problem(
-            401,
-            "writing needs a token: send Authorization: Bearer TOKEN",
-            headers={"WWW-Authenticate": "Bearer"},
-        )
-    return found
+def _by_cookie(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
+    """Return who the cookie of a page speaks for; a revoked one is a spectator's."""
+    token = request.cookies.get(COOKIE + recorded.id)
+    found = keys.bearer(book, recorded, token) if token else None
+    if found is None:
+        return Caller()
+    if request.method not in ("GET", "HEAD") and not _same_origin(request):
+        raise Problem(403, "a page of another site may not write here")
+    return Caller(*found)
+
+
+def _same_origin(request: AnyRequest) -> bool:
+    """Tell whether a page of ours sent this. Browsers name the origin of whatever writes."""
+    origin = request.headers.get("origin", "")
+    return urlsplit(origin).netloc == request.headers.get("host", "") != ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from litestar import Litestar, Response, get
+from litestar import Litestar, Request, Response, get
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.static_files import create_static_files_router
@@ -13,7 +13,12 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from replay.errors import PlybookError
-from service import matches, pages, problems
+from service import entering, games, hints, invitations, matches, pages, problems, schema
+from service.access import visit
+from service.answering import answer
+from service.answers import Healthy
+from service.operations import check_query, documented
+from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
 """Bytes of a request body."""
@@ -27,10 +32,10 @@ HEADERS: Final = [
 ]
 
 
-@get("/healthz")
+@get("/healthz", **documented({200: Healthy}, auth="none"))
 async def healthz() -> Response[bytes]:
     """Tell that the process answers."""
-    return matches.json_answer({"ok": True})
+    return answer(Healthy(True))
 
 
 async def _secure(message: Message, scope: Scope) -> None:
@@ -40,16 +45,32 @@ async def _secure(message: Message, scope: Scope) -> None:
         message["headers"] = [*headers, *HEADERS]
 
 
-def create_app(book: Book) -> Litestar:
+async def _before(request: Request[Any, Any, Any]) -> None:
+    """Look at every request that a route will answer."""
+    check_query(request)
+
+
+def create_app(book: Book, settings: Settings | None = None) -> Litestar:
     """Return the service over a book; the caller opens and closes its store."""
+    chosen = settings or Settings()
     return Litestar(
         route_handlers=[
             healthz,
+            games.ROUTER,
             matches.ROUTER,
+            entering.ROUTER,
+            hints.ROUTER,
+            invitations.ROUTER,
+            schema.ROUTER,
             pages.ROUTER,
             create_static_files_router("/static", [STATIC], include_in_schema=False),
         ],
-        dependencies={"book": Provide(lambda: book, sync_to_thread=False)},
+        dependencies={
+            "book": Provide(lambda: book, sync_to_thread=False),
+            "settings": Provide(lambda: chosen, sync_to_thread=False),
+            "visit": Provide(visit, sync_to_thread=False),
+        },
+        before_request=_before,
         exception_handlers={
             problems.Problem: problems.of_problem,
             PlybookError: problems.of_record,

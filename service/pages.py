@@ -5,42 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from litestar import MediaType, Response, Router, get
-from litestar.params import FromPath, FromQuery
+from litestar import Response, Router, get
+from litestar.params import FromQuery
 
 from domain.events import awaited_words, outcome_words
 from replay import shelf, timeline
 from replay.recorded import Recorded
-from service.access import TheBook
-from service.matches import find
-
-PAGE: Final = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<link rel="stylesheet" href="/static/plybook.css">
-<link rel="icon" href="/static/plybook.svg">
-</head>
-<body>
-<header><a href="/">Plybook</a></header>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
-
-
-def page(title: str, body: str) -> Response[str]:
-    """Answer a page around a body of HTML; the title is escaped here."""
-    return Response(
-        PAGE.format(title=escape(title), body=body),
-        media_type=MediaType.HTML,
-        headers={"Cache-Control": "no-cache"},
-    )
+from service.access import TheBook, TheVisit
+from service.layout import page
+from service.matches import at
 
 
 @get("/")
@@ -62,30 +35,29 @@ async def home() -> Response[str]:
 @get("/m/{match:str}")
 async def board_page(
     book: TheBook,
-    match: FromPath[str],
+    visit: TheVisit,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
 ) -> Response[str]:
     """Show the board of a match at a ply, with links back and forth."""
-    head = find(book, match)
-    recorded = head if version is None else head.at_version(version)
-    last, at = recorded.ply(), recorded.ply(ply)
-    facts = book.facts(head)
+    recorded = at(visit, version)
+    last, here = recorded.ply(), recorded.ply(ply)
+    facts = book.facts(visit.recorded)
     names = [
         escape(facts.get(f"Seat{seat}", f"seat {seat}"))
         for seat in range(1, recorded.match.seats + 1)
     ]
-    state = recorded.match.at(at)
+    state = recorded.match.at(here)
     standing = outcome_words(state.outcome) if state.outcome else awaited_words(state)
-    src = f"/matches/{recorded.id}/board/{recorded.match.version}/{at}.svg"
+    src = f"/matches/{recorded.id}/board/{recorded.match.version}/{here}.svg"
     body = (
         f"<h1>{escape(recorded.game.name)}</h1><p>{' – '.join(names)}</p>"
-        f'<figure><img class="board" src="{src}" alt="the board after ply {at}">'
-        f"<figcaption>{_told(recorded, at)}</figcaption></figure>"
-        f'<p class="standing">{escape(standing)}</p>{_steps(recorded, at, last)}'
-        f"<ol>{_moves(recorded, at)}</ol>"
+        f'<figure><img class="board" src="{src}" alt="the board after ply {here}">'
+        f"<figcaption>{_told(recorded, here)}</figcaption></figure>"
+        f'<p class="standing">{escape(standing)}</p>{_steps(recorded, here, last)}'
+        f"<ol>{_moves(recorded, here)}</ol>"
     )
-    return page(f"{recorded.game.name}, ply {at}", body)
+    return page(f"{recorded.game.name}, ply {here}", body)
 
 
 def _steps(recorded: Recorded, at: int, last: int) -> str:

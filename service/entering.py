@@ -1,0 +1,288 @@
+"""The referee's API: enter events or only ask what would come of them, and read the log."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.params import FromQuery
+from msgspec import UNSET
+
+from domain.events import Moved, Ply
+from domain.tokens import split, write
+from replay import dice, playing, timeline
+from replay.errors import Refused, Stale, UnknownAddress
+from replay.lines import standing
+from replay.recorded import Recorded
+from replay.refusals import told
+from service import answers
+from service.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit, find
+from service.answering import answer, current, event, logged
+from service.bodies import Entries, Entry, decode, read
+from service.operations import documented
+from service.problems import Problem
+
+ENTRIES: Final = msgspec.json.Decoder(Entries)
+KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+NDJSON: Final = "application/x-ndjson"
+OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
+
+Entered = playing.Entry
+
+
+class Full(Problem):
+    """A match has as many events as the service allows."""
+
+
+@post(
+    "/matches/{match:str}/events",
+    **documented(
+        {200: answers.Entered | answers.DryRun, 409: answers.Refusal, 412: answers.Stale},
+        body=Entries,
+        auth="writer",
+        headers=("If-Match", "Idempotency-Key"),
+    ),
+)
+async def enter_events(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    dry_run: FromQuery[bool] = False,
+) -> Response[bytes]:
+    """Enter events, all or none; with `dry_run` only tell what would come of them.
+
+    409 with the clause if the rules refuse, 412 with what was missed if others were quicker.
+    """
+    author = visit.writer()
+    entries = await read(request, ENTRIES)
+    ids = _ids(request, author, entries.events)
+    events = [_event(visit, entry, index) for index, entry in enumerate(entries.events)]
+    expected = _expected(request, entries.expected)
+    try:
+        _check_room(settings, visit.recorded, len(events))
+        _demand(visit.recorded, expected)
+        if dry_run:
+            return answer(_tried(visit, playing.rehearse(book, visit.recorded, events)))
+        judged = playing.judge(book, visit.recorded, events)
+        done = playing.append(book, visit.recorded, judged, actor=author.actor, ids=ids)
+        appended = await asyncio.wrap_future(done)
+    except (Stale, Refused, Full) as error:
+        # What a retry repeats is mostly not by the rules any more: it has happened.
+        before = _written(book, visit, ids, events)
+        if before is not None:
+            return _entered(visit, before, len(events))
+        raise _answered(book, visit, error, entries.events) from None
+    now = find(book, visit.recorded.id).at_version(appended.versions[-1])
+    return _entered(visit, now, len(events))
+
+
+@get(
+    "/matches/{match:str}/events",
+    **documented({200: {"application/json": answers.Log, NDJSON: answers.Logged}}),
+)
+async def read_events(
+    request: AnyRequest, visit: TheVisit, after: FromQuery[int] = 0
+) -> Response[bytes]:
+    """List the log after a version, as the caller may see it: JSON, or NDJSON if asked for."""
+    if after < 0:
+        raise Problem(400, "after is a version, 0 or more", path="after")
+    events = logged(visit.recorded, visit.viewer, after)
+    if NDJSON in request.headers.get("accept", ""):
+        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
+        return Response(lines, media_type=NDJSON, headers=current(visit.recorded))
+    log = answers.Log(visit.recorded.id, visit.recorded.match.version, events)
+    return answer(log, headers=current(visit.recorded))
+
+
+def refusal(recorded: Recorded, refused: Refused, token: str | None) -> Problem:
+    """Build the 409: the clause, its words, and what would be legal there."""
+    found = told(refused, token)
+    return Problem(
+        409,
+        found.message,
+        event=found.event,
+        token=found.token,
+        seat=found.seat,
+        clause=found.clause,
+        words=found.words,
+        squares=found.squares,
+        version=recorded.match.version,
+        legal=playing.legal_tokens(recorded.header, refused.match),
+    )
+
+
+def expected_version(request: AnyRequest, recorded: Recorded, body: int | None = None) -> None:
+    """Demand the version that the request expects, if it names one. Raises `Stale`."""
+    _demand(recorded, _expected(request, body))
+
+
+def _event(visit: Visit, entry: Entry, index: int) -> Entered:
+    """Return the entry as a token or an event that its author may enter."""
+    path, author = f"$.events[{index}]", visit.caller
+    if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
+        raise Problem(400, "an event has either a token, a move or a roll", path=path)
+    if entry.token is not None:
+        seat, body = split(entry.token)
+        if entry.seat is not None:
+            raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
+        _allow(author, seat, body, path)
+        return f"{author.seat}:{body}" if author.seat else entry.token
+    seat = entry.seat or author.seat or visit.recorded.state.in_turn
+    _allow(author, seat, "", path)
+    if seat is None:
+        raise Problem(400, "say whose move it is", path=f"{path}.seat")
+    if entry.move is UNSET:
+        return dice.Roll(seat)
+    return Moved(seat, _move(visit.recorded, bytes(entry.move), path))
+
+
+def _move(recorded: Recorded, data: bytes, path: str) -> Any:
+    try:
+        return decode(recorded.game.decode, data)
+    except Problem as problem:
+        inner = problem.facts.get("path", "$").removeprefix("$")
+        raise Problem(400, problem.detail, path=f"{path}.move{inner}") from None
+
+
+def _allow(author: Caller, seat: int | None, body: str, path: str) -> None:
+    if author.seat is None:
+        return
+    if body.startswith("ruled="):
+        raise Problem(403, "only the host may rule", path=path)
+    if seat not in (None, author.seat):
+        raise Problem(403, f"this token is for seat {author.seat}, not seat {seat}", path=path)
+
+
+def _check_room(settings: TheSettings, recorded: Recorded, count: int) -> None:
+    most = settings.events_per_match
+    if most and recorded.match.version + count > most:
+        raise Full(403, f"a match has at most {most} events here; this one is full")
+
+
+def _expected(request: AnyRequest, body: int | None) -> int | None:
+    """Return the expected version, from `If-Match` or the body."""
+    header = request.headers.get("if-match")
+    if header is None:
+        return body
+    found = re.fullmatch(r'"([0-9]{1,9})"', header.strip())
+    if found is None:
+        raise Problem(400, 'If-Match holds a version in quotes, like "12"', path="If-Match")
+    if body not in (None, int(found[1])):
+        raise Problem(400, "If-Match and expected name different versions", path="$.expected")
+    return int(found[1])
+
+
+def _demand(recorded: Recorded, expected: int | None) -> None:
+    if expected is not None and expected != recorded.match.version:
+        raise Stale(expected, recorded.match.version)
+
+
+def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes] | None:
+    """Return the ids of the events: of the `Idempotency-Key`, or of the entries' own."""
+    key = request.headers.get("idempotency-key")
+    own = [entry.id for entry in entries if entry.id is not None]
+    if key is None and not own:
+        return None
+    if key is not None and (own or not KEY.fullmatch(key)):
+        wrong = "goes without ids of the events" if own else "is 1 to 200 visible ASCII characters"
+        raise Problem(400, f"an Idempotency-Key {wrong}", path="Idempotency-Key")
+    if own and len(set(own)) != len(entries):
+        raise Problem(400, "either each event has an id of its own, or none", path="$.events")
+    named = own or [f"{number}:{key}" for number in range(len(entries))]
+    return [hashlib.sha256(f"{author.actor}\0{name}".encode()).digest()[:16] for name in named]
+
+
+def _written(
+    book: TheBook, visit: Visit, ids: list[bytes] | None, events: Sequence[Entered]
+) -> Recorded | None:
+    """Return the match as these events left it when they were entered, if they were before.
+
+    Raises `Problem` 409 if their ids belong to other events.
+    """
+    head = find(book, visit.recorded.id)
+    there = [stored for stored in head.log if stored.id in ids] if ids else []
+    if not there:
+        return None
+    try:
+        before = head.at_version(there[0].version - 1)
+        again = playing.judge(book, before, events)
+        then = head.at_version(before.match.version + len(again.events))
+    except (Refused, UnknownAddress):
+        raise Problem(409, OTHERS) from None
+    if then.match.line != again.match.line[: len(then.match.line)]:
+        raise Problem(409, OTHERS)
+    return then
+
+
+def _entered(visit: Visit, then: Recorded, count: int) -> Response[bytes]:
+    """Answer what came of so many events of the line, as they left the match."""
+    last = then.ply()
+    here = timeline.point(then, last, visit.viewer)
+    told = timeline.entries(then, visit.viewer, after=last - count)
+    body = answers.Entered(
+        then.id,
+        True,
+        then.match.version,
+        last,
+        tuple(map(event, told)),
+        here.awaiting,
+        standing(then.state),
+        here.outcome.told() if here.outcome else None,
+    )
+    return answer(body, headers=current(then))
+
+
+def _answered(
+    book: TheBook, visit: Visit, error: Stale | Refused | Full, entries: Sequence[Entry]
+) -> Problem:
+    if isinstance(error, Stale):
+        return _stale(find(book, visit.recorded.id), error, visit)
+    if isinstance(error, Refused):
+        return refusal(visit.recorded, error, entries[error.index].token)
+    return error
+
+
+def _tried(visit: Visit, judged: playing.Judged) -> answers.DryRun:
+    """Answer events that were judged and not stored.
+
+    What others have sealed must not be told by what would follow: then one event is only checked.
+    """
+    recorded, state = visit.recorded, judged.match.state
+    sealed = set(recorded.state.position.sealed) - {visit.viewer}
+    plies = judged.match.line[len(recorded.match.line) :]
+    if sealed and len(plies) > 1:
+        raise Problem(400, "while something is sealed, try one event at a time", path="$.events")
+    tried = (_judgement(recorded, ply, not sealed) for ply in plies)
+    return answers.DryRun(
+        recorded.id,
+        False,
+        recorded.match.version,
+        tuple(tried),
+        None if sealed else () if state.outcome else state.position.awaiting(),
+        state.outcome.told() if state.outcome and not sealed else None,
+    )
+
+
+def _judgement(recorded: Recorded, ply: Ply, tell: bool) -> answers.Judgement:
+    return answers.Judgement(
+        write(recorded.game, ply.event),
+        getattr(ply.event, "seat", None),
+        "; ".join(effect.words() for effect in ply.effects) if tell else "",
+        ply.effects if tell else None,  # type: ignore[arg-type]  # encoded as objects
+    )
+
+
+def _stale(recorded: Recorded, stale: Stale, visit: Visit) -> Problem:
+    """Build the 412: what the sender has missed."""
+    version = recorded.match.version
+    missed = logged(recorded, visit.viewer, min(stale.expected, version))
+    return Problem(412, str(stale), expected=stale.expected, version=version, missed=missed)
+
+
+ROUTER: Final = Router("/", route_handlers=[enter_events, read_events])

@@ -1,0 +1,148 @@
+"""The games there are, and their rules clause by clause."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Union
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.params import FromPath
+from msgspec import Struct
+
+from domain.game import Game, Secret
+from replay import rules, shelf
+from replay.errors import Usage
+from service.answering import answer
+from service.operations import documented
+from service.problems import Problem
+
+HOUR: Final = {"Cache-Control": "public, max-age=3600"}
+
+
+class Kind(Struct, frozen=True):
+    """A kind of move: the tag of its JSON, what it is, and a token of it."""
+
+    type: str
+    what: str
+    example: str
+    secret: bool
+    chance: bool
+    names_seat: bool
+
+
+class Summary(Struct, frozen=True):
+    """A game in short: its seats, and the values of its options, the default first."""
+
+    slug: str
+    name: str
+    rules: str
+    seats: tuple[int, ...]
+    options: dict[str, tuple[int | str, ...]]
+
+
+class Whole(Summary, frozen=True):
+    """A game with its moves; `move` is the JSON Schema of one."""
+
+    moves: tuple[Kind, ...]
+    move: dict[str, Any]
+
+
+class Shelf(Struct, frozen=True):
+    """The games there are."""
+
+    games: tuple[Summary, ...]
+
+
+class Clause(Struct, frozen=True):
+    """A numbered clause of the rules."""
+
+    id: str
+    section: str
+    words: str
+
+
+class Rules(Struct, frozen=True):
+    """The rules of a game: its clauses, and the whole text in Markdown."""
+
+    game: str
+    rules: str
+    clauses: tuple[Clause, ...]
+    text: str
+
+
+@get("/games", **documented({200: Shelf}, auth="none"))
+async def list_games() -> Response[bytes]:
+    """List the games whose rules the service knows."""
+    found = (Summary(**_summary(game)) for game in shelf.games().values())
+    return answer(Shelf(tuple(found)), headers=HOUR)
+
+
+@get("/games/{slug:str}", **documented({200: Whole}, auth="none"))
+async def show_game(slug: FromPath[str]) -> Response[bytes]:
+    """Tell a game's seats, options and moves, with notation, examples and the moves' schema."""
+    game = find(slug)
+    kinds = tuple(
+        Kind(
+            str(move.__struct_config__.tag),
+            move.what,
+            move.example,
+            issubclass(move, Secret),
+            move.chance,
+            move.names_seat,
+        )
+        for move in game.moves
+    )
+    schema = msgspec.json.schema(Union[game.moves])  # noqa: UP007  # built at run time
+    return answer(Whole(**_summary(game), moves=kinds, move=schema), headers=HOUR)
+
+
+@get("/games/{slug:str}/rules", **documented({200: Rules}, auth="none"))
+async def show_rules(slug: FromPath[str]) -> Response[bytes]:
+    """Tell the rules of a game, clause by clause."""
+    game = find(slug)
+    clauses = tuple(
+        Clause(each.id, each.section, each.words) for each in _there(rules.clauses, game).values()
+    )
+    body = Rules(game.slug, game.ruleset, clauses, _there(rules.text, game))
+    return answer(body, headers=HOUR)
+
+
+@get("/games/{slug:str}/rules/{clause:str}", **documented({200: Clause}, auth="none"))
+async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
+    """Tell one clause, as refusals cite them."""
+    found = _there(rules.clauses, find(slug)).get(clause)
+    if found is None:
+        raise Problem(404, f"the rules of {slug} have no clause {clause!r}")
+    return answer(Clause(found.id, found.section, found.words), headers=HOUR)
+
+
+def find(slug: str) -> Game[Any]:
+    """Return a game by its slug. Raises `Problem` 404."""
+    try:
+        return shelf.find(slug)
+    except Usage as error:
+        raise Problem(404, str(error)) from None
+
+
+def _there(read: Any, game: Game[Any]) -> Any:
+    try:
+        return read(game)
+    except Usage as error:  # a plug-in may come without rules
+        raise Problem(404, str(error)) from None
+
+
+def _summary(game: Game[Any]) -> dict[str, Any]:
+    default = game.options()
+    return {
+        "slug": game.slug,
+        "name": game.name,
+        "rules": game.ruleset,
+        "seats": game.seats,
+        "options": {
+            name: tuple(sorted(values, key=lambda value: value != getattr(default, name)))
+            for name, values in game.choices().items()
+        },
+    }
+
+
+ROUTER: Final = Router("/", route_handlers=[list_games, show_game, show_rules, show_clause])

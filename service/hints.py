@@ -1,0 +1,122 @@
+"""What can be entered: the legal moves, and help for a move entered step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+from litestar import Response, Router, get
+from litestar.params import QueryParameter
+
+from domain import entry as entries
+from domain import tokens
+from domain.picking import choices, picked
+from replay import dice, rules
+from replay.recorded import Recorded
+from service import answers
+from service.access import TheVisit
+from service.answering import answer, current
+from service.operations import documented
+
+ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
+Beginning = Annotated[
+    str, QueryParameter(max_length=200, description="The beginning of a token, like `c1>`.")
+]
+Picks = Annotated[
+    str,
+    QueryParameter(
+        max_length=200,
+        description="What was tapped, in order, with commas: squares, sizes, `c1,S,c3`.",
+    ),
+]
+
+
+@get("/matches/{match:str}/legal", **documented({200: answers.Legal}))
+async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
+    """List the legal moves as tokens, by seat and by piece; secret ones cannot be listed."""
+    recorded = visit.recorded
+    state = recorded.state
+    awaited = () if state.outcome else state.position.awaiting()
+    seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
+    there = {str(each): legal_choices(recorded, each) for each in seats}
+    body = answers.Legal(
+        recorded.id,
+        recorded.match.version,
+        awaited,
+        {each: tuple(sorted(move.token for move in moves)) for each, moves in there.items()},
+        {each: _by_piece(moves) for each, moves in there.items()},
+    )
+    return answer(body, headers=current(recorded))
+
+
+@get("/matches/{match:str}/hints", **documented({200: answers.Hint}))
+async def hint(
+    visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
+) -> Response[bytes]:
+    """Tell whether the beginning of a move is illegal, and why, or how it can go on."""
+    recorded = visit.recorded
+    whose = seat or visit.viewer
+    found = _judged(recorded, whose, prefix, picks)
+    violation = found.violation
+    token = tokens.write(recorded.game, found.event) if found.event else None
+    body = answers.Hint(
+        recorded.id,
+        recorded.match.version,
+        found.verdict,
+        token,
+        found.continuations,
+        violation.clause if violation else None,
+        rules.words(recorded.game, violation.clause) if violation else None,
+        violation.message if violation else None,
+        violation.squares if violation else (),
+    )
+    return answer(body, headers=current(recorded))
+
+
+def legal_choices(recorded: Recorded, seat: int) -> Sequence[answers.Choice]:
+    """Return the legal moves of a seat with what is picked for each; a roll is one choice."""
+    state = recorded.state
+    if state.outcome is not None:
+        return ()
+    if recorded.header.dice == "service" and dice.awaited(recorded.match, seat):
+        return ROLLING if recorded.match.seed is None else ()
+    return [
+        answers.Choice(
+            choice.token, tuple(answers.Field(name, text) for name, text in choice.fields)
+        )
+        for choice in choices(recorded.game, state, seat)
+    ]
+
+
+def _judged(recorded: Recorded, seat: int | None, prefix: str, picks: str) -> entries.Entry:
+    state = recorded.state
+    whose = tokens.split(prefix).seat or seat or state.in_turn
+    if recorded.header.dice == "service" and whose and dice.awaited(recorded.match, whose):
+        return _rolling(whose, prefix or picks)
+    if picks:
+        return picked(recorded.game, state, seat, picks.split(","))
+    return entries.entry(recorded.game, state, seat, prefix)
+
+
+def _rolling(seat: int, begun: str) -> entries.Entry:
+    """Judge the beginning of `roll`, which is all there is to enter where the service rolls."""
+    front = f"{seat}:" if begun.startswith(f"{seat}:") else ""
+    if begun != front + dice.ROLL and (front + dice.ROLL).startswith(begun):
+        return entries.Entry("incomplete", continuations=(front + dice.ROLL,))
+    if begun == front + dice.ROLL:
+        return entries.Entry("complete")
+    return entries.Entry("illegal", dice.BY_HAND)
+
+
+def _by_piece(moves: Sequence[answers.Choice]) -> dict[str, tuple[str, ...]]:
+    """Return tokens by what is picked first for them: a square, a size."""
+    found: dict[str, list[str]] = {}
+    for move in moves:
+        first = move.fields[0].text if move.fields else move.token
+        found.setdefault(first, []).append(move.token)
+    return {first: tuple(sorted(there)) for first, there in sorted(found.items())}
+
+
+ROLLING: Final = (answers.Choice(dice.ROLL, (answers.Field("roll", dice.ROLL),)),)
+
+ROUTER: Final = Router("/", route_handlers=[list_legal, hint])

@@ -1,0 +1,94 @@
+"""Invitations: capability tokens and the links that let a browser bear them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import Response, Router, delete, get, post
+from litestar.datastructures import Cookie
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from replay import keys
+from service import answers
+from service.access import COOKIE, AnyRequest, TheBook, TheVisit, find
+from service.answering import answer, apart
+from service.bodies import Inviting, read
+from service.operations import documented
+from service.problems import Problem
+
+INVITING: Final = msgspec.json.Decoder(Inviting)
+YEAR: Final = 365 * 24 * 60 * 60
+KEPT_NOWHERE: Final = {"Cache-Control": "no-store"}
+
+
+@get("/matches/{match:str}/invitations", **documented({200: answers.Keys}, auth="host"))
+async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """List the tokens of a match that are not revoked; what they are was told once."""
+    visit.host("see who was invited")
+    there = tuple(
+        answers.Key(key.id, key.role, key.seat) for key in keys.issued(book, visit.recorded)
+    )
+    return answer(answers.Keys(visit.recorded.id, there), headers=KEPT_NOWHERE)
+
+
+@post(
+    "/matches/{match:str}/invitations",
+    **documented({201: answers.Invitation}, body=Inviting, auth="host"),
+)
+async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Invite a player, a viewer or another host: answers a new token and a link with it."""
+    visit.host("invite")
+    inviting = await read(request, INVITING)
+    recorded = visit.recorded
+    token = await apart(lambda: keys.issue(book, recorded, inviting.role, inviting.seat))
+    invitation = answers.Invitation(
+        keys.key_of(token),
+        inviting.role,
+        inviting.seat,
+        token,
+        link_of(request, recorded.id, token),
+    )
+    return answer(invitation, 201, KEPT_NOWHERE)
+
+
+@delete(
+    "/matches/{match:str}/invitations/{key:str}",
+    **documented({200: answers.Key}, auth="host"),
+)
+async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
+    """Revoke a token: it opens nothing any more. The host's last one stays."""
+    visit.host("revoke an invitation")
+    there = keys.issued(book, visit.recorded)
+    if key not in {each.id for each in there}:
+        raise Problem(404, f"there is no invitation {key!r}")
+    gone = await apart(lambda: keys.revoke(book, visit.recorded, key))
+    return answer(answers.Key(gone.id, gone.role, gone.seat), headers=KEPT_NOWHERE)
+
+
+@get("/join/{match:str}/{token:str}", status_code=303)
+async def join(
+    request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
+) -> Redirect:
+    """Let a browser bear a token from now on, and show it the match."""
+    recorded = find(book, match)
+    if keys.bearer(book, recorded, token) is None:
+        raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
+    cookie = Cookie(
+        COOKIE + recorded.id,
+        value=token,
+        max_age=YEAR,
+        httponly=True,
+        samesite="lax",  # strict would not come along when a link in a letter is followed
+        secure=request.url.scheme == "https",
+    )
+    return Redirect(f"/m/{recorded.id}", status_code=303, cookies=[cookie], headers=KEPT_NOWHERE)
+
+
+def link_of(request: AnyRequest, match: str, token: str) -> str:
+    """Return the address that lets a browser bear a token, as this caller reaches the service."""
+    return f"{str(request.base_url).rstrip('/')}/join/{match}/{token}"
+
+
+ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join])

@@ -1,0 +1,228 @@
+"""The OpenAPI 3.1 schema of the API, made from what the routes are: types, parameters, answers."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Union, get_args
+
+import msgspec
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+from litestar.typing import FieldDefinition
+from msgspec import Struct
+
+from replay import shelf
+from service import answers
+from service.operations import JSON, Operation, operation_of, query_parameters
+
+REF: Final = "#/components/schemas/{name}"
+PROBLEM: Final = "application/problem+json"
+PATTERNS: Final = {"match": r"^[0-9a-hjkmnp-tv-z]{12}$"}
+"""How path parameters look."""
+
+HEADERS: Final = {
+    "If-Match": ("The version expected, in quotes.", r'^"[0-9]{1,9}"$'),
+    "Idempotency-Key": ("Makes a retry harmless.", r"^[!-~]{1,200}$"),
+    "Last-Event-ID": ("Where a stream goes on.", r"^[0-9]{1,9}$"),
+}
+
+WORDS: Final = {
+    400: "What was sent cannot be: the path tells where",
+    401: "A token is missing, or opens nothing here",
+    403: "The token does not allow this",
+    404: "There is no such thing",
+    409: "A rule refuses it",
+    412: "Others have written since the expected version",
+    413: "The body is too large",
+    415: "The body is not JSON",
+    429: "Too many requests; Retry-After tells when to come back",
+}
+
+Schema = dict[str, Any]
+
+
+def schema_of(app: Litestar, version: str) -> Schema:
+    """Return the schema of an application's API."""
+    operations = list(_operations(app))
+    components = _components(_types(operations))
+    paths: dict[str, Schema] = {}
+    for path, method, handler, operation in operations:
+        paths.setdefault(path, {})[method.lower()] = _operation(path, handler, operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Plybook",
+            "version": version,
+            "description": "The referee, record and replay of games played on a real table.",
+        },
+        "paths": dict(sorted(paths.items())),
+        "components": {
+            "schemas": dict(sorted(components.items())),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+Route = tuple[str, str, HTTPRouteHandler, Operation]
+
+
+def _operations(app: Litestar) -> Iterator[Route]:
+    for route in app.routes:
+        if not isinstance(route, HTTPRoute):
+            continue
+        for handler in route.route_handlers:
+            operation = operation_of(handler)
+            for method in sorted(handler.http_methods - {"OPTIONS"}):
+                if operation is not None:
+                    yield route.path_format, str(method), handler, operation
+
+
+def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:
+    doc = inspect.getdoc(handler.fn) or ""
+    name = handler.fn.__name__
+    told: Schema = {
+        "operationId": name,
+        "summary": doc.partition(".")[0].partition(";")[0].partition(":")[0],
+        "description": doc,
+        "tags": [handler.fn.__module__.rpartition(".")[2]],
+        "parameters": _parameters(path, handler, operation),
+        "responses": _responses(path, handler, operation),
+    }
+    if operation.auth != "none":
+        told["security"] = ([{}] if operation.auth == "reader" else []) + [{"token": []}]
+    if operation.body is not None:
+        told["requestBody"] = {"required": True, "content": {JSON: _media(operation.body)}}
+    return told
+
+
+def _parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> list[Schema]:
+    typed = handler.parsed_fn_signature.parameters
+    inside = [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": _path_schema(name, typed.get(name)),
+        }
+        for name in re.findall(r"{(\w+)}", path)
+    ]
+    asked = [
+        {"name": name, "in": "query", "required": False, **_query_schema(field)}
+        for name, field in query_parameters(handler).items()
+    ]
+    sent = [
+        {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "description": HEADERS[name][0],
+            "schema": {"type": "string", "pattern": HEADERS[name][1]},
+        }
+        for name in operation.headers
+    ]
+    return inside + asked + sent
+
+
+def _path_schema(name: str, field: FieldDefinition | None) -> Schema:
+    if name in PATTERNS:
+        return {"type": "string", "pattern": PATTERNS[name]}
+    if field is not None and field.annotation is int:
+        return {"type": "integer", "minimum": 0}
+    return {"type": "string", "minLength": 1}
+
+
+def _query_schema(field: FieldDefinition) -> Schema:
+    # A parameter is left out rather than null.
+    kinds = [kind for kind in get_args(field.annotation) if kind is not type(None)]
+    kind = field.annotation if field.annotation in (int, bool, str) or not kinds else kinds[0]
+    kwarg: Any = field.kwarg_definition
+    schema = msgspec.json.schema(kind)
+    limits = {
+        "minimum": kwarg.ge,
+        "maximum": kwarg.le,
+        "minLength": kwarg.min_length,
+        "maxLength": kwarg.max_length,
+        "pattern": kwarg.pattern,
+    }
+    schema |= {name: limit for name, limit in limits.items() if limit is not None}
+    return {"schema": schema} | ({"description": kwarg.description} if kwarg.description else {})
+
+
+def _responses(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:
+    told: Schema = {
+        str(status): {"description": WORDS.get(status, "Done"), "content": _content(status, body)}
+        for status, body in operation.answers.items()
+    }
+    for status in sorted(_problems(path, handler, operation)):
+        content = {PROBLEM: _media(answers.Problem)}
+        told.setdefault(str(status), {"description": WORDS[status], "content": content})
+    return told
+
+
+def _problems(path: str, handler: HTTPRouteHandler, operation: Operation) -> Iterator[int]:
+    """Yield the statuses of problems that follow from the shape of an operation."""
+    yield from (429, *operation.problems)
+    if operation.body is not None or query_parameters(handler) or operation.headers:
+        yield 400
+    if operation.body is not None:
+        yield from (413, 415)
+    if "{" in path:
+        yield 404
+    if operation.auth != "none":
+        yield 401
+    if operation.auth in ("writer", "host"):
+        yield 403
+
+
+def _content(status: int, body: Any) -> Schema:
+    if isinstance(body, Mapping):
+        return {media_type: _media(kind) for media_type, kind in body.items()}
+    if isinstance(body, str):
+        return {body: {"schema": {"type": "string"}}}
+    return {(PROBLEM if status >= 400 else JSON): _media(body)}
+
+
+def _media(body: Any) -> Schema:
+    if body is str or body is bytes:
+        return {"schema": {"type": "string"}}
+    named = [{"$ref": REF.format(name=kind.__name__)} for kind in get_args(body) or (body,)]
+    return {"schema": named[0] if len(named) == 1 else {"anyOf": named}}
+
+
+def _types(operations: list[Route]) -> set[type[Struct]]:
+    found: set[Any] = {answers.Problem}
+    for _, _, _, operation in operations:
+        bodies = [operation.body, *operation.answers.values()]
+        for body in bodies:
+            for each in body.values() if isinstance(body, Mapping) else (body,):
+                found |= {kind for kind in get_args(each) or (each,) if _is_struct(kind)}
+    return found
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def _components(types: set[type[Struct]]) -> dict[str, Schema]:
+    ordered = sorted(types, key=lambda kind: kind.__name__)
+    _, components = msgspec.json.schema_components(ordered, ref_template=REF)
+    found: dict[str, Schema] = dict(components)
+    found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
+    found["Problem"]["additionalProperties"] = True
+    return found
+
+
+def _moves(components: dict[str, Schema]) -> Iterator[Schema]:
+    """Add the moves of every game to the components and yield a schema for each game's."""
+    for game in shelf.games().values():
+        prefix = "".join(part.capitalize() for part in game.slug.split("-"))
+        template = REF.format(name=prefix + "{name}")
+        (schema,), moves = msgspec.json.schema_components(
+            [Union[game.moves]],  # noqa: UP007  # built at run time
+            ref_template=template,
+        )
+        components |= {prefix + name: move for name, move in moves.items()}
+        yield schema

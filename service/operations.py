@@ -1,0 +1,93 @@
+"""What a route says of itself: body, answers, who may call it. The OpenAPI schema is made of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from litestar import Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
+from litestar.typing import FieldDefinition
+from msgspec import Struct
+
+from service.problems import Problem
+
+OPERATION: Final = "operation"
+"""The key of a route's `opt` under which its operation is found."""
+
+JSON: Final = "application/json"
+
+SPELLING: Final = {
+    bool: (re.compile("true|false"), "true or false"),
+    int: (re.compile(r"-?(0|[1-9][0-9]{0,17})"), "a whole number"),
+}
+"""How values in a query are written. `bool` comes first, for it is an `int`."""
+
+Auth = Literal["none", "reader", "writer", "host"]
+
+
+class Operation(Struct, frozen=True):
+    """An operation of the API, as far as its handler's signature does not tell it.
+
+    `answers` are the types of the bodies by status, or the media type of one that is no JSON;
+    `problems` are statuses that follow from nothing else here. Of a match (`reader`, `writer`,
+    `host`) everybody asks with the token that allows it.
+    """
+
+    body: Any = None
+    answers: Mapping[int, Any] = {}
+    problems: tuple[int, ...] = ()
+    auth: Auth = "reader"
+    headers: tuple[str, ...] = ()
+
+
+def documented(
+    answers: Mapping[int, Any],
+    *,
+    body: Any = None,
+    problems: tuple[int, ...] = (),
+    auth: Auth = "reader",
+    headers: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """Return the arguments for a route that is part of the API. The first answer is the usual."""
+    operation = Operation(body, answers, problems, auth, headers)
+    return {"opt": {OPERATION: operation}, "status_code": next(iter(answers))}
+
+
+def operation_of(handler: Any) -> Operation | None:
+    """Return what a route says of itself, or `None` if it is no part of the API."""
+    found: Operation | None = handler.opt.get(OPERATION)
+    return found
+
+
+def query_parameters(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
+    """Return the query parameters of a route by name."""
+    return {
+        field.kwarg_definition.query or name: field
+        for name, field in handler.parsed_fn_signature.parameters.items()
+        if isinstance(field.kwarg_definition, QueryParameter)
+    }
+
+
+def check_query(request: Request[Any, Any, Any]) -> None:
+    """Refuse query parameters that the operation does not know, or that are written loosely.
+
+    A misspelt parameter must not be answered as if it were not there. Raises `Problem` 400.
+    """
+    handler: Any = request.route_handler
+    if not request.scope["query_string"] or operation_of(handler) is None:
+        return
+    known = query_parameters(handler)
+    for name, text in request.query_params.multi_items():
+        if name not in known:
+            there = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
+            raise Problem(400, f"there is no query parameter {name!r} here; {there}", path=name)
+        if len(request.query_params.getall(name)) > 1:
+            raise Problem(400, f"{name} is given twice", path=name)
+        for kind, (pattern, right) in SPELLING.items():
+            if known[name].has_inner_subclass_of(kind) or known[name].is_subclass_of(kind):
+                if not pattern.fullmatch(text):
+                    raise Problem(400, f"{name} is {right}, not {text!r}", path=name)
+                break
