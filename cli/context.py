@@ -103,6 +103,14 @@ def clock(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
+def duration(milliseconds: int) -> str:
+    """Write a time as minutes and seconds, with hours where it takes them: `9:55`, `-0:03`."""
+    seconds = abs(milliseconds) // 1000
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    whole = f"{hours}:{minutes:02}" if hours else f"{minutes}"
+    return f"{'-' if milliseconds <= -1000 else ''}{whole}:{seconds % 60:02}"
+
+
 def write_file(file: Path, content: bytes) -> None:
     """Write a file anew in one step, so that it is never seen half-written.
 

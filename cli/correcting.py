@@ -79,7 +79,8 @@ def adjust(
     if ply is not None:
         raise Usage("only the end of the line can be adjusted; take back first, or fork")
     with open_book(db) as book, refusals_told(None, json):
-        _answer(correcting.adjust(book, book.open(address.match), position, reason), json)
+        recorded = book.open(address.match)
+        _answer(recorded, correcting.adjust(book, recorded, position, reason), json)
 
 
 def position(match: Place, db: Db = None, json: Json = False) -> None:
@@ -122,7 +123,7 @@ def takeback(
             after = correcting.decline_back(book, recorded, seat)
         else:
             after = correcting.ask_back(book, recorded, seat, to)
-        _answer(after, json)
+        _answer(recorded, after, json)
 
 
 @contextmanager
@@ -154,13 +155,14 @@ def _check_asked(recorded: Recorded, ply: int | None) -> None:
         raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")
 
 
-def _answer(after: Recorded, json: bool) -> None:
-    """Tell the event that was just logged, and how the match stands."""
+def _answer(before: Recorded, after: Recorded, json: bool) -> None:
+    """Tell what was just logged, and how the match stands."""
     if json:
         print_json(answer(after, []))
         return
-    *_, logged = timeline.log(after, after=after.match.version - 1)
-    print(f"{logged.what}\n{status(after)}")
+    for logged in timeline.log(after, after=before.match.version):
+        print(logged.what)
+    print(status(after))
 
 
 def _lines(report: Report) -> Iterator[str]:

@@ -20,8 +20,9 @@ from cli.context import (
     print_json,
 )
 from cli.table import status
+from replay import timeline
 from replay.addresses import parse
-from replay.book import Book
+from replay.book import Book, Rolls
 from replay.errors import Usage
 from replay.forking import name_of
 from replay.recorded import Recorded
@@ -34,23 +35,45 @@ def new(
     ] = [],  # noqa: B006  # typer reads it as "none given"
     seats: Annotated[int | None, typer.Option(help="How many play; by default as named.")] = None,
     option: OptionTexts = [],  # noqa: B006
+    dice: Annotated[
+        str, typer.Option(help="Who rolls: `table`, or `service` from a seed it commits to.")
+    ] = "table",
+    clock: Annotated[
+        str | None,
+        typer.Option(metavar="NAME=SECONDS,...", help="Of move, total, increment, programming."),
+    ] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Open a match, and print its id."""
     from replay import shelf
+    from replay.clock import read_clock
     from replay.opening import open_match
 
     found = shelf.find(game)
     players = players_by_seat(seat)
     with open_book(db) as book:
         recorded = open_match(
-            book, found, players=players, seats=seats, options=options_of(found, option)
+            book,
+            found,
+            players=players,
+            seats=seats,
+            options=options_of(found, option),
+            dice=_who_rolls(dice),
+            clock=read_clock(clock) if clock is not None else None,
         )
         if json:
             print_json(about(book, recorded))
         else:
             print(recorded.id)
+
+
+def _who_rolls(text: str) -> Rolls:
+    if text == "service":
+        return "service"
+    if text != "table":
+        raise Usage(f"the dice are rolled by the table or the service, not by {text!r}")
+    return "table"
 
 
 def list_matches(
@@ -163,6 +186,11 @@ def about(book: Book, recorded: Recorded) -> dict[str, Any]:
         "name": name_of(book, recorded.stream),
         "options": recorded.header.options,
         "players": {str(seat): name for seat, name in players_of(book, recorded).items()},
+        "dice": recorded.header.dice,
+        "commitment": recorded.header.commitment,
+        "seed": recorded.match.seed,
+        "clock": recorded.header.clock,
+        "clocks": timeline.clocks(recorded),
         "created": recorded.header.created,
         "version": recorded.match.version,
         "plies": len(recorded.match.line),

@@ -16,13 +16,14 @@ from cli.context import (
     MatchId,
     Place,
     clock,
+    duration,
     in_colour,
     open_book,
     print_json,
     write_file,
 )
 from cli.desk import about, players_of
-from cli.table import told_at_length, told_entry
+from cli.table import clocks_told, told_at_length, told_entry
 from domain.scene import Scene
 from replay import jumps, timeline
 from replay.addresses import Address, parse
@@ -104,7 +105,10 @@ def log(
             if json:
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
                 continue
-            print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}{told_briefly(said)}")
+            used = "" if entry.used is None else f"  [{duration(entry.used)}]"
+            print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}{used}{told_briefly(said)}")
+        if not json and ply == recorded.ply() and (told := clocks_told(recorded)):
+            print(told)
 
 
 def _print_turns(entries: list[timeline.Entry], json: bool) -> None:
@@ -156,6 +160,8 @@ def _show(book: Book, recorded: Recorded, ply: int, json: bool, svg: Path | None
         for remark in remarks:
             print(f"  {told_remark(remark)}")
         print(standing(recorded.match.at(ply)))
+        if ply == recorded.ply() and (told := clocks_told(recorded)):
+            print(told)
 
 
 def _picture(recorded: Recorded, scene: Scene) -> str:

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from cli.context import Db, Json, MatchId, in_colour, open_book, print_json
+from cli.context import Db, Json, MatchId, duration, in_colour, open_book, print_json
 from domain.events import awaited_words, outcome_words
 from replay import playing, timeline
+from replay.clock import SeatClock
 from replay.errors import Refused
 from replay.recorded import Recorded
 from replay.refusals import explained, told
@@ -79,6 +80,17 @@ def status(recorded: Recorded) -> str:
         return outcome_words(state.outcome) + request
     offer = f"; seat {state.offered} offers a draw" if state.offered else ""
     return awaited_words(state) + offer + request
+
+
+def clocks_told(recorded: Recorded) -> str:
+    """Tell in a line what the clocks showed at the last event; empty without a clock."""
+    found = timeline.clocks(recorded)
+    return "clock: " + "; ".join(map(_clock_told, found.seats)) if found else ""
+
+
+def _clock_told(one: SeatClock) -> str:
+    left = "" if one.left is None else f", has {duration(one.left)}"
+    return f"seat {one.seat} used {duration(one.used)}{left}{' and runs' if one.runs else ''}"
 
 
 def draw(recorded: Recorded, ply: int | None = None) -> str:

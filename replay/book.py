@@ -218,8 +218,7 @@ class Book:
 
     def time_after(self, recorded: Recorded) -> int:
         """Return the time of what happens now in a match: never before its last event."""
-        now = self.now()
-        return max(now, recorded.log[-1].at) if recorded.log else now
+        return max(self.now(), recorded.at)
 
     def seed(self, recorded: Recorded) -> bytes | None:
         """Return the seed of the dice of a match if it is kept here. It is a secret."""

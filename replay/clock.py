@@ -73,6 +73,20 @@ class Times(Struct, frozen=True):
     spent: tuple[int | None, ...] = ()
 
 
+def read_clock(text: str) -> Clock:
+    """Read settings like `total=600,increment=5`. Raises `Usage`."""
+    settings: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, seconds = part.partition("=")
+        if name not in Clock.__struct_fields__ or name in settings:
+            names = ", ".join(Clock.__struct_fields__)
+            raise Usage(f"{part!r} is no setting of a clock; there are {names}, each once")
+        if not (seconds.isascii() and seconds.isdecimal()):
+            raise Usage(f"{part!r} should be {name}= and a number of seconds")
+        settings[name] = int(seconds[:12])
+    return Clock(**settings)
+
+
 def check_clock(game: Game[Any], clock: Clock) -> None:
     """Raise `Usage` for settings that make no sense, or none for the game."""
     for name in clock.__struct_fields__:

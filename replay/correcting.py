@@ -16,16 +16,19 @@ from domain.events import Adjusted, LineEvent
 from domain.game import Position, Violation
 from domain.match import LogEvent, Match
 from domain.tokens import legal_tokens
-from replay import rules
+from replay import dice, rules
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.playing import SCOREKEEPER, append, judge
 from replay.recorded import Recorded
+from replay.refereeing import upon
 
 How = Literal["replaced", "inserted", "deleted"]
 
 LONGEST_REASON: Final = 500
 """Characters in the reason of an adjustment."""
+
+NO_ROLL: Final = Violation("dice", "nothing is rolled in the past: take back, then roll")
 
 
 class Fallen(Struct, frozen=True):
@@ -176,6 +179,13 @@ def _check(match: Match, event: LogEvent) -> None:
         raise Refused(violation, match, getattr(event, "seat", None))
 
 
+def _check_amendment(recorded: Recorded, edit: Amended) -> None:
+    # Of the clock only what no time allows is refused here.
+    violation = upon(recorded).check(edit, recorded.at)
+    if violation is not None:
+        raise Refused(violation, recorded.match, getattr(edit.event, "seat", None))
+
+
 def _check_place(recorded: Recorded, ply: int, last: int) -> None:
     """Refuse a ply that is not there, and what would play through again what nobody revealed."""
     line = recorded.match.line
@@ -190,6 +200,8 @@ def _check_place(recorded: Recorded, ply: int, last: int) -> None:
 def _read(recorded: Recorded, ply: int, token: str) -> LineEvent:
     """Read a token as an event at a ply, and referee it there."""
     before = _before(recorded.match, ply)
+    if dice.asked(recorded.game, token):
+        raise Refused(NO_ROLL, before, before.state.in_turn)
     event = tokens.read(recorded.game, before.state, token)
     violation = event if isinstance(event, Violation) else event.check(before.state)
     if isinstance(event, Violation) or violation is not None:
@@ -206,7 +218,7 @@ def _correction(recorded: Recorded, edit: Amended) -> Correction:
     """Count what stands after an edit whose event, if any, is by the rules."""
     found = amendment(recorded.match, edit)
     edit = replace(edit, stood=found.stood)
-    _check(recorded.match, edit)
+    _check_amendment(recorded, edit)
     return Correction(recorded, edit, _report(recorded, edit, found))
 
 

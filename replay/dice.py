@@ -152,8 +152,15 @@ def by_hand(header: Header, event: LogEvent) -> Violation | None:
 
 
 def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
-    """Refuse, where the service rolls, to amend a roll or to change the ordinal of a later one."""
-    if header.dice == "table" or not isinstance(event, Amended):
+    """Refuse, where the service rolls, to roll once the seed is revealed, and to amend rolls.
+
+    Nothing may be amended that would change the ordinal of a later roll.
+    """
+    if header.dice == "table":
+        return None
+    if match.seed is not None and is_rolled(event):
+        return REVEALED
+    if not isinstance(event, Amended):
         return None
     if is_rolled(event.event):
         return KEPT

@@ -20,7 +20,7 @@ from replay import codec, dice
 from replay.book import Book
 from replay.dice import Roll
 from replay.errors import Refused
-from replay.recorded import Recorded
+from replay.recorded import Header, Recorded
 from replay.refereeing import upon
 from replay.store.protocol import Appended
 
@@ -120,11 +120,10 @@ def _due(book: Book, recorded: Recorded, match: Match) -> bytes | None:
     return book.seed(recorded)
 
 
-def legal_tokens(recorded: Recorded) -> list[str]:
+def legal_tokens(header: Header, match: Match) -> list[str]:
     """List every legal move as a token, sorted; where the service rolls, `roll` for all rolls."""
-    match = recorded.match
     listed = tokens.legal_tokens(match.game, match.state)
-    if recorded.header.dice == "table":
+    if header.dice == "table":
         return listed
     rolls = {token: dice.asking(match.game, token) for token in listed}
     plain = [token for token, roll in rolls.items() if roll is None]

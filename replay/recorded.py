@@ -96,6 +96,11 @@ class Recorded(Struct, frozen=True):
         """The point the line has reached."""
         return self.match.state
 
+    @property
+    def at(self) -> int:
+        """The time of the last event; before the first, of the opening."""
+        return self.log[-1].at if self.log else self.header.created
+
     def entry(self, version: int) -> StoredEvent:
         """Return the event that was logged as this version."""
         return self.log[version - 1]

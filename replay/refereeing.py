@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from domain.game import Violation
 from domain.match import LogEvent, Match
 from replay import clock, dice
@@ -15,7 +17,7 @@ class Referee:
     def __init__(self, header: Header, match: Match, times: Times | None) -> None:
         self.header = header
         self.match = match
-        self.times = times
+        self.times = _running(times)
 
     def check(self, event: LogEvent, at: int) -> Violation | None:
         """Return why the event cannot be logged at this time, or `None`.
@@ -32,7 +34,13 @@ class Referee:
         """Go on with an event that passed the check, or that is trusted."""
         self.match = self.match.evolve(event)
         if self.times is not None:
-            self.times = clock.follow(self.times, [(event, self.match.state, at)])
+            happened = event, self.match.state, at
+            self.times = _running(clock.follow(self.times, [happened]))
+
+
+def _running(times: Times | None) -> Times | None:
+    """Leave out what was spent for each event: nothing is judged by it, and it is long."""
+    return None if times is None else replace(times, spent=())
 
 
 def upon(recorded: Recorded) -> Referee:

@@ -1,4 +1,7 @@
-"""Verify stored matches: hash the log again, and referee it again."""
+"""Verify stored matches: hash the log again, referee it again, and recompute its dice.
+
+What a fork shares was judged by the dice and the clock of the match it is of, and is so there.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.events import Moved
 from domain.game import Violation
@@ -13,17 +17,23 @@ from domain.match import Match
 from replay import codec
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.recorded import Cut, Header, leave_parent, unplayed
-from replay.store.protocol import Stream
+from replay.recomputing import Rolls
+from replay.recorded import Cut, Recorded, leave_parent, unplayed
+from replay.refereeing import Referee
+from replay.store.protocol import StoredEvent, Stream
 from replay.store.verify import verify_chain
 
 UNTOLD: Final = "what was sealed here was revealed later, and is not here"
+UNPROVEN: Final = (
+    "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
+)
 
 
 class Verdict(Struct, frozen=True):
     """What verifying a match found: nothing, or the first place where something is off.
 
-    `version` is that of the event, 0 for the header, `None` for what is at no event.
+    `version` is that of the event, 0 for the header, `None` for what is at no event. `note` tells
+    what could not be verified and is not off for that.
     """
 
     match: str
@@ -32,11 +42,13 @@ class Verdict(Struct, frozen=True):
     head: str
     version: int | None = None
     fault: str | None = None
+    note: str | None = None
 
     def told(self) -> str:
         """Say it to a person in a line."""
         if self.ok:
-            return f"{self.events} events verified, head {self.head}"
+            but = f"; {self.note}" if self.note else ""
+            return f"{self.events} events verified, head {self.head}{but}"
         place = "" if self.version is None else f"version {self.version}: "
         return f"DAMAGED at {place}{self.fault}"
 
@@ -49,7 +61,11 @@ def verify_all(book: Book) -> Iterator[Verdict]:
 
 
 def verify_match(book: Book, stream: Stream) -> Verdict:
-    """Check a match's hashes and its notes', its commitments, and every event by the rules."""
+    """Check a match's hashes and its notes', its commitments, and every event by the rules.
+
+    So are flags and fouls by the times of the events, and every roll by the seed, if it is
+    revealed or in this book.
+    """
     notes = book.store.notes(stream.id)
     for each in (stream, notes):
         flaw = each and verify_chain(book.store, each.id)
@@ -57,41 +73,81 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
             what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
             return _verdict(stream, flaw.version, what)
     try:
-        start = unplayed(stream)
-        return _referee(book, stream, start.match, start.header)
+        return _referee(book, stream, unplayed(stream))
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
 
 
-def _referee(book: Book, stream: Stream, match: Match, header: Header) -> Verdict:
-    cuts, withheld = dict(header.cuts), dict[int, int]()
-    for stored in book.store.read(stream.id):
+def _referee(book: Book, stream: Stream, start: Recorded) -> Verdict:
+    log = book.store.read(stream.id)
+    rolls = Rolls(start, log, book.seed(start))
+    if rolls.fault is not None:
+        return _verdict(stream, 0, rolls.fault)
+    audit = _Audit(start, rolls)
+    for stored in log:
         try:
-            if match.version in cuts:
-                match = leave_parent(match, Cut(match.version, cuts[match.version]))
-            if not codec.commitment_holds(stored):
-                return _verdict(
-                    stream, stored.version, "the sealed move is not the one committed to"
-                )
-            event = codec.decode(match.game, stored)
-            if codec.is_withheld(stored) and isinstance(event, Moved):
-                withheld[event.seat] = stored.version
-                violation = _unawaited(match, event)
-            else:
-                violation = match.check(event)
-            if violation is not None:
-                return _verdict(stream, stored.version, f"{violation.message} ({violation.clause})")
-            match = match.evolve(event)
+            fault = audit.take(stored)
         except Exception as error:  # a log that was tampered with can upset anything
-            for seat in match.state.position.sealed:
-                if seat in withheld:
-                    return _verdict(stream, withheld[seat], UNTOLD)
-            return _verdict(stream, stored.version, f"it cannot be read or judged: {error}")
+            if (untold := audit.untold()) is not None:
+                return _verdict(stream, untold, UNTOLD)
+            fault = f"it cannot be read or judged: {error}"
+        if fault is not None:
+            return _verdict(stream, stored.version, fault)
     try:
         book.read(stream)  # also finds what was revealed but is not here
     except Damaged as error:
         return _verdict(stream, None, str(error))
-    return _verdict(stream)
+    return replace(_verdict(stream), note=UNPROVEN if rolls.unproven else None)
+
+
+class _Audit:
+    """Plays a log through under the eyes of the referee. What a fork shares is another's."""
+
+    def __init__(self, start: Recorded, rolls: Rolls) -> None:
+        header = start.header
+        self._start = start
+        self._rolls = rolls
+        self._cuts = dict(header.cuts)
+        self._fork = header.fork.version if header.fork else None
+        self._shared = replace(header, dice="table", clock=None)
+        self._withheld: dict[int, int] = {}
+        whose = header if self._fork is None else self._shared
+        self._referee = Referee(whose, start.match, start.times)
+
+    def take(self, stored: StoredEvent) -> str | None:
+        """Go on with the next event, or tell what is wrong with it."""
+        referee = self._leaving_parents()
+        if not codec.commitment_holds(stored):
+            return "the sealed move is not the one committed to"
+        event = codec.decode(self._start.game, stored)
+        if codec.is_withheld(stored) and isinstance(event, Moved):
+            self._withheld[event.seat] = stored.version
+            violation = _unawaited(referee.match, event)
+        else:
+            violation = referee.check(event, stored.at)
+        if violation is not None:
+            return f"{violation.message} ({violation.clause})"
+        fault = None
+        if referee.header is self._start.header:
+            fault = self._rolls.check(referee.match, event)
+        if fault is None:
+            referee.take(event, stored.at)
+        return fault
+
+    def untold(self) -> int | None:
+        """Return the version of a sealed move that the play stands at, and that is not here."""
+        sealed = self._referee.match.state.position.sealed
+        return next((self._withheld[seat] for seat in sealed if seat in self._withheld), None)
+
+    def _leaving_parents(self) -> Referee:
+        """Cut the line where a fork begins; its own dice and clock count from where it does."""
+        match = self._referee.match
+        if match.version in self._cuts:
+            cut = Cut(match.version, self._cuts[match.version])
+            own = match.version == self._fork
+            header = self._start.header if own else self._shared
+            self._referee = Referee(header, leave_parent(match, cut), self._start.times)
+        return self._referee
 
 
 def _unawaited(match: Match, event: Moved) -> Violation | None:
