@@ -18,7 +18,7 @@ from service.access import Visit
 
 T = TypeVar("T")
 
-FOR_EVER: Final = "public, max-age=31536000, immutable"
+FOR_EVER: Final = "max-age=31536000, immutable"
 ASK_AGAIN: Final = {"Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}
 """The headers of an answer that depends on who asks, and changes."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response, get
+from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.static_files import create_static_files_router
@@ -13,11 +14,12 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from replay.errors import PlybookError
-from service import entering, games, hints, invitations, matches, pages, problems, schema
+from service import entering, games, hints, invitations, matches, problems, schema
 from service.access import visit
 from service.answering import answer
 from service.answers import Healthy
 from service.operations import check_query, documented
+from service.pages import board, home
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
@@ -27,7 +29,7 @@ STATIC: Final = Path(__file__).parent / "static"
 
 HEADERS: Final = [
     (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 ]
 
@@ -62,7 +64,8 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
             hints.ROUTER,
             invitations.ROUTER,
             schema.ROUTER,
-            pages.ROUTER,
+            home.ROUTER,
+            board.ROUTER,
             create_static_files_router("/static", [STATIC], include_in_schema=False),
         ],
         dependencies={
@@ -79,6 +82,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
         },
         before_send=[_secure],
         request_max_body_size=LONGEST_BODY,
+        compression_config=CompressionConfig("gzip", minimum_size=1000, exclude="/stream$"),
         openapi_config=None,
         logging_config=None,
     )

@@ -103,11 +103,12 @@ def at(visit: Visit, version: int | None) -> Recorded:
 def cached(visit: Visit, then: Recorded, ply: int) -> dict[str, str]:
     """Return the headers for what an address shows, which never changes.
 
-    But each viewer may see another side of what is sealed, and what is private is kept nowhere.
+    But each viewer sees another side of what is sealed; and what a token shows is for its bearer.
     """
-    if visit.caller.role is None and not then.match.at(ply).position.sealed:
-        return {"Cache-Control": FOR_EVER, "Vary": "Authorization, Cookie"}
-    return ASK_AGAIN
+    if then.match.at(ply).position.sealed:
+        return ASK_AGAIN
+    keeper = "public" if visit.caller.role is None else "private"
+    return {"Cache-Control": f"{keeper}, {FOR_EVER}", "Vary": "Authorization, Cookie"}
 
 
 def with_tokens(book: TheBook, recorded: Recorded) -> answers.Opened:

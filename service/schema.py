@@ -46,7 +46,7 @@ async def read_docs(request: Request[Any, Any, Any]) -> Response[str]:
     )
     return page(
         "The API",
-        f"<h1>The API</h1><p>{INTRODUCTION}</p>{operations}<h2>Types</h2>{types}",
+        f"<main><h1>The API</h1><p>{INTRODUCTION}</p>{operations}<h2>Types</h2>{types}</main>",
     )
 
 

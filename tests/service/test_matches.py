@@ -181,19 +181,6 @@ def test_a_program_is_seen_by_its_seat_alone_until_both_are_in(api):
     assert secret in api.get(f"/matches/{match.id}/events").text
 
 
-def test_a_page_shows_the_board_with_links_back_and_forth(api):
-    match = api.open(players={"1": "<Jet>", "2": "Red"})
-    api.play(match.id, match.host, "M@c1", "S@c6")
-    page = api.get(f"/m/{match.id}?ply=1")
-    assert page.status_code == 200
-    assert "&lt;Jet&gt;" in page.text
-    assert f"/matches/{match.id}/board/2/1.svg" in page.text
-    assert f'href="/m/{match.id}?version=2&amp;ply=2">next' in page.text
-    assert f'href="/m/{match.id}?version=2&amp;ply=0">previous' in page.text
-    assert "script" not in page.text
-    assert api.get(f"/m/{match.id}?ply=9").status_code == 404
-
-
 @pytest.mark.parametrize(
     "path", ["/", "/healthz", "/nothing", "/static/plybook.css", "/static/../app.py"]
 )
