@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.context import Db, open_book
 from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from socket import socket
 
 
 def serve(
@@ -21,21 +24,12 @@ def serve(
     db: Db = None,
 ) -> None:
     """Serve the referee's API and the pages."""
-    import socket
-
     import uvicorn
 
     from replay.demo import demo_matches
     from service.app import create_app
 
-    with socket.socket() as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((host, port))
-            # From here on who comes early waits instead of being turned away.
-            listening.listen(1024)
-        except OSError as error:
-            raise Usage(f"cannot listen on {host}:{port}: {error.strerror}") from None
+    with listen(host, port) as listening:
         address = f"http://{host}:{listening.getsockname()[1]}"
         with open_book(db) as book:
             for recorded in demo_matches(book) if demo else ():
@@ -45,3 +39,21 @@ def serve(
             config = uvicorn.Config(create_app(book), log_level="warning", lifespan="off")
             with suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
                 uvicorn.Server(config).run([listening])
+
+
+def listen(host: str, port: int) -> socket:
+    """Return a socket that listens. Raises `Usage` if it cannot."""
+    import socket
+
+    # asyncio sends small answers at once only where it is told that the protocol is TCP: else
+    # the second part of each waits for the other side to acknowledge the first, 40 milliseconds.
+    listening = socket.socket(proto=socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        # From here on who comes early waits instead of being turned away.
+        listening.listen(1024)
+    except OSError as error:
+        listening.close()
+        raise Usage(f"cannot listen on {host}:{port}: {error.strerror}") from None
+    return listening
