@@ -18,7 +18,9 @@ from replay.store.protocol import (
     Changes,
     Creation,
     Cursor,
+    Fact,
     Hit,
+    Hook,
     Line,
     NewEvent,
     NewStream,
@@ -62,6 +64,7 @@ class MemoryStore:
         self._streams: dict[int, _Kept] = {}
         self._survey = Survey()
         self._order = Order()
+        self._hooks: dict[str, Hook] = {}
         self._last = 0
         self._writes = 0
         self._closed = False
@@ -115,10 +118,14 @@ class MemoryStore:
             self._kept(stream)
             return [kept.stream for kept in self._streams.values() if kept.stream.parent == stream]
 
-    def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
+    def matches(
+        self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
+    ) -> Iterator[Stream]:
         """Return all matches, newest first, those in the trash or those that are not."""
+        last = admission.LAST if before is None else before
         with self._lock:
-            return iter([one for one in self._matches() if one.trashed == trashed])
+            fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
+            return iter([one for one in fitting if having is None or self._has(one, having)])
 
     def facts(self, stream: int) -> dict[str, str]:
         """Return the mutable facts of a stream in their order: player names, tags."""
@@ -149,9 +156,42 @@ class MemoryStore:
         with self._lock:
             return [(digest, *key) for digest, key in self._kept(stream).keys.items()]
 
+    def opened(self, digest: bytes) -> list[Stream]:
+        """Return the matches that have a capability with this digest, oldest first."""
+        with self._lock:
+            there = (each for each in self._matches() if digest in self._streams[each.id].keys)
+            return sorted(there, key=lambda each: each.id)
+
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         """Forget a capability, if there is such a one."""
         return self._write(lambda: self._drop_key(stream, digest))
+
+    def add_hook(self, hook: Hook) -> Future[None]:
+        """Add a hook to a stream."""
+        return self._write(lambda: self._add_hook(hook))
+
+    def hooks(self, stream: int | None = None) -> list[Hook]:
+        """Return the hooks of a stream, or of all, oldest first."""
+        with self._lock:
+            there = self._all_hooks()
+        return sorted(
+            (hook for hook in there if stream in (None, hook.stream)),
+            key=lambda hook: (hook.created, hook.id),
+        )
+
+    def behind(self) -> list[Hook]:
+        """Return the hooks that lack events of their match, the first due first."""
+        with self._lock:
+            late = [hook for hook in self._all_hooks() if not hook.dead and self._lacks(hook)]
+        return sorted(late, key=lambda hook: (hook.due, hook.id))
+
+    def put_hook(self, hook: Hook) -> Future[None]:
+        """Note how far a hook has come, if it is there."""
+        return self._write(lambda: self._put_hook(hook))
+
+    def drop_hook(self, hook: str) -> Future[None]:
+        """Forget a hook, if there is such a one."""
+        return self._write(lambda: self._drop_hook(hook))
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
@@ -172,10 +212,11 @@ class MemoryStore:
         """Let a match be found by these texts, made from its first `notes` notes and its facts."""
         return self._write(lambda: self._index(self._kept(stream), tuple(texts), notes, facts))
 
-    def search(self, query: str, limit: int) -> list[Hit]:
+    def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches where every word of the query begins a word."""
+        last = admission.LAST if before is None else before
         with self._lock:
-            hits = list(self._search(words(query)))
+            hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
         return hits[: max(limit, 0)]
 
     def forget_texts(self) -> Future[None]:
@@ -199,10 +240,11 @@ class MemoryStore:
         with self._lock:
             return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
 
-    def seen(self, key: bytes) -> list[Seen]:
+    def seen(self, key: bytes, without: Fact | None = None) -> list[Seen]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._lock:
-            return self._survey.seen(key, self._in_sight(), self._owner)
+            counting = [each for each in self._in_sight() if not self._belongs(each, without)]
+            return self._survey.seen(key, counting, self._owner)
 
     def forget_survey(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
@@ -384,6 +426,30 @@ class MemoryStore:
     def _drop_key(self, stream: int, digest: bytes) -> None:
         self._kept(stream).keys.pop(digest, None)
 
+    def _all_hooks(self) -> list[Hook]:
+        if self._closed:
+            raise admission.closed()
+        return list(self._hooks.values())
+
+    def _add_hook(self, hook: Hook) -> None:
+        self._kept(hook.stream)
+        if hook.id in self._hooks:
+            raise admission.hooked(hook)
+        self._hooks[hook.id] = hook
+
+    def _lacks(self, hook: Hook) -> bool:
+        stream = self._streams[hook.stream].stream
+        return not stream.trashed and hook.delivered < stream.head
+
+    def _put_hook(self, hook: Hook) -> None:
+        if hook.id in self._hooks:
+            there = self._hooks[hook.id]
+            own = {"stream": there.stream, "url": there.url, "secret": there.secret}
+            self._hooks[hook.id] = replace(hook, **own, created=there.created)
+
+    def _drop_hook(self, hook: str) -> None:
+        self._hooks.pop(hook, None)
+
     def _is_outdated(self, stream: Stream) -> bool:
         noted, notes = self._streams[stream.id].noted, self._notes(stream.id)
         return noted is None or noted < (notes.head if notes else 0)
@@ -404,6 +470,17 @@ class MemoryStore:
     def _in_sight(self) -> list[Stream]:
         return [each for each in self._matches() if not each.trashed]
 
+    def _has(self, stream: Stream, fact: Fact) -> bool:
+        return self._streams[stream.id].facts.get(fact.name) == fact.value
+
+    def _belongs(self, stream: Stream, fact: Fact | None) -> bool:
+        """Tell whether a match has the fact, or is a variation of one that has it."""
+        while fact is not None and not self._has(stream, fact):
+            if stream.parent is None or self._survey.kind(stream.id) == "match":
+                return False
+            stream = self._streams[stream.parent].stream
+        return fact is not None
+
     def _owner(self, stream: int, version: int) -> int:
         """Return the number of the stream that an event of another one's log was appended to."""
         kept = self._streams[stream]
@@ -420,6 +497,7 @@ class MemoryStore:
         for number in (stream, notes.id) if notes else (stream,):
             del self._streams[number]
             self._order.forget(number)
+        self._hooks = {name: hook for name, hook in self._hooks.items() if hook.stream != stream}
         self._survey.forget(stream)
 
     def _changes(self, cursor: Cursor | None) -> Changes:

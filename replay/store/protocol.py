@@ -107,6 +107,13 @@ class Appended(Struct, frozen=True):
     repeated: bool = False
 
 
+class Fact(Struct, frozen=True):
+    """A mutable fact beside a stream: its name and its value."""
+
+    name: str
+    value: str
+
+
 class Text(Struct, frozen=True):
     """A text that a match can be found by: what `kind` it is (a comment, a player, a tag …).
 
@@ -182,6 +189,28 @@ class Changes(Struct, frozen=True):
     streams: frozenset[int] | None
 
 
+class Hook(Struct, frozen=True):
+    """Where news of a match is sent: an address, and the secret that deliveries are signed with.
+
+    `delivered` is the last version that arrived there. `failures` in a row came `since` then; the
+    next try is `due`. A `dead` one is given up. `answer` is what came of the last try, at `tried`.
+    Times are in milliseconds since 1970.
+    """
+
+    id: str
+    stream: int
+    url: str
+    secret: str
+    created: int
+    delivered: int
+    failures: int = 0
+    since: int | None = None
+    due: int = 0
+    dead: bool = False
+    answer: str | None = None
+    tried: int | None = None
+
+
 class Store(Protocol):
     """Event streams and the few mutable facts beside them.
 
@@ -233,8 +262,14 @@ class Store(Protocol):
         """Return the forks of a stream, oldest first, also those in the trash."""
         ...
 
-    def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
-        """Return all matches, newest first, those in the trash or those that are not."""
+    def matches(
+        self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
+    ) -> Iterator[Stream]:
+        """Return all matches, newest first, those in the trash or those that are not.
+
+        `before` leaves out the stream of that number and all newer ones, `having` those without
+        the fact. They are read page by page, so that taking a few is cheap.
+        """
         ...
 
     def facts(self, stream: int) -> dict[str, str]:
@@ -261,8 +296,35 @@ class Store(Protocol):
         """Return the capabilities of a stream: digest, role and seat."""
         ...
 
+    def opened(self, digest: bytes) -> list[Stream]:
+        """Return the matches that have a capability with this digest, oldest first."""
+        ...
+
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         """Forget a capability, if there is such a one."""
+        ...
+
+    def add_hook(self, hook: Hook) -> Future[None]:
+        """Add a hook to a stream. `Usage` if there is one of its id."""
+        ...
+
+    def hooks(self, stream: int | None = None) -> list[Hook]:
+        """Return the hooks of a stream, or of all, oldest first."""
+        ...
+
+    def behind(self) -> list[Hook]:
+        """Return the hooks that lack events of their match, the first due first.
+
+        Those that are dead and those of matches in the trash are left out.
+        """
+        ...
+
+    def put_hook(self, hook: Hook) -> Future[None]:
+        """Note how far a hook has come, if it is there; its address, secret and stream stay."""
+        ...
+
+    def drop_hook(self, hook: str) -> Future[None]:
+        """Forget a hook, if there is such a one."""
         ...
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
@@ -287,10 +349,11 @@ class Store(Protocol):
         """
         ...
 
-    def search(self, query: str, limit: int) -> list[Hit]:
+    def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches, newest match first, where every word of the query begins a word.
 
         Case and accents do not count; the trash is left out; a query without words finds nothing.
+        `before` leaves out the stream of that number and all newer ones.
         """
         ...
 
@@ -313,11 +376,12 @@ class Store(Protocol):
         """Return the lines that are known, oldest match first, without the trash."""
         ...
 
-    def seen(self, key: bytes) -> list[Seen]:
+    def seen(self, key: bytes, without: Fact | None = None) -> list[Seen]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
         A line counts once. What forks share counts once: for the oldest line it stands in. The
-        trash is left out.
+        trash is left out, and so are the matches that have the fact `without`, with the
+        variations of them.
         """
         ...
 

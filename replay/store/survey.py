@@ -21,6 +21,10 @@ class Survey:
         """Tell whether the line of a match is known as it stands."""
         return stream.id in self._lines and self._lines[stream.id][0] >= stream.head
 
+    def kind(self, stream: int) -> str | None:
+        """Return the kind of the line of a match, if it is known."""
+        return self._lines[stream][1].kind if stream in self._lines else None
+
     def put(self, stream: int, head: int, line: Line, steps: Iterable[Step]) -> None:
         """Put the line of a match, at a version, in place of the one before."""
         self._lines[stream] = head, line, tuple(steps)

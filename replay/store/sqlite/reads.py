@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from replay.errors import Damaged
 from replay.store import admission
-from replay.store.protocol import NewEvent, StoredEvent, Stream
+from replay.store.protocol import Fact, NewEvent, StoredEvent, Stream
 from replay.store.sqlite.library import Connection
 
 Row = tuple[Any, ...]
@@ -65,6 +65,25 @@ def page(connection: Connection, trashed: bool, before: int) -> list[Stream]:
     rows = connection.execute(
         STREAM + "WHERE kind = 'match' AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?",
         (trashed, before, PAGE),
+    )
+    return [as_stream(row) for row in rows.fetchall()]
+
+
+def page_having(connection: Connection, trashed: bool, before: int, fact: Fact) -> list[Stream]:
+    """Return the newest matches with a number below `before` that have a fact."""
+    rows = connection.execute(
+        f"{STREAM} JOIN facts AS f ON f.stream = streams.id WHERE f.name = ? AND f.value = ? "
+        "AND f.stream < ? AND kind = 'match' AND trashed = ? ORDER BY f.stream DESC LIMIT ?",
+        (fact.name, fact.value, before, trashed, PAGE),
+    )
+    return [as_stream(row) for row in rows.fetchall()]
+
+
+def opened(connection: Connection, digest: bytes) -> list[Stream]:
+    """Return the matches that have a capability, oldest first."""
+    rows = connection.execute(
+        f"{STREAM} JOIN keys AS k ON k.stream = streams.id WHERE k.digest = ? ORDER BY id",
+        (digest,),
     )
     return [as_stream(row) for row in rows.fetchall()]
 

@@ -138,6 +138,29 @@ HELD: Final = """
         PRIMARY KEY (stream, name)
     ) STRICT, WITHOUT ROWID
 """
+BY_NAME: Final = (
+    "CREATE INDEX facts_named ON facts(name, stream)",
+    "CREATE INDEX keys_by_digest ON keys(digest)",
+)
+HOOKS: Final = (
+    """
+    CREATE TABLE hooks (  -- where news of a match is sent, and how far that has come
+        id        TEXT    PRIMARY KEY,
+        stream    INTEGER NOT NULL REFERENCES streams(id),
+        url       TEXT    NOT NULL,
+        secret    TEXT    NOT NULL,  -- deliveries are signed with it
+        created   INTEGER NOT NULL,  -- times in milliseconds since 1970
+        delivered INTEGER NOT NULL,  -- the last version that arrived
+        failures  INTEGER NOT NULL,
+        since     INTEGER,
+        due       INTEGER NOT NULL,
+        dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
+        answer    TEXT,
+        tried     INTEGER
+    ) STRICT
+    """,
+    "CREATE INDEX hooks_of ON hooks(stream)",
+)
 WITH_SECURE_DELETE: Final = (3, 42, 0)
 """The first SQLite whose full-text index overwrites at once what is deleted."""
 
@@ -171,6 +194,20 @@ def survey(db: Database) -> None:
 def held(db: Database) -> None:
     """Private values of matches: the seeds of their dice."""
     db.execute(HELD)
+
+
+@migrations()
+def by_name(db: Database) -> None:
+    """The matches that have a fact, and those that a capability opens, without reading all."""
+    for statement in BY_NAME:
+        db.execute(statement)
+
+
+@migrations()
+def hooks(db: Database) -> None:
+    """WebHooks of matches, with their secrets."""
+    for statement in HOOKS:
+        db.execute(statement)
 
 
 def migrate(connection: Connection) -> None:

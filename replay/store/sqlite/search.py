@@ -24,7 +24,7 @@ OUTDATED: Final = (
 SEARCH: Final = (
     "SELECT t.stream, t.kind, t.name, t.text FROM texts_fts AS f JOIN texts AS t ON t.id = f.rowid "
     "JOIN streams AS s ON s.id = t.stream WHERE texts_fts MATCH ? AND NOT s.trashed "
-    "ORDER BY t.stream DESC, t.id LIMIT ?"
+    "AND t.stream < ? ORDER BY t.stream DESC, t.id LIMIT ?"
 )
 FORGET: Final = ("DELETE FROM texts WHERE stream = ?", "DELETE FROM searchable WHERE stream = ?")
 
@@ -34,12 +34,12 @@ def outdated(connection: Connection) -> list[Stream]:
     return [reads.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
 
 
-def hits(connection: Connection, query: str, limit: int) -> list[Hit]:
-    """Return the texts with words that begin like those of the query."""
+def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hit]:
+    """Return the texts with words that begin like those of the query, of streams before one."""
     asked = " ".join(f'"{word}"*' for word in words(query))
     if not asked:
         return []
-    rows = connection.execute(SEARCH, (asked, max(limit, 0))).fetchall()
+    rows = connection.execute(SEARCH, (asked, before, max(limit, 0))).fetchall()
     return [
         Hit(reads.stream(connection, stream), Text(*(str(part, "utf-8") for part in parts)))
         for stream, *parts in rows

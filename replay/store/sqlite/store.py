@@ -13,7 +13,9 @@ from replay.store.protocol import (
     Changes,
     Creation,
     Cursor,
+    Fact,
     Hit,
+    Hook,
     Line,
     NewEvent,
     NewStream,
@@ -23,7 +25,7 @@ from replay.store.protocol import (
     Stream,
     Text,
 )
-from replay.store.sqlite import changes, file, reads, search, survey, writes
+from replay.store.sqlite import changes, file, hooks, reads, search, survey, writes
 from replay.store.sqlite.connections import Readers
 from replay.store.sqlite.writer import Writer
 
@@ -95,12 +97,14 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return reads.forks(connection, stream)
 
-    def matches(self, *, trashed: bool = False) -> Iterator[Stream]:
+    def matches(
+        self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
+    ) -> Iterator[Stream]:
         """Return all matches, newest first, those in the trash or those that are not."""
-        before = admission.LAST
-        while page := self._page(trashed, before):  # no read stays open between pages
+        last = admission.LAST if before is None else before
+        while page := self._page(trashed, last, having):  # no read stays open between pages
             yield from page
-            before = page[-1].id
+            last = page[-1].id
 
     def facts(self, stream: int) -> dict[str, str]:
         """Return the mutable facts of a stream in their order: player names, tags."""
@@ -130,9 +134,36 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return reads.keys(connection, stream)
 
+    def opened(self, digest: bytes) -> list[Stream]:
+        """Return the matches that have a capability with this digest, oldest first."""
+        with self._readers.lend() as connection:
+            return reads.opened(connection, digest)
+
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         """Forget a capability, if there is such a one."""
         return self._writer.submit(lambda to: writes.drop_key(to, stream, digest))
+
+    def add_hook(self, hook: Hook) -> Future[None]:
+        """Add a hook to a stream."""
+        return self._writer.submit(lambda to: hooks.add(to, hook))
+
+    def hooks(self, stream: int | None = None) -> list[Hook]:
+        """Return the hooks of a stream, or of all, oldest first."""
+        with self._readers.lend() as connection:
+            return hooks.hooks(connection, stream)
+
+    def behind(self) -> list[Hook]:
+        """Return the hooks that lack events of their match, the first due first."""
+        with self._readers.lend() as connection:
+            return hooks.behind(connection)
+
+    def put_hook(self, hook: Hook) -> Future[None]:
+        """Note how far a hook has come, if it is there."""
+        return self._writer.submit(lambda to: hooks.put(to, hook))
+
+    def drop_hook(self, hook: str) -> Future[None]:
+        """Forget a hook, if there is such a one."""
+        return self._writer.submit(lambda to: hooks.drop(to, hook))
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
@@ -156,10 +187,11 @@ class SqliteStore:
         """Let a match be found by these texts, made from its first `notes` notes and its facts."""
         return self._writer.submit(lambda to: search.index(to, stream, texts, notes, facts))
 
-    def search(self, query: str, limit: int) -> list[Hit]:
+    def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches where every word of the query begins a word."""
+        last = admission.LAST if before is None else before
         with self._readers.lend() as connection:
-            return search.hits(connection, query, limit)
+            return search.hits(connection, query, limit, last)
 
     def forget_texts(self) -> Future[None]:
         """Forget all texts: every match is outdated then."""
@@ -179,10 +211,10 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return survey.lines(connection)
 
-    def seen(self, key: bytes) -> list[Seen]:
+    def seen(self, key: bytes, without: Fact | None = None) -> list[Seen]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._readers.lend() as connection:
-            return survey.seen(connection, key)
+            return survey.seen(connection, key, without)
 
     def forget_survey(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
@@ -203,9 +235,11 @@ class SqliteStore:
         self._readers.close()  # first: the last to leave tidies up, and only a writer can
         self._writer.close()
 
-    def _page(self, trashed: bool, before: int) -> list[Stream]:
+    def _page(self, trashed: bool, before: int, having: Fact | None) -> list[Stream]:
         with self._readers.lend() as connection:
-            return reads.page(connection, trashed, before)
+            if having is None:
+                return reads.page(connection, trashed, before)
+            return reads.page_having(connection, trashed, before, having)
 
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:

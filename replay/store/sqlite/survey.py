@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.store.protocol import Line, Seen, Step, Stream
+from replay.store.protocol import Fact, Line, Seen, Step, Stream
 from replay.store.sqlite import reads
 from replay.store.sqlite.library import Connection
 
@@ -23,11 +23,19 @@ LINES: Final = (
     "WHERE s.kind = 'match' AND NOT s.trashed ORDER BY l.stream"
 )
 SEEN: Final = """
+    WITH RECURSIVE without(stream) AS (
+        SELECT stream FROM facts WHERE name = ? AND value = ?
+        UNION
+        SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
+        LEFT JOIN lines AS l ON l.stream = s.id WHERE l.kind IS NOT 'match'
+    )
     SELECT seat, token, kind, result, count(DISTINCT line) FROM (
         SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
         JOIN streams AS s ON s.id = p.stream
         JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-        WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed GROUP BY g.src, p.version
+        WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
+            AND p.stream NOT IN without
+        GROUP BY g.src, p.version
     ) JOIN lines ON lines.stream = line
     GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
 """
@@ -64,9 +72,10 @@ def lines(connection: Connection) -> list[tuple[Stream, Line]]:
     ]
 
 
-def seen(connection: Connection, key: bytes) -> list[Seen]:
-    """Count the moves made in a position."""
-    rows = connection.execute(SEEN, (key,)).fetchall()
+def seen(connection: Connection, key: bytes, without: Fact | None) -> list[Seen]:
+    """Count the moves made in a position, not in the matches that have a fact."""
+    name, value = (without.name, without.value) if without else (None, None)
+    rows = connection.execute(SEEN, (name, value, key)).fetchall()
     return [
         Seen(seat, _text(token), _text(kind), _text(result), number)
         for seat, token, kind, result, number in rows

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
 from replay.store.chain import event_hash, header_hash
-from replay.store.protocol import Creation, Hit, NewEvent, NewStream, Store, Stream, Text
+from replay.store.protocol import Creation, Fact, Hit, NewEvent, NewStream, Store, Stream, Text
 from replay.store.verify import verify_chain
 from tests.replay.store.streams import event, events, fork, ids, match, new
 
@@ -382,6 +382,42 @@ def test_matches_come_newest_first_without_those_in_the_trash(store: Store) -> N
 # Notes
 
 
+def test_matches_before_one_are_a_page_that_stays_while_others_are_added(store: Store) -> None:
+    older = [match(store) for _ in range(3)]
+    store.trash(older[1].id).result()
+    match(store)
+    before = older[2].id
+    assert [each.id for each in store.matches(before=before)] == [older[0].id]
+    assert [each.id for each in store.matches(before=before, trashed=True)] == [older[1].id]
+    assert not list(store.matches(before=older[0].id))
+
+
+def test_matches_having_a_fact_are_told_apart_by_its_value(store: Store) -> None:
+    shown = [match(store) for _ in range(3)]
+    hidden, plain = match(store), match(store)
+    for each in shown:
+        store.set_facts(each.id, {"seen": "yes", "other": "no"}).result()
+    store.set_facts(hidden.id, {"seen": "no"}).result()
+    store.trash(shown[2].id).result()
+    fact = Fact("seen", "yes")
+    assert [each.id for each in store.matches(having=fact)] == [shown[1].id, shown[0].id]
+    assert [each.id for each in store.matches(having=fact, before=shown[1].id)] == [shown[0].id]
+    assert [each.id for each in store.matches(having=fact, trashed=True)] == [shown[2].id]
+    store.set_facts(shown[0].id, {"seen": None}).result()
+    store.set_facts(plain.id, fact_of(fact)).result()
+    assert [each.id for each in store.matches(having=fact)] == [plain.id, shown[1].id]
+
+
+def test_many_matches_having_a_fact_are_read_page_by_page(store: Store) -> None:
+    fact = Fact("seen", "yes")
+    made = [store.create(new(), (), fact_of(fact)).result().id for _ in range(230)]
+    assert [each.id for each in store.matches(having=fact)] == made[::-1]
+
+
+def fact_of(fact: Fact) -> dict[str, str]:
+    return {fact.name: fact.value}
+
+
 def test_notes_are_a_stream_of_their_own_beside_the_match(store: Store) -> None:
     stream = match(store, 1, "kqzw7m2hx4")
     assert store.notes(stream.id) is None
@@ -469,6 +505,17 @@ def test_keys_are_listed_and_a_dropped_one_opens_nothing(store: Store) -> None:
     assert store.keys(one.id) == [(b"host", "host", None)]
     assert store.key(one.id, b"digest") is None
     assert store.key(other.id, b"digest") == ("host", None)
+
+
+def test_a_key_tells_the_matches_it_opens_oldest_first(store: Store) -> None:
+    first, second, third = match(store), match(store), match(store)
+    for stream, digest in ((second, b"1" * 32), (first, b"1" * 32), (third, b"2" * 32)):
+        store.add_key(stream.id, digest, "host", None).result()
+    assert [each.id for each in store.opened(b"1" * 32)] == [first.id, second.id]
+    assert store.opened(b"3" * 32) == []
+    store.drop_key(first.id, b"1" * 32).result()
+    store.purge(second.id).result()
+    assert store.opened(b"1" * 32) == []
 
 
 def test_what_is_purged_is_gone_with_its_notes(store: Store) -> None:
@@ -653,6 +700,16 @@ def test_hits_come_newest_match_first_and_so_many_at_most(store: Store) -> None:
     assert found(store, "wor") == everything
     assert found(store, "wor", 3) == everything[:3]
     assert found(store, "wor", 0) == found(store, "wor", -1) == []
+
+
+def test_hits_before_a_match_go_on_where_a_page_ended(store: Store) -> None:
+    made = [match(store) for _ in range(3)]
+    for each in made:
+        texts = [Text("comment", str(n), "good") for n in range(2)]
+        store.index(each.id, texts, 0, {}).result()
+    hits = store.search("good", 9, before=made[2].id)
+    assert [hit.stream.id for hit in hits] == [made[1].id] * 2 + [made[0].id] * 2
+    assert store.search("good", 9, before=made[0].id) == []
 
 
 def test_the_texts_of_a_match_are_replaced(store: Store) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from replay.errors import UnknownMatch
-from replay.store.protocol import Line, Seen, Step, Store, Stream
+from replay.store.protocol import Fact, Line, Seen, Step, Store, Stream
 from tests.replay.store.streams import events, fork, match
 
 HERE = b"a position"
@@ -155,3 +155,37 @@ def test_a_fork_of_a_match_in_the_trash_counts_what_it_shares(store: Store) -> N
 def test_a_match_that_is_not_there_cannot_be_surveyed(store: Store) -> None:
     with pytest.raises(UnknownMatch):
         store.survey(4711, 0, Line("x/1", "match", 0, 0, "*", ""), []).result()
+
+
+PRIVATE = Fact("access", "private")
+
+
+def test_what_is_left_out_is_not_counted_nor_the_variations_of_it(store: Store) -> None:
+    open_one, private = match(store, 1), match(store, 1)
+    store.set_facts(private.id, {"access": "private"}).result()
+    variation = fork(store, private, 0, 1)
+    inside = fork(store, variation, 0, 1)
+    played_on = fork(store, variation, 0, 1)
+    for each, kind in (
+        (open_one, "match"),
+        (private, "match"),
+        (variation, "variation"),
+        (inside, "variation"),
+        (played_on, "match"),
+    ):
+        survey(store, each, [(1, "a")], kind=kind)
+    assert sum(seen.lines for seen in store.seen(HERE)) == 5
+    seen = store.seen(HERE, PRIVATE)
+    assert [(each.kind, each.lines) for each in seen] == [("match", 2)]
+    assert store.seen(HERE, Fact("access", "public")) == store.seen(HERE)
+
+
+def test_what_a_fork_shares_with_one_left_out_counts_for_the_fork(store: Store) -> None:
+    private = match(store, 1)
+    store.set_facts(private.id, {"access": "private"}).result()
+    published = fork(store, private, 1)
+    survey(store, private, [(1, "a")], result="+1")
+    survey(store, published, [(1, "a")], result="+2")
+    assert counted(store) == {("a", "+1"): 1}
+    seen = {(each.token, each.result): each.lines for each in store.seen(HERE, PRIVATE)}
+    assert seen == {("a", "+2"): 1}
