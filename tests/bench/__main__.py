@@ -21,9 +21,21 @@ match of 500 that a new book reads from SQLite."""
 def main() -> None:
     """Read the arguments, time the jobs, print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("subject", nargs="*", help="only these games; by default all")
-    parser.add_argument("--rounds", type=int, default=15, help="how often each is timed")
+    parser.add_argument(
+        "subject", nargs="*", help="only these games; by default all; or load, of the service"
+    )
+    parser.add_argument("--rounds", type=int, help="how often each is timed; 15, for load 3")
+    parser.add_argument("--seconds", type=int, default=5, help="of load, each time")
     arguments = parser.parse_args()
+    if arguments.subject == ["load"]:
+        from tests.bench.load import run
+
+        run.main(arguments.rounds or 3, arguments.seconds)
+    else:
+        _games(arguments.subject, arguments.rounds or 15)
+
+
+def _games(subjects: list[str], rounds: int) -> None:
     try:
         import chess
     except ImportError:
@@ -32,10 +44,10 @@ def main() -> None:
     from tests.bench.suites import jobs
     from tests.bench.timing import timed
 
-    chosen = [job for job in jobs() if job.subject in (arguments.subject or (job.subject,))]
-    for line in report.lines(timed(chosen, arguments.rounds)):
+    chosen = [job for job in jobs() if job.subject in (subjects or (job.subject,))]
+    for line in report.lines(timed(chosen, rounds)):
         print(line)
-    print(EXPLAINED.format(rounds=arguments.rounds, chess=chess.__version__))
+    print(EXPLAINED.format(rounds=rounds, chess=chess.__version__))
 
 
 main()

@@ -1,0 +1,39 @@
+"""The yardstick: an endpoint that decodes the same bodies and stores nothing.
+
+As `python -m tests.bench.load.bare --port N` it is served with the settings of `plybook serve`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, Final
+
+import msgspec
+import uvicorn
+from litestar import Litestar, Request, Response, post
+from litestar.params import FromPath
+
+from service.bodies import Entries
+
+ENTRIES: Final = msgspec.json.Decoder(Entries)
+
+
+@post("/matches/{match:str}/events", status_code=200)
+async def enter(request: Request[Any, Any, Any], match: FromPath[str]) -> Response[bytes]:
+    """Decode the events and count them."""
+    entries = ENTRIES.decode(await request.body())
+    body = msgspec.json.encode({"match": match, "events": len(entries.events)})
+    return Response(body, media_type="application/json")
+
+
+def main() -> None:
+    """Serve until interrupted."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port", type=int, required=True)
+    port = parser.parse_args().port
+    app = Litestar([enter], openapi_config=None, logging_config=None)
+    uvicorn.run(app, port=port, log_level="warning", lifespan="off")
+
+
+if __name__ == "__main__":
+    main()

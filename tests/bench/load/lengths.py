@@ -1,0 +1,62 @@
+"""Whether a move costs more the longer the match is."""
+
+from __future__ import annotations
+
+from statistics import median
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from tests.bench.load.matches import Opened, long_plan, open_all
+from tests.bench.load.servers import Client, Server
+
+SLUG: Final = "power-play"
+EARLY: Final = 10
+LATE: Final = 3000
+AROUND: Final = 8
+"""A match is timed from so many moves before to so many after."""
+BATCH: Final = 500
+AIM: Final = 1.2
+"""A late move may cost so many times an early one."""
+
+
+class Lengths(NamedTuple):
+    """Milliseconds an answer takes at an early and at a late move, and how the two compare."""
+
+    early: float
+    late: float
+    ratio: float
+
+
+def measure(server: Server, rounds: int) -> Lengths:
+    """Play equal matches over one connection: moves early in the one, late in the other, in turn.
+
+    The median of the ratios of pairs of moves counts.
+    """
+    plan = long_plan(SLUG, LATE + AROUND)
+    client, pairs = Client(server), list[tuple[float, float]]()
+    for _ in range(rounds):
+        short, long = open_all(server, [plan, plan])
+        _play(client, short, EARLY - AROUND)
+        _play(client, long, LATE - AROUND)
+        pairs += [
+            (_timed(client, short, EARLY + by), _timed(client, long, LATE + by))
+            for by in range(-AROUND, AROUND)
+        ]
+    early, late = zip(*pairs, strict=True)
+    return Lengths(
+        median(early) * 1000,
+        median(late) * 1000,
+        median(one / other for other, one in pairs),
+    )
+
+
+def _play(client: Client, match: Opened, moves: int) -> None:
+    for first in range(0, moves, BATCH):
+        client.post(match.path, match.body(first, min(first + BATCH, moves)), match.token)
+
+
+def _timed(client: Client, match: Opened, ply: int) -> float:
+    body = match.body(ply)
+    start = perf_counter()
+    client.post(match.path, body, match.token)
+    return perf_counter() - start

@@ -1,0 +1,89 @@
+"""Matches to be played over HTTP: opened beforehand, their moves known."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from domain import tokens
+from domain.game import Game
+from domain.games import BUILT_IN, built_in
+from domain.match import Match
+from replay.records.model import Record
+from replay.records.reader import read_records
+from tests.bench.load.servers import Client, Server
+from tests.bench.refereeing import FIXTURES
+from tests.conformance.players import random_match
+
+OPENERS: Final = 8
+"""So many connections open matches."""
+
+
+class Plan(NamedTuple):
+    """A match to be played: what it is opened with, and its moves as tokens."""
+
+    opening: dict[str, Any]
+    tokens: Sequence[str]
+
+
+class Opened(NamedTuple):
+    """A match that was opened: where its events go, the host's token, and the moves to come."""
+
+    path: str
+    token: str
+    moves: Sequence[str]
+
+    def body(self, first: int, after: int | None = None) -> bytes:
+        """Return the request that enters moves, by default the one, at their expected version."""
+        events = [{"token": token} for token in self.moves[first : after or first + 1]]
+        return msgspec.json.encode({"events": events, "expected": first})
+
+
+def plans() -> Iterator[Plan]:
+    """Yield the recorded matches of all games in turn, again and again, in a fixed order."""
+    rng = Random(1)
+    games = [_recorded(slug) for slug in BUILT_IN]
+    for plays in games:
+        rng.shuffle(plays)
+    return itertools.chain.from_iterable(zip(*map(itertools.cycle, games), strict=True))
+
+
+def long_plan(slug: str, moves: int) -> Plan:
+    """Return a match of at least so many moves, drawn at random from a fixed seed."""
+    game: Game[Any] = built_in(slug)
+    matches = (random_match(game, seed, limit=moves) for seed in itertools.count())
+    return _plan(next(match for match in matches if len(match.line) == moves))
+
+
+def open_all(server: Server, chosen: Sequence[Plan]) -> list[Opened]:
+    """Open matches over HTTP, several at a time, and return them in their order."""
+    here = threading.local()
+
+    def connect() -> None:
+        here.client = Client(server)
+
+    with ThreadPoolExecutor(OPENERS, initializer=connect) as pool:
+        return list(pool.map(lambda plan: _open(here.client, plan), chosen))
+
+
+def _open(client: Client, plan: Plan) -> Opened:
+    answer = client.post("/matches", msgspec.json.encode(plan.opening))
+    path = f"/matches/{answer['match']}/events"
+    return Opened(path, answer["tokens"]["host"], plan.tokens)
+
+
+def _recorded(slug: str) -> list[Plan]:
+    records = read_records((FIXTURES / slug / "games.ply").read_text())
+    return [_plan(record.match) for record in records if isinstance(record, Record)]
+
+
+def _plan(match: Match) -> Plan:
+    options = {name: str(value) for name, value in msgspec.structs.asdict(match.options).items()}
+    opening = {"game": match.game.slug, "options": options, "seats": match.seats}
+    return Plan(opening, [tokens.write(match.game, ply.event) for ply in match.line])

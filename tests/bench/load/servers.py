@@ -1,0 +1,111 @@
+"""The two servers, as processes of their own, and a client that keeps its connection."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+ROOT: Final = Path(__file__).parents[3]
+HOST: Final = "127.0.0.1"
+PATIENCE: Final = 30.0
+"""Seconds that a server may take to come up, to go, or to answer."""
+
+
+class Server(NamedTuple):
+    """A server that is up."""
+
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://{HOST}:{self.port}"
+
+
+class Refused(Exception):
+    """The server answered something else than was hoped for."""
+
+
+class Client:
+    """One connection to a server, kept open."""
+
+    def __init__(self, server: Server) -> None:
+        self._connection = http.client.HTTPConnection(HOST, server.port, timeout=PATIENCE)
+
+    def post(self, path: str, body: bytes, token: str | None = None) -> Any:
+        """Post JSON and return the answer's. Raises `Refused` if it is no success."""
+        headers = {"Content-Type": "application/json"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        self._connection.request("POST", path, body, headers)
+        answer = self._connection.getresponse()
+        content = answer.read()
+        if answer.status not in (200, 201):
+            raise Refused(f"{answer.status} from {path}: {content.decode()[:300]}")
+        return msgspec.json.decode(content)
+
+
+@contextmanager
+def plybook(database: Path) -> Iterator[Server]:
+    """Run `plybook serve` on a database."""
+    with _running("-m", "cli", "--db", str(database), "serve") as server:
+        yield server
+
+
+@contextmanager
+def bare() -> Iterator[Server]:
+    """Run the endpoint that stores nothing."""
+    with _running("-m", "tests.bench.load.bare") as server:
+        yield server
+
+
+@contextmanager
+def _running(*command: str) -> Iterator[Server]:
+    port = _free_port()
+    process = subprocess.Popen(
+        [sys.executable, *command, "--port", str(port)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        env=os.environ | {"PLYBOOK_DB": ""},
+    )
+    try:
+        _await(process, port)
+        yield Server(port)
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _await(process: subprocess.Popen[bytes], port: int) -> None:
+    """Wait until somebody listens there. Raises `Refused` if the server ends before."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise Refused(f"the server ended with status {process.returncode}")
+        with socket.socket() as probe:
+            if probe.connect_ex((HOST, port)) == 0:
+                return
+        time.sleep(0.05)
+    raise Refused(f"the server is not up after {PATIENCE:.0f} seconds")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
