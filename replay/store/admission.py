@@ -12,6 +12,7 @@ from replay.store.chain import event_hash
 from replay.store.protocol import (
     Appended,
     Creation,
+    Hook,
     NewEvent,
     NewStream,
     StoredEvent,
@@ -188,6 +189,11 @@ def taken(stream: NewStream) -> Usage:
     return Usage(
         f"stream {stream.subject} has its notes already, or another has {stream.public_id!r}"
     )
+
+
+def hooked(hook: Hook) -> Usage:
+    """Return the error for a second hook of one id."""
+    return Usage(f"there is a hook {hook.id!r} already")
 
 
 def forked(stream: Stream, fork: str) -> Usage:

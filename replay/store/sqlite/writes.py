@@ -8,7 +8,7 @@ from typing import Final
 from replay.store import admission
 from replay.store.chain import header_hash
 from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import reads, search, survey
+from replay.store.sqlite import hooks, reads, search, survey
 from replay.store.sqlite.library import Connection
 
 INSERT_STREAM: Final = (
@@ -29,6 +29,7 @@ PURGE: Final = (
     "DELETE FROM segments WHERE stream = ?",
     "DELETE FROM facts WHERE stream = ?",
     "DELETE FROM held WHERE stream = ?",
+    *hooks.FORGET,
     *search.FORGET,
     *survey.FORGET,
     "DELETE FROM keys WHERE stream = ?",
