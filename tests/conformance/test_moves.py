@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -150,3 +151,14 @@ def _attempts(game: Game[Any], state: State, rng: Random) -> Iterator[Moved]:
         moves += [changed(rng.choice(listed), rng) for _ in range(30)]
     for move in moves:
         yield Moved(rng.choice(seats), move)
+
+
+@every_subject
+def test_what_the_service_rolls_is_a_legal_move_and_is_decided_by_the_dice_alone(subject):
+    kinds = {kind.__struct_config__.tag: kind for kind in subject.game.moves if kind.chance}
+    for number, (before, _, _) in enumerate(subject.steps):
+        for one in () if before.outcome else before.position.awaiting():
+            for kind in (kinds[tag] for tag in one.moves if tag in kinds):
+                rolled = [kind.rolled(partial(Random(number).randint, 1)) for _ in range(2)]
+                assert rolled[0] == rolled[1]
+                assert rolled[0] in list(before.position.legal(one.seat))

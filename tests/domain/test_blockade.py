@@ -34,6 +34,7 @@ from domain.games.blockade.effects import (
     TowerBuilt,
     TowerLost,
 )
+from domain.games.blockade.moves import Roll
 from domain.games.blockade.table import Table, points_left
 from domain.scene import Arrow, Mark, Piece
 from tests.clauses import shown
@@ -805,3 +806,8 @@ def test_the_picture_marks_the_last_leg():
     drawn = after(position, "c5-b5").scene(found)
     assert drawn.arrows == (Arrow("c5", "b5", seat=1),)
     assert drawn.marks == (Mark("c5", "from"), Mark("b5", "to"), Mark("c5", "removed"))
+
+
+def test_dice_thrown_for_a_seat_are_named_in_the_order_they_fall():
+    falling = iter([2, 5])
+    assert Roll.rolled(lambda sides: next(falling) if sides == 6 else 0) == Roll((2, 5))

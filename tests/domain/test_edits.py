@@ -6,7 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from domain import tokens
-from domain.edits import Amended, Amendment, TakebackAsked, TakebackDeclined, TakenBack, amendment
+from domain.edits import (
+    Amended,
+    Amendment,
+    SeedRevealed,
+    TakebackAsked,
+    TakebackDeclined,
+    TakenBack,
+    amendment,
+)
 from domain.events import Adjusted
 from domain.game import Violation
 from domain.games.poptrix import GAME as POPTRIX
@@ -290,3 +298,36 @@ def test_the_second_of_a_pair_takes_the_first_with_it_when_it_falls():
     found = why(match, edit(match, 2, "2:bid=4"))
     assert (found.stood, found.fell) == (2, 3)
     assert found.broken == match.line[5]
+
+
+SEED = "0123456789abcdef" * 4
+
+
+@pytest.mark.parametrize(
+    ("tokens", "seed", "clause", "words"),
+    [
+        (OPENING, SEED, "turn", "when the match has ended"),
+        (OPENING + " 1:resign", SEED.upper(), "form", "64 digits"),
+        (OPENING + " 1:resign", SEED + "\n", "form", "64 digits"),
+        (OPENING + " 1:resign", SEED[1:], "form", "64 digits"),
+    ],
+)
+def test_a_seed_is_revealed_after_the_end_as_a_seed_is_written(tokens, seed, clause, words):
+    violation = play(POPTRIX, tokens).check(SeedRevealed(seed))
+    assert violation is not None
+    assert violation.clause == clause
+    assert words in violation.message
+
+
+def test_a_revealed_seed_is_kept_once_and_leaves_the_line_as_it_is():
+    match = play(POPTRIX, OPENING + " 1:resign")
+    reveal = SeedRevealed(SEED)
+    assert match.check(reveal) is None
+    after = match.evolve(reveal)
+    assert (after.seed, after.version, after.line) == (SEED, match.version + 1, match.line)
+    back = after.evolve(TakenBack(2))
+    assert back.seed == SEED
+    again = add(back, "1:resign").check(reveal)
+    assert again is not None
+    assert "revealed already" in again.message
+    assert fold(match, [reveal, TakenBack(2)]) == back
