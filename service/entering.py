@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -19,24 +17,28 @@ from replay import dice, playing, timeline
 from replay.errors import Refused, Stale, UnknownAddress
 from replay.lines import standing
 from replay.recorded import Recorded
-from replay.refusals import told
 from service import answers
 from service.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit, find
 from service.answering import answer, current, event, logged
 from service.bodies import Entries, Entry, decode, read
+from service.expecting import (
+    OTHERS,
+    Full,
+    check_room,
+    demand,
+    event_id,
+    expected_version,
+    refusal,
+    retry_key,
+    stale,
+)
 from service.operations import documented
 from service.problems import Problem
 
 ENTRIES: Final = msgspec.json.Decoder(Entries)
-KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 NDJSON: Final = "application/x-ndjson"
-OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
 Entered = playing.Entry
-
-
-class Full(Problem):
-    """A match has as many events as the service allows."""
 
 
 @post(
@@ -63,10 +65,10 @@ async def enter_events(
     entries = await read(request, ENTRIES)
     ids = _ids(request, author, entries.events)
     events = [_event(visit, entry, index) for index, entry in enumerate(entries.events)]
-    expected = _expected(request, entries.expected)
+    expected = expected_version(request, entries.expected)
     try:
-        _check_room(settings, visit.recorded, len(events))
-        _demand(visit.recorded, expected)
+        check_room(settings, visit.recorded, len(events))
+        demand(visit.recorded, expected)
         if dry_run:
             return answer(_tried(visit, playing.rehearse(book, visit.recorded, events)))
         judged = playing.judge(book, visit.recorded, events)
@@ -90,36 +92,12 @@ async def read_events(
     request: AnyRequest, visit: TheVisit, after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON if asked for."""
-    if after < 0:
-        raise Problem(400, "after is a version, 0 or more", path="after")
     events = logged(visit.recorded, visit.viewer, after)
     if NDJSON in request.headers.get("accept", ""):
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
         return Response(lines, media_type=NDJSON, headers=current(visit.recorded))
     log = answers.Log(visit.recorded.id, visit.recorded.match.version, events)
     return answer(log, headers=current(visit.recorded))
-
-
-def refusal(recorded: Recorded, refused: Refused, token: str | None) -> Problem:
-    """Build the 409: the clause, its words, and what would be legal there."""
-    found = told(refused, token)
-    return Problem(
-        409,
-        found.message,
-        event=found.event,
-        token=found.token,
-        seat=found.seat,
-        clause=found.clause,
-        words=found.words,
-        squares=found.squares,
-        version=recorded.match.version,
-        legal=playing.legal_tokens(recorded.header, refused.match),
-    )
-
-
-def expected_version(request: AnyRequest, recorded: Recorded, body: int | None = None) -> None:
-    """Demand the version that the request expects, if it names one. Raises `Stale`."""
-    _demand(recorded, _expected(request, body))
 
 
 def _event(visit: Visit, entry: Entry, index: int) -> Entered:
@@ -159,43 +137,19 @@ def _allow(author: Caller, seat: int | None, body: str, path: str) -> None:
         raise Problem(403, f"this token is for seat {author.seat}, not seat {seat}", path=path)
 
 
-def _check_room(settings: TheSettings, recorded: Recorded, count: int) -> None:
-    most = settings.events_per_match
-    if most and recorded.match.version + count > most:
-        raise Full(403, f"a match has at most {most} events here; this one is full")
-
-
-def _expected(request: AnyRequest, body: int | None) -> int | None:
-    """Return the expected version, from `If-Match` or the body."""
-    header = request.headers.get("if-match")
-    if header is None:
-        return body
-    found = re.fullmatch(r'"([0-9]{1,9})"', header.strip())
-    if found is None:
-        raise Problem(400, 'If-Match holds a version in quotes, like "12"', path="If-Match")
-    if body not in (None, int(found[1])):
-        raise Problem(400, "If-Match and expected name different versions", path="$.expected")
-    return int(found[1])
-
-
-def _demand(recorded: Recorded, expected: int | None) -> None:
-    if expected is not None and expected != recorded.match.version:
-        raise Stale(expected, recorded.match.version)
-
-
 def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes] | None:
     """Return the ids of the events: of the `Idempotency-Key`, or of the entries' own."""
-    key = request.headers.get("idempotency-key")
+    key = retry_key(request)
     own = [entry.id for entry in entries if entry.id is not None]
     if key is None and not own:
         return None
-    if key is not None and (own or not KEY.fullmatch(key)):
-        wrong = "goes without ids of the events" if own else "is 1 to 200 visible ASCII characters"
-        raise Problem(400, f"an Idempotency-Key {wrong}", path="Idempotency-Key")
+    if key is not None and own:
+        wrong = "an Idempotency-Key goes without ids of the events"
+        raise Problem(400, wrong, path="Idempotency-Key")
     if own and len(set(own)) != len(entries):
         raise Problem(400, "either each event has an id of its own, or none", path="$.events")
     named = own or [f"{number}:{key}" for number in range(len(entries))]
-    return [hashlib.sha256(f"{author.actor}\0{name}".encode()).digest()[:16] for name in named]
+    return [event_id(author, name) for name in named]
 
 
 def _written(
@@ -242,7 +196,7 @@ def _answered(
     book: TheBook, visit: Visit, error: Stale | Refused | Full, entries: Sequence[Entry]
 ) -> Problem:
     if isinstance(error, Stale):
-        return _stale(find(book, visit.recorded.id), error, visit)
+        return stale(find(book, visit.recorded.id), error, visit)
     if isinstance(error, Refused):
         return refusal(visit.recorded, error, entries[error.index].token)
     return error
@@ -276,13 +230,6 @@ def _judgement(recorded: Recorded, ply: Ply, tell: bool) -> answers.Judgement:
         "; ".join(effect.words() for effect in ply.effects) if tell else "",
         ply.effects if tell else None,  # type: ignore[arg-type]  # encoded as objects
     )
-
-
-def _stale(recorded: Recorded, stale: Stale, visit: Visit) -> Problem:
-    """Build the 412: what the sender has missed."""
-    version = recorded.match.version
-    missed = logged(recorded, visit.viewer, min(stale.expected, version))
-    return Problem(412, str(stale), expected=stale.expected, version=version, missed=missed)
 
 
 ROUTER: Final = Router("/", route_handlers=[enter_events, read_events])
