@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
+
+from domain.patterns import listed
+from domain.unfinished import Unfinished
 
 
 class Lexeme(NamedTuple):
-    """How one field of a move is written: a pattern, and the way from and to its text."""
+    """How one field of a move is written: a pattern, and the way from and to its text.
+
+    `texts` are those to offer to people, if not simply all that the pattern matches.
+    """
 
     pattern: str
     read: Callable[[str], Any] = str
     write: Callable[[Any], str] = str
+    texts: tuple[str, ...] = ()
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The texts to choose from; none if they cannot be listed."""
+        return self.texts or listed(self.pattern)
 
 
 def words(names: Mapping[str, str]) -> Lexeme:
@@ -30,11 +42,61 @@ def square(columns: str, rows: str) -> Lexeme:
     return Lexeme(f"[{columns}][{rows}]")
 
 
+class Part(NamedTuple):
+    """A field of a token with the literals before and after it."""
+
+    before: str
+    lexeme: Lexeme
+    after: str
+
+    def written(self, text: str) -> str:
+        """Return a text of the field with its literals."""
+        return f"{self.before}{text}{self.after}"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the part can be; nothing if that cannot be listed."""
+        return tuple(map(self.written, self.lexeme.offered))
+
+    def towards(self, prefix: str) -> tuple[str, ...]:
+        """Return what the part can be where a token goes on like this."""
+        if self.lexeme.offered or not prefix.startswith(self.before):
+            return self.texts
+        found = re.match(self.lexeme.pattern, prefix[len(self.before) :])
+        return (self.written(found[0]),) if found and found[0] else ()
+
+
 class Notation(NamedTuple):
-    """The tokens of one kind of move. `read` gives a move's fields in order, or `None`."""
+    """The tokens of one kind of move, as a row of parts.
+
+    `read` gives a move's fields in order, or `None`. A kind of move without fields is written
+    with one part, which is all of its token.
+    """
 
     read: Callable[[str], tuple[Any, ...] | None]
     write: Callable[[Any], str]
+    pattern: re.Pattern[str]
+    parts: tuple[Part, ...]
+
+    def split(self, token: str) -> tuple[str, ...]:
+        """Return the text of each field of a token, or of one without fields the token."""
+        return self._found(token).groups() or (token,)
+
+    def step(self, token: str, length: int) -> str:
+        """Return a token up to the end of the first part that ends beyond `length`."""
+        found = self._found(token)
+        fields = enumerate(self.parts[: self.pattern.groups], 1)
+        ends = (found.end(number) + len(part.after) for number, part in fields)
+        return token[: next((end for end in ends if end > length), None)]
+
+    def beginning(self, prefix: str) -> Iterator[Unfinished]:
+        """Yield the tokens that begin so, grouped by the part that the prefix ends in."""
+        yield from map(Unfinished, _beginning(self.parts, prefix))
+
+    def _found(self, token: str) -> re.Match[str]:
+        found = self.pattern.fullmatch(token)
+        assert found is not None
+        return found
 
 
 def template(text: str, **lexemes: Lexeme) -> Notation:
@@ -64,7 +126,29 @@ def template(text: str, **lexemes: Lexeme) -> Notation:
             {name: lexeme.write(getattr(move, name)) for name, lexeme in lexemes.items()}
         )
 
-    return Notation(read, write)
+    return Notation(read, write, pattern, _parts(parts, lexemes))
+
+
+def _parts(parts: list[str], lexemes: Mapping[str, Lexeme]) -> tuple[Part, ...]:
+    """Give each field the literal after it, and the first one also that before it."""
+    if not lexemes:
+        return (Part("", Lexeme(re.escape(parts[0])), ""),)
+    befores = [parts[0], *[""] * (len(lexemes) - 1)]
+    return tuple(map(Part, befores, lexemes.values(), parts[2::2]))
+
+
+def _beginning(parts: tuple[Part, ...], prefix: str) -> Iterator[tuple[tuple[str, ...], ...]]:
+    if not parts:
+        return
+    first, later = parts[0], parts[1:]
+    texts = first.towards(prefix)
+    reaching = tuple(text for text in texts if text.startswith(prefix))
+    if reaching or (not first.lexeme.offered and first.before.startswith(prefix)):
+        yield reaching, *(part.texts for part in later)
+    for text in texts:
+        if prefix.startswith(text) and text != prefix:
+            for rest in _beginning(later, prefix[len(text) :]):
+                yield (text,), *rest
 
 
 def _pattern(parts: list[str], lexemes: Mapping[str, Lexeme]) -> Iterable[str]:

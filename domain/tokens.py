@@ -51,10 +51,13 @@ def split(text: str) -> Token:
     return Token(None, text)
 
 
-def read(game: Game[Any], state: State, text: str) -> LineEvent | Violation:
+def read(
+    game: Game[Any], state: State, text: str, speaker: int | None = None
+) -> LineEvent | Violation:
     """Return the event that a token stands for here, or why it is none (`form`, `over`, `turn`).
 
-    Whether the event is by the rules is for its `check` to say.
+    A token without a seat is of `speaker`, by default the only seat that must act. Whether the
+    event is by the rules is for its `check` to say.
     """
     seat, body = split(text)
     if body.startswith("ruled="):
@@ -67,7 +70,7 @@ def read(game: Game[Any], state: State, text: str) -> LineEvent | Violation:
     if seat is None:
         if move.names_seat:
             return _no_seat(text)
-        seat = state.in_turn
+        seat = state.in_turn if speaker is None else speaker
         if seat is None:
             return Violation("over" if state.outcome else "turn", _nobody(state))
     return Moved(seat, move)

@@ -15,6 +15,7 @@ from domain.games.cube_pyramid.cells import (
     BIT,
     FACES,
     GROUND,
+    NAMES,
     SUPPORTS,
     CellName,
     names,
@@ -104,7 +105,9 @@ class Place(Move[Table], frozen=True):
     at: CellName
 
     notation: ClassVar[Notation] = template(
-        "{cube}@{at}", cube=words({"l": "light", "d": "dark"}), at=Lexeme("[A-E][1-5][1-5]")
+        "{cube}@{at}",
+        cube=words({"l": "light", "d": "dark"}),
+        at=Lexeme("[A-E][1-5][1-5]", texts=NAMES),
     )
     what: ClassVar[str] = "cube placed"
     example: ClassVar[str] = "l@A11"

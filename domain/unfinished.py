@@ -1,0 +1,63 @@
+"""Tokens that are not yet written to the end: some of their parts are still open."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterator, Sequence
+from typing import NamedTuple
+
+
+class Unfinished(NamedTuple):
+    """For each part of a token the texts it can have; one where it is decided.
+
+    A part without any stands for one that cannot be listed.
+    """
+
+    parts: tuple[tuple[str, ...], ...]
+
+    @property
+    def size(self) -> int:
+        """How many tokens these are, not counting what cannot be listed."""
+        return math.prod(map(len, self.parts))
+
+    @property
+    def plain(self) -> Unfinished:
+        """Those of them without what can be left out."""
+        return Unfinished(tuple(("",) if "" in texts else texts for texts in self.parts))
+
+    def within(self, known: Sequence[Container[str]]) -> Unfinished:
+        """Those of them whose parts are among the texts known for each, where they can be."""
+        pairs = zip(self.parts, known, strict=True)
+        return Unfinished(
+            tuple(tuple(text for text in texts if text in some) or texts for texts, some in pairs)
+        )
+
+    def some(self, most: int) -> Iterator[str]:
+        """Yield the tokens, or of more than `most` so many, spread evenly over them all."""
+        size = self.size
+        if size <= most:
+            return (self._token(number) for number in range(size))
+        # Multiples of about the golden section are spread evenly; coprime, none comes twice.
+        step = next(each for each in range(int(size * 0.618), size) if math.gcd(each, size) == 1)
+        return (self._token(number * step % size) for number in range(most))
+
+    def grown(self, length: int) -> Iterator[tuple[str, bool]]:
+        """Yield beginnings that end with the first part beyond `length`, and whether all is said.
+
+        For tokens whose first `length` characters are decided.
+        """
+        heads = [""]
+        for number, texts in enumerate(self.parts, 1):
+            reached, heads = [head + text for head in heads for text in texts], []
+            for head in reached:
+                if len(head) > length:
+                    yield head, number == len(self.parts)
+                else:
+                    heads.append(head)
+
+    def _token(self, number: int) -> str:
+        texts = []
+        for part in reversed(self.parts):
+            number, place = divmod(number, len(part))
+            texts.append(part[place])
+        return "".join(reversed(texts))
