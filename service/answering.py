@@ -121,14 +121,14 @@ def _dice(recorded: Recorded) -> answers.Dice:
     return answers.Dice(header.dice, header.commitment, recorded.match.seed)
 
 
-def _clock(recorded: Recorded) -> answers.Clock | None:
+def _clock(recorded: Recorded) -> answers.Clocks | None:
     limits = recorded.header.clock
     if limits is None:
         return None
     times = recorded.times or clock.started(recorded.match.seats)
     there = clock.clocks(limits, times)
     seats = (answers.Time(one.seat, one.used, one.left, one.runs) for one in there.seats)
-    return answers.Clock(
+    return answers.Clocks(
         limits.move,
         limits.total,
         limits.increment,

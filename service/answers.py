@@ -124,7 +124,7 @@ class Time(Struct, frozen=True):
     running: bool
 
 
-class Clock(Struct, frozen=True):
+class Clocks(Struct, frozen=True):
     """The limits of the clock in seconds, and how it stood at the last event for each seat.
 
     What runs has run since `since`, which is null until the first event.
@@ -173,7 +173,7 @@ class Standing(Struct, frozen=True):
     players: dict[str, str]
     visibility: str
     dice: Dice
-    clock: Clock | None
+    clock: Clocks | None
     created: Milliseconds
     version: Version
     ply: Ply

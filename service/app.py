@@ -18,7 +18,7 @@ from service import entering, games, hints, invitations, matches, problems, sche
 from service.access import visit
 from service.answering import answer
 from service.answers import Healthy
-from service.operations import check_query, documented
+from service.operations import allow, check_query, documented
 from service.pages import board, home
 from service.settings import Settings
 
@@ -47,9 +47,10 @@ async def _secure(message: Message, scope: Scope) -> None:
         message["headers"] = [*headers, *HEADERS]
 
 
-async def _before(request: Request[Any, Any, Any]) -> None:
+async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
     """Look at every request that a route will answer."""
     check_query(request)
+    return allow(request) if request.method == "OPTIONS" else None
 
 
 def create_app(book: Book, settings: Settings | None = None) -> Litestar:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Union, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from litestar import Litestar
@@ -14,13 +14,16 @@ from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
-from replay import shelf
 from service import answers
-from service.operations import JSON, Operation, operation_of, query_parameters
+from service.components import REF, Schema, components
+from service.links import Place, links
+from service.operations import JSON, LARGEST, Operation, operation_of, query_parameters
 
-REF: Final = "#/components/schemas/{name}"
 PROBLEM: Final = "application/problem+json"
-PATTERNS: Final = {"match": r"^[0-9a-hjkmnp-tv-z]{12}$"}
+PATTERNS: Final = {
+    "match": r"^[0-9a-hjkmnp-tv-z]{12}$",
+    "picture": r"^(0|[1-9][0-9]{0,8})\.svg$",
+}
 """How path parameters look."""
 
 HEADERS: Final = {
@@ -41,16 +44,14 @@ WORDS: Final = {
     429: "Too many requests; Retry-After tells when to come back",
 }
 
-Schema = dict[str, Any]
-
 
 def schema_of(app: Litestar, version: str) -> Schema:
     """Return the schema of an application's API."""
     operations = list(_operations(app))
-    components = _components(_types(operations))
     paths: dict[str, Schema] = {}
     for path, method, handler, operation in operations:
         paths.setdefault(path, {})[method.lower()] = _operation(path, handler, operation)
+    _link(paths, operations)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -60,11 +61,13 @@ def schema_of(app: Litestar, version: str) -> Schema:
         },
         "paths": dict(sorted(paths.items())),
         "components": {
-            "schemas": dict(sorted(components.items())),
+            "schemas": components(_types(operations)),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
 
+
+CREATED: Final = 201
 
 Route = tuple[str, str, HTTPRouteHandler, Operation]
 
@@ -130,7 +133,7 @@ def _path_schema(name: str, field: FieldDefinition | None) -> Schema:
     if name in PATTERNS:
         return {"type": "string", "pattern": PATTERNS[name]}
     if field is not None and field.annotation is int:
-        return {"type": "integer", "minimum": 0}
+        return {"type": "integer", "minimum": 0, "maximum": LARGEST}
     return {"type": "string", "minLength": 1}
 
 
@@ -140,6 +143,8 @@ def _query_schema(field: FieldDefinition) -> Schema:
     kind = field.annotation if field.annotation in (int, bool, str) or not kinds else kinds[0]
     kwarg: Any = field.kwarg_definition
     schema = msgspec.json.schema(kind)
+    if kind is int:
+        schema |= {"minimum": 0, "maximum": LARGEST}
     limits = {
         "minimum": kwarg.ge,
         "maximum": kwarg.le,
@@ -179,10 +184,21 @@ def _problems(path: str, handler: HTTPRouteHandler, operation: Operation) -> Ite
 
 def _content(status: int, body: Any) -> Schema:
     if isinstance(body, Mapping):
-        return {media_type: _media(kind) for media_type, kind in body.items()}
+        return {
+            media_type: _media(kind) if media_type == JSON else _text(media_type, kind)
+            for media_type, kind in body.items()
+        }
     if isinstance(body, str):
         return {body: {"schema": {"type": "string"}}}
     return {(PROBLEM if status >= 400 else JSON): _media(body)}
+
+
+def _text(media_type: str, line: Any) -> Schema:
+    """Describe text whose lines are JSON of a type, if it is one."""
+    if not (isinstance(line, type) and issubclass(line, Struct)):
+        return {"schema": {"type": "string"}}
+    told = {"contentMediaType": media_type, "contentSchema": _media(line)["schema"]}
+    return {"schema": {"type": "string"} | told}
 
 
 def _media(body: Any) -> Schema:
@@ -192,37 +208,20 @@ def _media(body: Any) -> Schema:
     return {"schema": named[0] if len(named) == 1 else {"anyOf": named}}
 
 
-def _types(operations: list[Route]) -> set[type[Struct]]:
-    found: set[Any] = {answers.Problem}
+def _types(operations: list[Route]) -> Iterator[Any]:
+    """Yield the types of all bodies."""
+    yield answers.Problem
     for _, _, _, operation in operations:
-        bodies = [operation.body, *operation.answers.values()]
-        for body in bodies:
+        for body in (operation.body, *operation.answers.values()):
             for each in body.values() if isinstance(body, Mapping) else (body,):
-                found |= {kind for kind in get_args(each) or (each,) if _is_struct(kind)}
-    return found
+                yield from get_args(each) or (each,)
 
 
-def _is_struct(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Struct)
-
-
-def _components(types: set[type[Struct]]) -> dict[str, Schema]:
-    ordered = sorted(types, key=lambda kind: kind.__name__)
-    _, components = msgspec.json.schema_components(ordered, ref_template=REF)
-    found: dict[str, Schema] = dict(components)
-    found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
-    found["Problem"]["additionalProperties"] = True
-    return found
-
-
-def _moves(components: dict[str, Schema]) -> Iterator[Schema]:
-    """Add the moves of every game to the components and yield a schema for each game's."""
-    for game in shelf.games().values():
-        prefix = "".join(part.capitalize() for part in game.slug.split("-"))
-        template = REF.format(name=prefix + "{name}")
-        (schema,), moves = msgspec.json.schema_components(
-            [Union[game.moves]],  # noqa: UP007  # built at run time
-            ref_template=template,
-        )
-        components |= {prefix + name: move for name, move in moves.items()}
-        yield schema
+def _link(paths: dict[str, Schema], operations: list[Route]) -> None:
+    """Say of every answer to which operations it leads."""
+    places = [Place(handler.fn.__name__, path) for path, _, handler, _ in operations]
+    for path, method, _, operation in operations:
+        for status, body in operation.answers.items():
+            found = links(path, body, places) if status == CREATED else {}
+            if found:
+                paths[path][method.lower()]["responses"][str(status)]["links"] = found

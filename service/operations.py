@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from litestar import Request
+from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
+from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
@@ -19,9 +20,12 @@ OPERATION: Final = "operation"
 
 JSON: Final = "application/json"
 
+LARGEST: Final = 999_999_999
+"""The largest number in a path or a query."""
+
 SPELLING: Final = {
     bool: (re.compile("true|false"), "true or false"),
-    int: (re.compile(r"-?(0|[1-9][0-9]{0,17})"), "a whole number"),
+    int: (re.compile(r"0|[1-9][0-9]{0,8}"), "a whole number, 0 or more, of up to nine digits"),
 }
 """How values in a query are written. `bool` comes first, for it is an `int`."""
 
@@ -91,3 +95,17 @@ def check_query(request: Request[Any, Any, Any]) -> None:
                 if not pattern.fullmatch(text):
                     raise Problem(400, f"{name} is {right}, not {text!r}", path=name)
                 break
+
+
+def allow(request: Request[Any, Any, Any]) -> Response[None]:
+    """Answer OPTIONS with the methods of a path.
+
+    The framework's own answer knows only those that were registered first.
+    """
+    template = request.scope["path_template"]
+    methods = next(
+        route.methods
+        for route in request.app.routes
+        if isinstance(route, HTTPRoute) and route.path_format == template
+    )
+    return Response(None, status_code=204, headers={"Allow": ", ".join(sorted(methods))})

@@ -1,0 +1,92 @@
+"""What Schemathesis knows of the service under test: matches that exist, and their tokens.
+
+It is loaded by the `st` command, in a process of its own, which names the server in its schema's
+address.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import httpx
+import schemathesis
+
+URL = os.environ["PLYBOOK_UNDER_TEST"]
+
+MATCHES: dict[str, dict[str, Any]] = {}
+"""Matches that were opened here, and in the course of the run, with the host's token."""
+
+PLAYED: dict[str, tuple[str, ...]] = {
+    "poptrix": ("M@c1", "S@c6", "c1>L@c3"),
+    "blockade": (),
+    "power-play": (),
+    "pyramid-ball": ("1:S=FR.,M=..F,L=LLF,pass=2L",),
+    "cube-pyramid": (),
+}
+"""A match of each game is at hand, some of them begun."""
+
+
+def _open(game: str, tokens: tuple[str, ...]) -> str:
+    with httpx.Client(base_url=URL) as client:
+        opened = client.post("/matches", json={"game": game}).raise_for_status().json()
+        MATCHES[opened["match"]] = opened["tokens"]
+        for token in tokens:
+            client.post(
+                f"/matches/{opened['match']}/events",
+                json={"events": [{"token": token}]},
+                headers={"Authorization": f"Bearer {opened['tokens']['host']}"},
+            ).raise_for_status()
+    return str(opened["match"])
+
+
+THERE: dict[str, list[Any]] = {
+    "match": [],
+    "slug": list(PLAYED),
+    "clause": ["POP-1.1", "BLO-1.1", "POW-1.1", "PYR-1.1", "CUB-1.1"],
+    "picture": ["0.svg", "1.svg"],
+}
+"""Values of path parameters under which there is something to find."""
+
+
+@schemathesis.hook
+def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
+    """Let what is asked for in paths be what exists."""
+    THERE["match"] = [_open(game, tokens) for game, tokens in PLAYED.items()]
+    for path in raw_schema["paths"].values():
+        for operation in path.values():
+            for parameter in operation["parameters"]:
+                if parameter["in"] == "path" and parameter["name"] in THERE:
+                    parameter["schema"] = {"enum": THERE[parameter["name"]]}
+
+
+@schemathesis.hook
+def after_call(context: Any, case: Any, response: Any) -> None:
+    """Keep the tokens of the matches that a run opens."""
+    if response.status_code == 201 and "tokens" in (body := response.json()):
+        MATCHES[body["match"]] = body["tokens"]
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def lines(context: Any, response: Any) -> str:
+    """NDJSON is text to OpenAPI 3.1."""
+    return str(response.text)
+
+
+def _match(case: Any, context: Any = None) -> str:
+    return str((case.path_parameters or {}).get("match"))
+
+
+@schemathesis.auth(cache_by_key=_match)
+class HostsToken:
+    """Everything is asked with the token of the match's host."""
+
+    def get(self, case: Any, context: Any) -> str | None:
+        """Return the token."""
+        tokens = MATCHES.get(_match(case))
+        return tokens["host"] if tokens else None
+
+    def set(self, case: Any, data: str | None, context: Any) -> None:
+        """Send it."""
+        if data is not None:
+            case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
