@@ -6,6 +6,7 @@ import sys
 from typing import Final
 
 from cli.table import draw, status, told_at_length
+from domain.entry import entry
 from domain.game import Secret
 from domain.tokens import legal_tokens
 from replay import correcting, playing, timeline
@@ -20,6 +21,7 @@ HELP: Final = """\
   board   draw the board again       quit   leave; everything entered is kept
   Others: 1:resign  1:offer-draw  2:accept-draw  ruled=+1  ruled==  ruled=*"""
 SECRECY: Final = "  To enter a move in secret type just your seat, like 1: and press enter."
+COMMANDS: Final = ("legal", "undo", "board", "help", "quit")
 
 
 class Recorder:
@@ -30,6 +32,7 @@ class Recorder:
         self.recorded = recorded
         self.interactive = sys.stdin.isatty()
         self.refusals = 0
+        self.completions: list[str] = []
 
     def run(self) -> int:
         """Record until the person leaves, and return how many entries were refused."""
@@ -100,12 +103,12 @@ class Recorder:
             self.refusals += 1
             print(explained(told(refused, entries[refused.index])))
             return
-        for entry in timeline.entries(self.recorded, after=len(before.match.line)):
-            print(told_at_length(entry))
+        for entered in timeline.entries(self.recorded, after=len(before.match.line)):
+            print(told_at_length(entered))
         self.board()
 
     def _completion(self) -> None:
-        """Let the tab key complete legal tokens, where the terminal can."""
+        """Let the tab key complete moves part by part, where the terminal can."""
         try:
             import readline
         except ImportError:
@@ -115,7 +118,11 @@ class Recorder:
         readline.parse_and_bind("tab: complete")
 
     def _complete(self, text: str, number: int) -> str | None:
-        commands = ["legal", "undo", "board", "help", "quit"]
-        tokens = legal_tokens(self.recorded.game, self.recorded.state)
-        fitting = [each for each in (*tokens, *commands) if each.startswith(text)]
-        return fitting[number] if number < len(fitting) else None
+        # The terminal asks for one completion after the other, beginning with number 0.
+        if number == 0:
+            self.completions = self._fitting(text)
+        return self.completions[number] if number < len(self.completions) else None
+
+    def _fitting(self, text: str) -> list[str]:
+        parts = entry(self.recorded.game, self.recorded.state, None, text).continuations
+        return [*parts, *(word for word in COMMANDS if word.startswith(text))]

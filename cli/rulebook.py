@@ -62,6 +62,10 @@ def legal(
     seats: Seats = None,
     option: OptionTexts = [],  # noqa: B006  # typer reads it as "none given"
     after: After = "",
+    begin: Annotated[
+        str | None,
+        typer.Option(metavar="PART", help="Say how the beginning of a move can go on, like c1>."),
+    ] = None,
     json: Json = False,
     batch: Annotated[
         bool, typer.Option(help="Read one --after text per line; print one JSON list a line.")
@@ -71,6 +75,11 @@ def legal(
     from replay import shelf
 
     match = _opened(shelf.find(game), seats, option)
+    if batch and begin is not None:
+        raise Usage("--batch and --begin exclude each other")
+    if begin is not None:
+        _go_on(_after(match, after), begin, json)
+        return
     if batch:
         answers = [_legal_line(match, line) for line in sys.stdin]
         if not all(answers):
@@ -136,6 +145,22 @@ def _legal_after(match: Match, text: str) -> list[str]:
 
     after = _after(match, text)
     return legal_tokens(after.game, after.state)
+
+
+def _go_on(match: Match, begin: str, json: bool) -> None:
+    """Print the judgement of a beginning: what is complete first, then how it goes on."""
+    from cli.correcting import refusals_told
+    from domain.entry import entry
+
+    found = entry(match.game, match.state, None, begin)
+    with refusals_told(begin, json):
+        if found.violation is not None:
+            raise Refused(found.violation, match)
+    if json:
+        print_json({"verdict": found.verdict, "continuations": found.continuations})
+        return
+    for token in (*([begin] if found.event else []), *found.continuations):
+        print(token)
 
 
 def _legal_line(match: Match, line: str) -> bool:

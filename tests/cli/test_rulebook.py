@@ -106,3 +106,26 @@ def test_wrong_requests_are_usage_errors_without_traceback(plybook, arguments):
     assert ran.code == 2
     assert ran.err
     assert "Traceback" not in ran.err
+
+
+def test_legal_tells_how_the_beginning_of_a_move_can_go_on(plybook):
+    after = ("--after", "M@c1 S@c6")
+    assert plybook("legal", "poptrix", *after, "--begin", "").out == "c1>\n"
+    assert plybook("legal", "poptrix", *after, "--begin", "c1>").out == "c1>L@\nc1>S@\n"
+    assert plybook("legal", "poptrix", *after, "--begin", "c1>S@c3").out == "c1>S@c3\n"
+    assert plybook("legal", "poptrix", *after, "--begin", "c1", "--json").json == {
+        "verdict": "incomplete",
+        "continuations": ["c1>"],
+    }
+
+
+def test_a_beginning_that_leads_nowhere_is_refused_by_its_clause_with_status_1(plybook):
+    wrong = plybook("legal", "poptrix", "--after", "M@c1 S@c6", "--begin", "c1>M")
+    assert (wrong.code, wrong.out) == (1, "")
+    assert "POP-3.2" in wrong.err
+    told = plybook("legal", "poptrix", "--begin", "M@c6", "--json")
+    assert (told.code, told.json["clause"], told.json["token"]) == (1, "POP-2.1", "M@c6")
+
+
+def test_a_beginning_does_not_go_with_a_batch(plybook):
+    assert plybook("legal", "poptrix", "--batch", "--begin", "M").code == 2
