@@ -264,3 +264,59 @@ def test_a_sealed_program_is_not_shown_until_both_are_in(plybook):
     assert secret in plybook("log", match, "--all", "--json").out
     assert secret in plybook("export", match).out
     assert plybook("verify", match).code == 0
+
+
+@pytest.fixture
+def dice(plybook) -> str:
+    opened = plybook("new", "blockade", "--dice", "service", "--clock", "total=600,increment=5")
+    return opened.out.strip()
+
+
+def test_the_service_rolls_and_tells_its_seed_when_the_match_ends(plybook, dice):
+    rolled = plybook("play", dice, "roll")
+    assert rolled.code == 0
+    assert "1. seat 1: roll=" in rolled.out
+    (listed,) = plybook("list", "--json").lines
+    assert (listed["dice"], listed["seed"]) == ("service", None)
+    assert len(listed["commitment"]) == 64
+    plybook("play", dice, "1:resign")
+    assert "the seed of the dice is revealed: " in plybook("log", "--all", dice).out
+    assert len(plybook("list", "--json").lines[0]["seed"]) == 64
+    assert plybook("verify", dice).code == 0
+
+
+@pytest.mark.parametrize("token", ["roll=4,5", "2:roll", "2:flag"])
+def test_what_dice_and_clock_forbid_is_refused_with_words(plybook, dice, token):
+    refused = plybook("play", dice, token)
+    assert refused.code == 1
+    assert refused.err.startswith("refused: ")
+    assert plybook("list", "--json").lines[0]["version"] == 0
+
+
+def test_show_and_log_tell_the_clock_of_a_match_that_has_one(plybook, dice, match):
+    assert "seat 1 used 0:00, has 10:00;" in plybook("show", dice).out
+    plybook("play", dice, "roll")
+    assert "has 10:05 and runs; seat 2 used 0:00, has 10:00" in plybook("show", dice).out
+    logged = plybook("log", dice).out
+    assert "[0:00]\nclock: seat 1 used " in logged
+    assert "clock: " not in plybook("show", f"{dice}@0").out
+    for command in ("show", "log"):
+        assert "clock: " not in plybook(command, match).out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("poptrix", "--dice", "service"),
+        ("blockade", "--dice", "magic"),
+        ("poptrix", "--clock", "total"),
+        ("poptrix", "--clock", ""),
+        ("poptrix", "--clock", "total=1e3"),
+        ("poptrix", "--clock", "increment=5"),
+    ],
+)
+def test_dice_and_clocks_that_make_no_sense_are_told_of(plybook, options):
+    wrong = plybook("new", *options)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.err.startswith("plybook: ")
+    assert plybook("list").out == ""
