@@ -101,6 +101,14 @@ def adjust(
 ) -> Recorded:
     """Set the position as it is on the table, whatever the rules say, also after the end.
 
+    Raises as `adjustment`, or `Stale`.
+    """
+    return _log(book, recorded, adjustment(book, recorded, position, reason), actor)
+
+
+def adjustment(book: Book, recorded: Recorded, position: str, reason: str) -> Adjusted:
+    """Return the event that sets the position, with its text in canonical form.
+
     Raises `Usage` without a reason, `Refused` for a text that is no position (its message names
     the column) and while something sealed is pending.
     """
@@ -111,7 +119,7 @@ def adjust(
     event = Adjusted(position, reason.strip())
     judge(book, recorded, [event])
     canonical = recorded.state.position.set_up(position).text()
-    return _log(book, recorded, replace(event, position=canonical), actor)
+    return replace(event, position=canonical)
 
 
 def position_text(recorded: Recorded, ply: int) -> str:

@@ -14,7 +14,7 @@ from domain.symmetry import Canonical
 from domain.tokens import write
 from replay.book import Book
 from replay.errors import Usage
-from replay.store.protocol import Seen
+from replay.store.protocol import Fact, Seen
 from replay.surveying import catch_up, find_canonical, key_of
 
 
@@ -41,8 +41,10 @@ class Position(Struct, frozen=True):
     moves: tuple[Explored, ...]
 
 
-def explore(book: Book, match: Match) -> Position:
+def explore(book: Book, match: Match, without: Fact | None = None) -> Position:
     """Return what was played in the position of a match, which need not be of the book.
+
+    Matches that have the fact `without` do not count, nor do variations of them.
 
     Equal positions count as one however they came about, and so do images under the symmetries
     of the rules. While something is sealed the position before counts. Raises `Usage` for a game
@@ -53,7 +55,7 @@ def explore(book: Book, match: Match) -> Position:
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
     catch_up(book)
-    seen = book.store.seen(key_of(match.game, match.options, match.seats, found))
+    seen = book.store.seen(key_of(match.game, match.options, match.seats, found), without)
     moves: dict[tuple[int, str], list[Seen]] = {}
     for each in seen:
         moves.setdefault((each.seat, each.token), []).append(each)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from domain.game import Violation
+from replay import visibility
 from replay.addresses import Address
 from replay.book import Book
 from replay.comparing import common
@@ -36,8 +37,9 @@ def fork(
     """Fork a match at an address and return the fork; nothing is copied.
 
     A `variation` is analysis and has the names and tags of what it leaves; a `match` is played
-    on, by the same people unless `players` names others by seat. Raises `Refused` where something
-    sealed is pending, `Usage` for an address or a name that cannot be.
+    on, by the same people unless `players` names others by seat; it is private if what it leaves
+    is. Raises `Refused` where something sealed is pending, `Usage` for an address or a name that
+    cannot be.
     """
     recorded, ply = book.at(address)
     if recorded.match.at(ply).position.sealed:
@@ -51,6 +53,14 @@ def fork(
     if name is not None:
         facts[NAME] = _checked(name)
     return book.fork(_settled(recorded, ply), ply, kind, facts)
+
+
+def rename(book: Book, recorded: Recorded, name: str) -> None:
+    """Give a fork a name, or take it away with an empty one. Raises `Usage`."""
+    if recorded.header.fork is None:
+        raise Usage(f"{recorded.id} is no fork; a match is known by its players and tags")
+    chosen = _checked(name) if name else None
+    book.store.set_facts(recorded.stream.id, {NAME: chosen}).result()
 
 
 def name_of(book: Book, stream: Stream) -> str:
@@ -104,7 +114,9 @@ def _played_on(book: Book, recorded: Recorded) -> dict[str, str]:
     """Return what a match that is played on has from the one it leaves: the players."""
     facts = book.facts(recorded)
     seats = [f"Seat{seat}" for seat in range(1, recorded.match.seats + 1)]
-    return {"Date": today(book)} | {seat: facts[seat] for seat in seats if seat in facts}
+    kept = {seat: facts[seat] for seat in seats if seat in facts}
+    closed = visibility.of(book, recorded) == visibility.PRIVATE
+    return {"Date": today(book)} | kept | ({visibility.FACT: visibility.PRIVATE} if closed else {})
 
 
 def _settled(recorded: Recorded, ply: int) -> Recorded:

@@ -11,9 +11,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from replay import visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.recorded import Recorded
+from replay.store.protocol import Stream
 
 HOST: Final = "host"
 SEAT: Final = "seat"
@@ -49,11 +51,24 @@ def issue(book: Book, recorded: Recorded, role: str = HOST, seat: int | None = N
 def bearer(book: Book, recorded: Recorded, token: str) -> tuple[str, int | None] | None:
     """Return role and seat of the token's bearer, or `None` if it opens nothing here.
 
-    Digests are looked up, so the time it takes tells nothing of the tokens there are.
+    The tokens of a match open its variations too: the host's as it opens the match, the others to
+    read. Digests are looked up, so the time it takes tells nothing of the tokens there are.
     """
     if len(token) > LONGEST:
         return None
-    return book.store.key(recorded.stream.id, _digest(token))
+    own = book.store.key(recorded.stream.id, _digest(token))
+    match = visibility.analysed(book, recorded.stream)
+    if own is not None or match.id == recorded.stream.id:
+        return own
+    whole = book.store.key(match.id, _digest(token))
+    return whole and (whole[0] if whole[0] == HOST else VIEWER, None)
+
+
+def opens(book: Book, token: str) -> list[Stream]:
+    """Return the matches that a token opens, without those in the trash."""
+    if len(token) > LONGEST:
+        return []
+    return [stream for stream in book.store.opened(_digest(token)) if not stream.trashed]
 
 
 def issued(book: Book, recorded: Recorded) -> list[Key]:

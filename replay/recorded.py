@@ -6,7 +6,7 @@ Stored events are played here, with the cuts where forks begin and with an eye o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -65,6 +65,9 @@ class Header(Struct, frozen=True, omit_defaults=True):
         """Where the line is cut while the log is played: at every fork it descends from."""
         fork = self.fork
         return () if fork is None else (*fork.cuts, Cut(fork.version, fork.ply))
+
+
+HEADER: Final = msgspec.json.Decoder(Header)
 
 
 class Recorded(Struct, frozen=True):
@@ -131,15 +134,27 @@ class Recorded(Struct, frozen=True):
         return play_on(_begun(self.stream, self.header, start), self.log[:version])
 
 
-def unplayed(stream: Stream) -> Recorded:
-    """Return the match at version 0."""
+def header_of(stream: Stream) -> Header:
+    """Return the header of a match. Raises `Damaged`."""
     try:
-        header = msgspec.json.decode(stream.header, type=Header)
+        return HEADER.decode(stream.header)
+    except ValueError as error:  # also what is no UTF-8
+        raise _unreadable(stream, error) from None
+
+
+def unplayed(stream: Stream) -> Recorded:
+    """Return the match at version 0. Raises `Damaged`, and `Usage` for a game there is not."""
+    header = header_of(stream)
+    try:
         game = shelf.find(header.rules)
         match = open_match(game, game.options(**header.options), header.seats, header.position)
     except (ValueError, TypeError) as error:  # JSON, options or position that cannot be
-        raise Damaged(f"the header of match {stream.public_id} cannot be read: {error}") from None
+        raise _unreadable(stream, error) from None
     return _begun(stream, header, match)
+
+
+def _unreadable(stream: Stream, error: Exception) -> Damaged:
+    return Damaged(f"the header of match {stream.public_id} cannot be read: {error}")
 
 
 def _begun(stream: Stream, header: Header, match: Match) -> Recorded:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
+from replay import visibility
 from replay.book import Book
 from replay.store.protocol import Line
 from replay.surveying import catch_up
+from replay.visibility import Visibility
 
 UNKNOWN = "?"
 """The name of a player whose name nobody noted."""
@@ -55,10 +57,17 @@ class Played(Struct, frozen=True):
     players: dict[str, str]
 
 
-def stats(book: Book, game: str | None = None, player: str | None = None) -> list[Stats]:
+def stats(
+    book: Book,
+    game: str | None = None,
+    player: str | None = None,
+    *,
+    among: Collection[Visibility] = ("unlisted", "public", "private"),
+) -> list[Stats]:
     """Return statistics game by game, over the matches played; variations are analysis.
 
-    `game` is a slug; with `player` only matches with that player count.
+    `game` is a slug; with `player` only matches with that player count. Of all matches those
+    count whose visibility is `among` the ones given.
     """
     catch_up(book)
     found: dict[str, list[Played]] = {}
@@ -67,6 +76,8 @@ def stats(book: Book, game: str | None = None, player: str | None = None) -> lis
         if line.kind != "match" or game not in (None, slug):
             continue
         facts = book.store.facts(stream.id)
+        if visibility.told(facts) not in among:
+            continue
         players = {name[4:]: text for name, text in facts.items() if name.startswith("Seat")}
         if player is None or player in players.values():
             found.setdefault(slug, []).append(Played(line, players))

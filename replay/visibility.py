@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from replay.book import Book
-from replay.recorded import Recorded
+from replay.recorded import Recorded, header_of
+from replay.store.protocol import Fact, Stream
 
 Visibility = Literal["unlisted", "public", "private"]
 
@@ -16,12 +18,37 @@ UNLISTED: Final = "unlisted"
 PUBLIC: Final = "public"
 PRIVATE: Final = "private"
 
+SHOWN: Final = Fact(FACT, PUBLIC)
+"""The fact that public matches have."""
+CLOSED: Final = Fact(FACT, PRIVATE)
+"""The fact that private matches have."""
+
 
 def of(book: Book, recorded: Recorded) -> Visibility:
     """Return who may read a match. A variation is as visible as the match it analyses."""
-    while recorded.header.kind == "variation" and (parent := book.parent(recorded)):
-        recorded = parent
-    return _read(book.store.facts(recorded.stream.id))
+    return of_stream(book, recorded.stream)
+
+
+def of_stream(book: Book, stream: Stream) -> Visibility:
+    """Do what `of` does, without reading the match. Raises `Damaged` for a bad header."""
+    return told(book.store.facts(analysed(book, stream).id))
+
+
+def told(facts: Mapping[str, str]) -> Visibility:
+    """Return the visibility that the facts of a match tell."""
+    match facts.get(FACT):
+        case "public":
+            return "public"
+        case "private":
+            return "private"
+    return "unlisted"
+
+
+def analysed(book: Book, stream: Stream) -> Stream:
+    """Return the match that a variation analyses, or the match itself. Raises as `of_stream`."""
+    while stream.parent is not None and header_of(stream).kind == "variation":
+        stream = book.store.stream(stream.parent)
+    return stream
 
 
 def show_to(book: Book, recorded: Recorded, visibility: Visibility) -> None:
@@ -32,12 +59,3 @@ def show_to(book: Book, recorded: Recorded, visibility: Visibility) -> None:
 def fact(visibility: Visibility) -> dict[str, str | None]:
     """Return the fact that stands for a visibility, or takes it away."""
     return {FACT: None if visibility == UNLISTED else visibility}
-
-
-def _read(facts: dict[str, str]) -> Visibility:
-    match facts.get(FACT):
-        case "public":
-            return "public"
-        case "private":
-            return "private"
-    return "unlisted"

@@ -91,7 +91,7 @@ def visit(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Visit:
     match without one.
     """
     recorded = find(book, match)
-    caller = _caller(request, book, recorded)
+    caller = caller_of(request, book, recorded)
     if caller.role is None and visibility.of(book, recorded) == visibility.PRIVATE:
         raise Problem(401, "this match is private: it needs an invitation", headers=ASK)
     return Visit(recorded, caller)
@@ -105,7 +105,8 @@ def find(book: Book, match: str) -> Recorded:
     return recorded
 
 
-def _caller(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
+def caller_of(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
+    """Return who asks about a match. Raises `Problem` 401 for a token that opens nothing there."""
     header = request.headers.get("authorization")
     if header is None:
         return _by_cookie(request, book, recorded)
@@ -121,9 +122,14 @@ def _caller(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
 
 
 def _by_cookie(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
-    """Return who the cookie of a page speaks for; a revoked one is a spectator's."""
-    token = request.cookies.get(COOKIE + recorded.id)
-    found = keys.bearer(book, recorded, token) if token else None
+    """Return who the cookie of a page speaks for; a revoked one is a spectator's.
+
+    That of the match a variation analyses speaks for the variation too.
+    """
+    match = visibility.analysed(book, recorded.stream)
+    sent = (request.cookies.get(COOKIE + each) for each in (recorded.id, match.public_id))
+    opened = (keys.bearer(book, recorded, token) for token in sent if token)
+    found = next(filter(None, opened), None)
     if found is None:
         return Caller()
     if request.method not in ("GET", "HEAD") and not _same_origin(request):

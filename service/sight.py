@@ -1,0 +1,32 @@
+"""Which matches a request may be told of that it does not name: in lists, trees and searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from replay import keys, visibility
+from replay.book import Book
+from replay.listing import Sight
+from service.access import COOKIE, AnyRequest
+from service.settings import Settings
+
+
+def sight(request: AnyRequest, book: Book, settings: Settings) -> Sight:
+    """Return what a request may be told of: what is public, and what its tokens open."""
+    shown = {visibility.PUBLIC} | ({visibility.UNLISTED} if settings.lists_all else set())
+    return Sight(frozenset(shown), frozenset(_borne(request, book)))
+
+
+def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
+    """Yield the matches that the tokens of a request open: one sent, or those of a page."""
+    header = request.headers.get("authorization")
+    if header is not None:
+        scheme, _, token = header.partition(" ")
+        opened = keys.opens(book, token.strip()) if scheme.lower() == "bearer" else []
+        yield from (stream.id for stream in opened)
+        return
+    for name, token in request.cookies.items():
+        if name.startswith(COOKIE):
+            match = name.removeprefix(COOKIE)
+            opened = keys.opens(book, token)
+            yield from (stream.id for stream in opened if stream.public_id == match)
