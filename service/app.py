@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.static_files import create_static_files_router
 from litestar.types import Message, Scope
 
 from replay.book import Book
 from replay.errors import PlybookError
-from service import entering, games, hints, invitations, matches, problems, schema
+from service import entering, games, hints, invitations, matches, problems, schema, static_files
 from service.access import visit
 from service.answering import answer
 from service.answers import Healthy
@@ -24,8 +22,6 @@ from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
 """Bytes of a request body."""
-
-STATIC: Final = Path(__file__).parent / "static"
 
 HEADERS: Final = [
     (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
@@ -67,7 +63,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
             schema.ROUTER,
             home.ROUTER,
             board.ROUTER,
-            create_static_files_router("/static", [STATIC], include_in_schema=False),
+            static_files.ROUTER,
         ],
         dependencies={
             "book": Provide(lambda: book, sync_to_thread=False),
