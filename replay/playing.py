@@ -80,13 +80,15 @@ def _judged(book: Book, recorded: Recorded, entries: Sequence[Entry], read: Read
     _check_unblocked(recorded, entries)
     referee, at, events = upon(recorded), book.time_after(recorded), list[LogEvent]()
     for index, entry in enumerate(entries):
-        if index and dice.asked(recorded.game, entries[index - 1]):
-            raise Refused(UNSEEN, referee.match, _seat(referee.match, entry), index)
         event = read(referee.match, entry)
         violation = event if isinstance(event, Violation) else referee.check(event, at)
         if violation is not None or isinstance(event, Violation):
             assert violation is not None
             raise Refused(violation, referee.match, _seat(referee.match, entry), index)
+        if index + 1 < len(entries) and dice.asked(recorded.game, entry):
+            # The match as it was before: what is refused must not tell the dice.
+            after = entries[index + 1]
+            raise Refused(UNSEEN, referee.match, _seat(referee.match, after), index + 1)
         referee.take(event, at)
         events.append(event)
     return Judged(tuple(events), referee.match, recorded.match.version, at)

@@ -191,6 +191,16 @@ def test_what_is_refused_where_the_service_rolls(book, match, asked, clause, wor
     assert book.open(match.id).match.version == 0
 
 
+@pytest.mark.parametrize("more", [".", "a1-a1", "roll", "nonsense"])
+def test_what_follows_a_roll_at_once_is_refused_without_a_word_of_the_dice(book, match, more):
+    with pytest.raises(Refused) as refused:
+        play(book, match, ["1:offer-draw", "roll", more])
+    assert refused.value.index == 2
+    assert refused.value.violation == playing.UNSEEN
+    assert refused.value.match.state.position.dice is None
+    assert book.open(match.id).match.version == 0
+
+
 def test_after_a_roll_or_the_end_nothing_is_to_be_rolled(book, match):
     rolled = play(book, match, ["roll"])
     assert refusal(book, rolled, "roll")[0] == "turn"
