@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from cli.table import draw, status, told_at_length
+from cli.table import clocks_told, draw, status, told_at_length
 from domain.entry import entry
 from domain.game import Secret
-from domain.tokens import legal_tokens
 from replay import correcting, playing, timeline
 from replay.book import Book
 from replay.errors import PlybookError, Refused, Stale
@@ -19,7 +18,7 @@ HELP: Final = """\
   Type moves as they are made, several on a line if you like.  Tab completes them.
   legal   the moves there are        undo   take the last event back
   board   draw the board again       quit   leave; everything entered is kept
-  Others: 1:resign  1:offer-draw  2:accept-draw  ruled=+1  ruled==  ruled=*"""
+  Others: 1:resign  1:offer-draw  2:accept-draw  ruled=+1  ruled==  ruled=*  1:flag  roll"""
 SECRECY: Final = "  To enter a move in secret type just your seat, like 1: and press enter."
 COMMANDS: Final = ("legal", "undo", "board", "help", "quit")
 
@@ -56,6 +55,8 @@ class Recorder:
     def board(self) -> None:
         """Draw the position and say who is awaited."""
         print(f"\n{draw(self.recorded)}\n{status(self.recorded)}")
+        if clocks := clocks_told(self.recorded):
+            print(clocks)
 
     def _ask(self) -> str | None:
         try:
@@ -84,8 +85,7 @@ class Recorder:
                 if any(issubclass(move, Secret) for move in self.recorded.game.moves):
                     print(SECRECY)
             case "legal":
-                tokens = legal_tokens(self.recorded.game, self.recorded.state)
-                print(" ".join(tokens) or "nothing that can be listed")
+                print(" ".join(self._legal()) or "nothing that can be listed")
             case "board":
                 self.board()
             case "undo":
@@ -124,5 +124,12 @@ class Recorder:
         return self.completions[number] if number < len(self.completions) else None
 
     def _fitting(self, text: str) -> list[str]:
-        parts = entry(self.recorded.game, self.recorded.state, None, text).continuations
+        if self.recorded.header.dice == "service":
+            parts = [token for token in self._legal() if token.startswith(text)]
+        else:
+            found = entry(self.recorded.game, self.recorded.state, None, text)
+            parts = list(found.continuations)
         return [*parts, *(word for word in COMMANDS if word.startswith(text))]
+
+    def _legal(self) -> list[str]:
+        return playing.legal_tokens(self.recorded.header, self.recorded.match)
