@@ -27,12 +27,12 @@ def text(game: Game[Any]) -> str:
 
     Raises `Usage` if the game brings none.
     """
-    return _read(game.seeds, game.slug, f"rules-{game.version}.md")
+    return seed(game.seeds, game.slug, f"rules-{game.version}.md")
 
 
 def demo(game: Game[Any]) -> str:
     """Return a game's commented demonstration match as a text record. Raises `Usage`."""
-    return _read(game.seeds, game.slug, "demo.ply")
+    return seed(game.seeds, game.slug, "demo.ply")
 
 
 def clauses(game: Game[Any]) -> dict[str, Clause]:
@@ -58,7 +58,8 @@ def words(game: Game[Any], name: str) -> str | None:
 
 
 @functools.cache
-def _read(package: str, slug: str, name: str) -> str:
+def seed(package: str, slug: str, name: str) -> str:
+    """Return a text from the folder of a game. Raises `Usage` if the game brings none."""
     try:
         return (resources.files(package) / slug / name).read_text(encoding="utf-8")
     except (FileNotFoundError, ModuleNotFoundError, NotADirectoryError):
