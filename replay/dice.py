@@ -110,8 +110,10 @@ def roll(
     header: Header, match: Match, seat: int | None, seed: Callable[[], bytes | None]
 ) -> Moved | Violation:
     """Roll for a seat, or say why not. `seed` fetches the seed, if it is there."""
+    example = next((kind.example for kind in match.game.moves if kind.chance), None)
+    if example is None:
+        return Violation("dice", f"{match.game.name} is played without dice")
     if header.dice == "table":
-        example = next(kind.example for kind in match.game.moves if kind.chance)
         return Violation("dice", f"the dice are rolled at the table: enter them, like {example}")
     seat = seat or match.state.in_turn
     kind = None if seat is None else awaited(match, seat)

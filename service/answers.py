@@ -18,13 +18,17 @@ Token = Annotated[str, Meta(description="An event in the notation of the game.")
 
 Typed = Annotated[
     dict[str, Any],
-    Meta(extra_json_schema={"required": ["type"], "properties": {"type": {"type": "string"}}}),
+    Meta(
+        title="Typed",
+        extra_json_schema={"required": ["type"], "properties": {"type": {"type": "string"}}},
+    ),
 ]
 """An object whose `type` tells what it is, as the game defines it."""
 
 Outcome = Annotated[
     dict[str, int | bool | str],
     Meta(
+        title="Outcome",
         description="How it ended: `winner` (a seat), `draw` or `abandoned`, by which `clause`.",
         extra_json_schema={"required": ["clause"]},
     ),

@@ -46,6 +46,7 @@ def components(types: Iterable[Any]) -> dict[str, Schema]:
     ordered = sorted(structs, key=lambda kind: kind.__name__)
     _, found = msgspec.json.schema_components(ordered, ref_template=REF)
     found = {name: _clean(schema) for name, schema in found.items()}
+    found |= {title: part for each in found.values() for title, part in _named(each)}
     found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
     found["Entry"] |= ONE_OF_THREE
     found["Inviting"] |= SEAT_OF_A_SEAT
@@ -55,15 +56,32 @@ def components(types: Iterable[Any]) -> dict[str, Schema]:
 
 
 def _clean(schema: Any) -> Any:
-    """Take the indentation of the source out of the descriptions."""
-    if isinstance(schema, dict):
-        return {
-            name: inspect.cleandoc(part)
-            if name == "description" and isinstance(part, str)
-            else _clean(part)
-            for name, part in schema.items()
-        }
-    return [_clean(part) for part in schema] if isinstance(schema, list) else schema
+    """Take out what makes it harder to read: for people indentation, for programs `items: false`.
+
+    It adds nothing to a largest number of items, and generators of clients stumble over it.
+    """
+    if isinstance(schema, list):
+        return [_clean(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: inspect.cleandoc(part)
+        if name == "description" and isinstance(part, str)
+        else _clean(part)
+        for name, part in schema.items()
+        if (name, part) != ("items", False)
+    }
+
+
+def _named(schema: Any) -> Iterator[tuple[str, Schema]]:
+    """Put references where parts within a schema have titles, and yield these parts."""
+    parts = schema.items() if isinstance(schema, dict) else enumerate(schema)
+    for at, part in [*parts]:
+        if isinstance(part, dict | list):
+            yield from _named(part)
+        if isinstance(part, dict) and isinstance(part.get("title"), str):
+            schema[at] = {"$ref": REF.format(name=part["title"])}
+            yield part["title"], part
 
 
 def _moves(found: dict[str, Schema]) -> Iterator[Schema]:

@@ -31,7 +31,7 @@ def expected_version(request: AnyRequest, body: int | None) -> int | None:
     header = request.headers.get("if-match")
     if header is None:
         return body
-    found = re.fullmatch(r'"([0-9]{1,9})"', header.strip())
+    found = re.fullmatch(r'"(0|[1-9][0-9]{0,8})"', header.strip())
     if found is None:
         raise Problem(400, 'If-Match holds a version in quotes, like "12"', path="If-Match")
     if body not in (None, int(found[1])):

@@ -516,3 +516,8 @@ def test_a_database_keeps_the_seed(tmp_path):
     assert told(rolls(book, take_back(book, book.open(match.id), 0), 1))[:1] == told(match)
     assert verdict(book, match).ok
     store.close()
+
+
+def test_a_game_without_dice_has_no_roll_to_ask_for(book):
+    match = open_match(book, POPTRIX)
+    assert refusal(book, match, Roll(1)) == ("dice", "Poptrix is played without dice", 0)

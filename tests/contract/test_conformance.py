@@ -1,0 +1,47 @@
+"""The API answers what its schema says, whatever it is sent: Schemathesis, with all its checks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.contract.serving import ROOT, Server
+
+HERE = Path(__file__).parent
+
+
+def conformance(server: Server, folder: Path, *arguments: str) -> str:
+    """Let Schemathesis look for what is not as the schema says, and return its report."""
+    command = ["st", "--config-file", str(HERE / "schemathesis.toml"), "run", "--no-color"]
+    ran = subprocess.run(
+        [*command, f"{server.url}/schema/openapi.json", *arguments],
+        cwd=folder,
+        env=os.environ
+        | {
+            "PYTHONPATH": str(ROOT),
+            "PLYBOOK_UNDER_TEST": server.url,
+            "SCHEMATHESIS_HOOKS": "tests.contract.hooks",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr + server.log.read_text()
+    return ran.stdout
+
+
+def test_a_few_examples_of_every_operation_are_answered_as_the_schema_says(server, tmp_path):
+    report = conformance(server, tmp_path, "--phases=fuzzing,stateful", "--max-examples=4")
+    assert "✅ Fuzzing" in report
+    assert "✅ Stateful" in report
+
+
+@pytest.mark.slow
+def test_hundreds_of_examples_of_every_operation_are_answered_as_the_schema_says(server, tmp_path):
+    report = conformance(server, tmp_path, "--max-examples=200", "--continue-on-failure")
+    assert "✅ Coverage" in report
+    assert "✅ Fuzzing" in report
+    assert "✅ Stateful" in report
