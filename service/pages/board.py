@@ -8,25 +8,49 @@ from typing import Final
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
 
-from replay import timeline
+from replay import keys, timeline
 from replay.book import Book
 from replay.errors import UnknownAddress
-from replay.html.moves import chip
 from replay.recorded import Recorded
 from service.access import TheBook, TheVisit, Visit
-from service.answering import ASK_AGAIN, seats
+from service.answering import ASK_AGAIN
 from service.layout import page
 from service.matches import at, cached
-from service.pages.frame import frame, may_act, named
+from service.pages.frame import at_head, chips, frame, may_act, named, sentence
 
-BODY: Final = """<main class="match" data-match="{match}" data-game="{game}"
- data-version="{version}" data-ply="{ply}" data-role="{role}">
-<header class="head"><h1>{name}</h1><ol class="players">{players}</ol></header>
-<section class="stage" data-part="stage">{frame}</section>
-<section class="desk" data-part="desk" aria-label="Your move"></section>
-<nav class="ways" aria-label="This match">{ways}</nav>
+BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}"
+ data-role="{role}" data-seat="{seat}" data-head="{head}">
+<header class="who"><h1>{name}</h1><ol class="players" data-part="players">{players}</ol></header>
+<p class="unseen" role="status" data-part="news"></p>
+<section class="stage" data-part="stage" aria-label="The board">{frame}</section>
+<section class="desk" data-part="desk" aria-label="Your move" tabindex="-1">{desk}</section>
+<nav class="ways" aria-label="This match" data-part="ways">{ways}</nav>
 </main>
 """
+MODULES: Final = {
+    "record.js": (
+        "frames.js",
+        "live.js",
+        "outbox.js",
+        "sending.js",
+        "choosing.js",
+        "board.js",
+        "pads.js",
+        "programs.js",
+        "refusals.js",
+        "words.js",
+        "sheet.js",
+        "clocks.js",
+        "record.js",
+    ),
+    "follow.js": ("frames.js", "live.js", "clocks.js", "follow.js"),
+}
+"""What each page loads: all at once, as modules that import each other come one by one."""
+
+SCRIPTLESS: Final = (
+    "<noscript><p>To record moves here, allow this page its scripts."
+    " Reading works without them.</p></noscript>"
+)
 
 
 @get("/m/{match:str}")
@@ -39,20 +63,26 @@ async def board_page(
     """Show the board of a match, at its head or at an address."""
     then = at(visit, version)
     here = then.ply(ply)
+    recording = may_act(visit, then, here)
     body = BODY.format(
         match=then.id,
         game=then.game.slug,
-        version=then.match.version,
-        ply=here,
         role=visit.caller.role or "",
+        seat=visit.caller.seat or "",
+        head="yes" if at_head(visit, then, here) else "",
         name=escape(then.game.name),
-        players=_players(book, then),
+        players=chips(book, then),
         frame=frame(book, visit, then, here),
-        ways=_ways(then, here),
+        desk=SCRIPTLESS if recording else _elsewhere(visit, then, here),
+        ways=_ways(visit, then, here),
     )
-    title = f"{then.game.name}, ply {here}"
-    scripts = ("record.js",) if may_act(visit, then, here) else ("follow.js",)
-    return page(title, body, kind="at-table", styles=("board.css", "match.css"), scripts=scripts)
+    return page(
+        _title(book, then),
+        body,
+        kind="at-table",
+        styles=("board.css", "match.css"),
+        scripts=MODULES["record.js" if recording else "follow.js"],
+    )
 
 
 @get("/m/{match:str}/frame")
@@ -63,34 +93,49 @@ async def board_frame(
     version: FromQuery[int | None] = None,
     step: FromQuery[int | None] = None,
 ) -> Response[str]:
-    """Answer the board at an address as a fragment of HTML, for a page that shows it already."""
+    """Answer the board at an address as a fragment of HTML, for a page that shows it already.
+
+    Without a version and a ply it is the head, which moves on, as it does under who may enter
+    something there.
+    """
     then = at(visit, version)
     here = then.ply(ply)
-    if step is not None and not 0 <= step < _steps(then, here, visit):
+    if step is not None and not 0 <= step < _steps(then, here):
         raise UnknownAddress(f"ply {here} has no step {step}")
-    # At the head the frame holds what can be entered, and the head moves on.
-    headers = ASK_AGAIN if may_act(visit, then, here) else cached(visit, then, here)
+    fixed = version is not None and ply is not None and not at_head(visit, then, here)
+    lasting = fixed or (step is not None and version is not None and ply is not None)
+    headers = cached(visit, then, here) if lasting else ASK_AGAIN
     fragment = frame(book, visit, then, here, step)
     return Response(fragment, media_type=MediaType.HTML, headers=headers)
 
 
-def _steps(then: Recorded, ply: int, visit: Visit) -> int:
-    return len(timeline.point(then, ply, visit.viewer).scene.frames)
+def _steps(then: Recorded, ply: int) -> int:
+    return len(timeline.point(then, ply).scene.frames)
 
 
-def _players(book: Book, recorded: Recorded) -> str:
+def _title(book: Book, recorded: Recorded) -> str:
     names = named(book, recorded)
-    return "".join(
-        f'<li data-seat="{seat}">{chip(seat)} {escape(names.get(seat, f"Seat {seat}"))}</li>'
-        for seat in seats(recorded)
+    who = " - ".join(names.values())
+    return f"{recorded.game.name}: {sentence(who, names)}" if who else recorded.game.name
+
+
+def _elsewhere(visit: Visit, then: Recorded, ply: int) -> str:
+    """Say on a page that shows an address where the match stands."""
+    if at_head(visit, then, ply):
+        return ""
+    return (
+        f'<p class="notice">This is ply {ply} of {len(visit.recorded.match.line)}.'
+        f' <a href="/m/{then.id}">Go to where the match stands</a></p>'
     )
 
 
-def _ways(recorded: Recorded, ply: int) -> str:
+def _ways(visit: Visit, recorded: Recorded, ply: int) -> str:
     """Link to what else there is of the match."""
+    invite = f'<a href="/m/{recorded.id}/invite">Invite</a>'
     return (
         f'<a href="/m/{recorded.id}/replay#{ply}">Look back</a>'
         f'<a href="/rules/{recorded.game.slug}">Rules</a>'
+        + (invite if visit.caller.role == keys.HOST else "")
     )
 
 

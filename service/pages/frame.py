@@ -1,84 +1,78 @@
-"""A board frame: the position at an address as one viewer sees it, with what he may do there.
+"""A board frame: the position at an address, as anybody may see it, and what a caller may do there.
 
 It is a fragment of HTML that pages swap. What can be entered rides along as data, so that no
-page needs rules of its own.
+page needs rules of its own. Frames are drawn for spectators, also for a seat: what it has sealed
+is on no screen that others could glance at.
 """
 
 from __future__ import annotations
 
+import re
+import time
+from collections.abc import Mapping
 from html import escape
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.game import Awaited, Secret
+from domain.events import State
+from domain.game import Outcome
 from domain.scene import Scene
-from replay import keys, timeline
+from replay import rules, timeline
 from replay.book import Book
 from replay.drawing import live, live_trays
 from replay.lines import standing
 from replay.recorded import Recorded
 from service.access import Visit
-from service.answering import players
-from service.answers import Choice
-from service.hints import legal_choices
+from service.answering import players, seats
+from service.pages.doing import doing
 
 FRAME: Final = (
     '<article class="frame" data-match="{match}" data-version="{version}" data-ply="{ply}"'
-    ' data-turn="{turn}" data-steps="{steps}"{over}>'
+    ' data-turn="{turn}" data-steps="{steps}" data-awaited="{awaited}"{over}>'
+    '<div class="said"><p class="told">{told}</p><p class="standing">{standing}</p>{why}</div>'
     '<div class="board">{board}</div>'
-    '<div class="said"><p class="told">{told}</p><p class="standing">{standing}</p></div>'
     '<div class="beside">{trays}{more}</div>'
-    "{choices}</article>"
+    "{data}</article>"
 )
+SEAT: Final = re.compile(r"\b([Ss])eat (\d)\b")
+ENDED: Final = {
+    "resigned": "By resignation.",
+    "agreed": "By agreement.",
+    "flagged": "On time.",
+    "ruled": "As the scorekeeper ruled.",
+}
+"""What ends a match beside the rules of its game."""
 
-
-class Speaking(Struct, frozen=True):
-    """A seat for which this caller may enter something, and on what: its moves, where listed."""
-
-    seat: int
-    awaited: tuple[Awaited, ...]
-    secret: tuple[str, ...]
-    choices: tuple[Choice, ...]
-
-
-class Doing(Struct, frozen=True):
-    """What a caller may enter at the head of a match: the data of its recording controls."""
-
-    match: str
-    game: str
-    version: int
-    ply: int
-    role: str
-    names: dict[str, str]
-    seats: tuple[Speaking, ...]
-    offered: int | None
-    over: bool
+LABEL: Final = re.compile(r'(?<=aria-label=")[^"]*')
 
 
 def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None = None) -> str:
-    """Return the fragment for a ply of a match as it stood at a version, for the visit's viewer.
+    """Return the fragment for a ply of a match as it stood at a version.
 
     `step` is one of the pictures on the way there, from 0, where an event has several.
     """
-    here = timeline.point(then, ply, visit.viewer)
-    scene: Scene = here.scene if step is None else here.scene.frames[step]
+    here = timeline.point(then, ply)
+    scene = here.scene if step is None else _step(here.scene, step)
     state = then.match.at(ply)
     names = named(book, then)
+    said = told(then, ply, None) if step is None else scene.caption
     return FRAME.format(
         match=then.id,
         version=then.match.version,
         ply=ply,
         turn=here.turn,
         steps=len(here.scene.frames),
+        awaited=",".join(map(str, _awaited(state))),
         over=' data-over="yes"' if state.outcome else "",
-        board=live.board(scene, title=f"{then.game.name} board"),
-        told=escape(told(then, ply, visit.viewer) if step is None else scene.caption),
-        standing=escape(with_names(standing(state), names)),
+        board=_labelled(live.board(scene, title=f"{then.game.name} board"), names),
+        told=escape(sentence(said, names)),
+        standing=escape(sentence(_standing(state), names)),
+        why=why(then, state.outcome) if state.outcome else "",
         trays=live_trays.trays(scene, names),
         more=live.more(scene),
-        choices=_choices(book, visit, then, ply) if step is None else "",
+        data=_data(book, visit, then, ply) if step is None else "",
     )
 
 
@@ -95,57 +89,86 @@ def named(book: Book, recorded: Recorded) -> dict[int, str]:
     return {int(seat): name for seat, name in players(book, recorded).items()}
 
 
-def with_names(words: str, names: dict[int, str]) -> str:
+def with_names(words: str, names: Mapping[int, str]) -> str:
     """Say a sentence about seats with the names of their players."""
-    for seat, name in names.items():
-        words = words.replace(f"seat {seat}", name)
-    return words
+    return SEAT.sub(lambda seat: names.get(int(seat[2]), seat[0]), words)
+
+
+def sentence(words: str, names: Mapping[int, str]) -> str:
+    """Say it with the names of the players and a capital."""
+    said = with_names(words, names)
+    return said[:1].upper() + said[1:]
+
+
+def why(recorded: Recorded, outcome: Outcome) -> str:
+    """Tell what ended a match: the clause, as a link to the rules, and its words."""
+    words = rules.words(recorded.game, outcome.clause)
+    if words is None:
+        return f'<p class="why">{escape(ENDED.get(outcome.clause, outcome.clause))}</p>'
+    at = f"/rules/{recorded.game.slug}#{outcome.clause}"
+    return f'<p class="why"><a class="clause" href="{at}">{outcome.clause}</a> {escape(words)}</p>'
 
 
 def may_act(visit: Visit, then: Recorded, ply: int) -> bool:
     """Tell whether the caller may enter events upon this address: it must be the head."""
+    return visit.caller.may_write and at_head(visit, then, ply)
+
+
+def at_head(visit: Visit, then: Recorded, ply: int) -> bool:
+    """Tell whether an address is the match as it stands."""
     head = visit.recorded.match
-    at_head = then.match.version == head.version and ply == len(head.line)
-    return visit.caller.may_write and at_head
+    return then.match.version == head.version and ply == len(head.line)
 
 
-def _choices(book: Book, visit: Visit, then: Recorded, ply: int) -> str:
-    if not may_act(visit, then, ply):
-        return ""
-    encoded = msgspec.json.encode(_doing(book, visit)).decode().replace("<", "\\u003c")
-    return f'<script type="application/json" class="doing">{encoded}</script>'
+def _step(scene: Scene, step: int) -> Scene:
+    """Return a picture on the way, with what lies beside the board as it is afterwards."""
+    picture = scene.frames[step]
+    return picture if picture.trays else replace(picture, trays=scene.trays)
 
 
-def _doing(book: Book, visit: Visit) -> Doing:
-    recorded = visit.recorded
-    state, match = recorded.state, recorded.match
+def _awaited(state: State) -> list[int]:
     awaited = () if state.outcome else state.position.awaiting()
-    every = dict.fromkeys(one.seat for one in awaited)
-    seats = [seat for seat in every if visit.viewer in (None, seat)]
-    return Doing(
-        recorded.id,
-        recorded.game.slug,
-        match.version,
-        len(match.line),
-        visit.caller.role or keys.VIEWER,
-        {str(seat): name for seat, name in named(book, recorded).items()},
-        tuple(_speaking(recorded, seat, awaited) for seat in seats),
-        state.offered,
-        state.outcome is not None,
+    return list(dict.fromkeys(one.seat for one in awaited if one.must))
+
+
+def _standing(state: State) -> str:
+    """Say how it stands; the clause that ended a match is told beside it."""
+    words = standing(state)
+    return words.replace(f" ({state.outcome.clause})", "") if state.outcome else words
+
+
+def _labelled(board: str, names: Mapping[int, str]) -> str:
+    """Return the drawing with the names of the players in what screen readers say."""
+    safe = {seat: escape(name) for seat, name in names.items()}
+    return LABEL.sub(lambda label: with_names(label[0], safe), board) if names else board
+
+
+def _data(book: Book, visit: Visit, then: Recorded, ply: int) -> str:
+    """Write what the scripts of a page at the head need: what can be done, and the clocks."""
+    written = ""
+    if may_act(visit, then, ply):
+        written += _json("doing", doing(visit, named(book, then)))
+    clocks = timeline.clocks(then)
+    if clocks is not None and at_head(visit, then, ply):
+        now = time.time_ns() // 1_000_000
+        facts = {"now": now, "limits": then.header.clock, "clocks": clocks}
+        written += _json("clocks", facts)
+    return written
+
+
+def _json(kind: str, value: Any) -> str:
+    encoded = msgspec.json.encode(value).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" class="{kind}">{encoded}</script>'
+
+
+def chips(book: Book, recorded: Recorded) -> str:
+    """Write who plays, as items of a list; a script says there whose turn it is."""
+    names = named(book, recorded)
+    awaited = _awaited(recorded.state)
+    return "".join(
+        f'<li data-seat="{seat}"{" class=is-awaited" if seat in awaited else ""}>'
+        f'<b class="chip pb-seat{seat}" aria-hidden="true">{seat}</b>'
+        f'<span class="name">{escape(names.get(seat, f"Seat {seat}"))}</span>'
+        '<span class="time" hidden></span></li>'
+        for seat in seats(recorded)
     )
-
-
-def _speaking(recorded: Recorded, seat: int, awaited: tuple[Awaited, ...]) -> Speaking:
-    own = tuple(one for one in awaited if one.seat == seat)
-    tags = {tag for one in own for tag in one.moves}
-    secret = [_tag(move) for move in recorded.game.moves if issubclass(move, Secret)]
-    return Speaking(
-        seat,
-        own,
-        tuple(tag for tag in secret if tag in tags),
-        tuple(legal_choices(recorded, seat)),
-    )
-
-
-def _tag(move: Any) -> str:
-    return str(move.__struct_config__.tag)

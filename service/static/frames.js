@@ -1,0 +1,228 @@
+/**
+ * Board frames: fetched once, kept, and put into a page so that nothing jumps.
+ *
+ * A frame is an `<article class="frame">` that the server draws (service/pages/frame.py). One at
+ * an address, (version, ply), never changes, so it is asked for once; the head is asked for anew.
+ *
+ *   const frame = await frameAt({ match, version, ply });      // or step: 0 … data-steps - 1
+ *   await show(stage, frame);                                  // moves the pieces that moved
+ */
+
+const KEPT = 200;
+const kept = new Map();
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The server answered something else than a frame. `status` is 0 where it could not be reached. */
+export class Unreached extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Return a frame at an address, or one of the pictures on the way there. Rejects `Unreached`. */
+export async function frameAt({ match, version, ply, step }) {
+  const query = new URLSearchParams({ version, ply, ...(step === undefined ? {} : { step }) });
+  const address = `/m/${match}/frame?${query}`;
+  if (!kept.has(address)) keep(address, fetched(address));
+  return (await kept.get(address)).cloneNode(true);
+}
+
+/** Return the frame of a match as it stands now. Rejects `Unreached`. */
+export function headOf(match) {
+  return fetched(`/m/${match}/frame`);
+}
+
+/** Fetch frames that will soon be shown; failures are told when they are. */
+export function expect(addresses) {
+  for (const address of addresses) frameAt(address).catch(() => {});
+}
+
+function keep(address, frame) {
+  kept.set(address, frame);
+  frame.catch(() => kept.delete(address));
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+}
+
+async function fetched(address) {
+  let answer;
+  try {
+    answer = await fetch(address, { headers: { Accept: "text/html" } });
+  } catch {
+    throw new Unreached(0, "the server cannot be reached");
+  }
+  if (!answer.ok) throw new Unreached(answer.status, `the server answers ${answer.status}`);
+  const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return document.adoptNode(parsed.querySelector("article.frame"));
+}
+
+/** Where a frame is: what `frameAt` takes, and how many pictures lead there. */
+export function addressOf(frame) {
+  const { match, version, ply, steps } = frame.dataset;
+  return { match, version: Number(version), ply: Number(ply), steps: Number(steps) };
+}
+
+/** The data that rides along in a frame, by its class (`doing`, `clocks`); `null` without. */
+export function dataOf(frame, kind) {
+  const data = frame.querySelector(`script.${kind}`);
+  return data && JSON.parse(data.textContent);
+}
+
+/**
+ * Show a frame. Where it is the next ply and several pictures lead there, they are shown first,
+ * `pause` milliseconds each; a tap on the stage, or `signal`, skips them.
+ */
+export async function show(stage, frame, { pause = 900, signal } = {}) {
+  const from = stage.querySelector("article.frame");
+  const to = addressOf(frame);
+  const onward = from && addressOf(from).ply + 1 === to.ply;
+  if (onward && to.steps > 0 && !calm.matches && !document.hidden) {
+    await walk(stage, to, pause, signal);
+  }
+  if (!signal?.aborted) swap(stage, frame);
+}
+
+async function walk(stage, to, pause, signal) {
+  const skip = new AbortController();
+  const stop = () => skip.abort();
+  stage.addEventListener("pointerdown", stop, { once: true });
+  signal?.addEventListener("abort", stop);
+  try {
+    for (let step = 0; step < to.steps && !skip.signal.aborted; step++) {
+      swap(stage, await frameAt({ ...to, step }));
+      await rest(pause, skip.signal);
+    }
+  } catch {
+    // A picture on the way that does not come is left out.
+  }
+  stage.removeEventListener("pointerdown", stop);
+}
+
+function rest(milliseconds, signal) {
+  return new Promise((done) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+  });
+}
+
+/**
+ * Put a frame in the place of the one that is shown. The focus stays on the place that had it,
+ * and pieces that moved are seen to move.
+ */
+export function swap(stage, frame) {
+  const before = stage.querySelector("article.frame");
+  const focused = before?.contains(document.activeElement) ? nameOf(document.activeElement) : null;
+  if (before) before.replaceWith(frame);
+  else stage.append(frame);
+  if (focused) frame.querySelector(focused)?.focus({ preventScroll: true });
+  if (before && !calm.matches && !document.hidden) move(before, frame);
+}
+
+/** A selector that finds the same place or supply in another frame. */
+function nameOf(element) {
+  const { at, pick } = element.dataset;
+  if (at) return `.pb-cell[data-at="${at}"]`;
+  const seat = element.closest("[data-seat]")?.dataset.seat;
+  return pick ? `[data-seat="${seat}"] [data-pick="${pick}"]` : null;
+}
+
+/* Pieces that moved. They are known by what they are, not by name: what one place lost and another
+   has gained has gone from here to there. */
+
+function move(before, frame) {
+  const board = frame.querySelector(".pb-live");
+  const old = places(before);
+  const now = places(frame);
+  if (!board || !now.size || !sameBoard(old, now)) return;
+  const lost = surplus(old, now);
+  const gained = surplus(now, old);
+  const above = board.appendChild(svg("g"));
+  for (const piece of gained) {
+    const origin = nearest(lost, piece);
+    if (origin) lost.splice(lost.indexOf(origin), 1);
+    if (origin) slide(above, origin, piece);
+    else appear(piece);
+  }
+  for (const piece of lost) vanish(above, piece);
+  setTimeout(() => above.remove(), SLIDE + 200);
+}
+
+const SLIDE = 320;
+
+function places(frame) {
+  const found = new Map();
+  for (const cell of frame.querySelectorAll(".board .pb-cell")) {
+    const pieces = [...cell.querySelectorAll(".pb-piece[data-piece]")];
+    found.set(cell.dataset.at, { cell, pieces });
+  }
+  return found;
+}
+
+function sameBoard(old, now) {
+  return old.size === now.size && [...old.keys()].every((at) => now.has(at));
+}
+
+/** The pieces that places of `some` hold more of than those of `others`. */
+function surplus(some, others) {
+  const found = [];
+  for (const [at, { cell, pieces }] of some) {
+    const there = others.get(at).pieces.map((piece) => piece.dataset.piece);
+    for (const piece of pieces) {
+      const same = there.indexOf(piece.dataset.piece);
+      if (same < 0) found.push({ at, cell, piece, kind: piece.dataset.piece, ...position(piece) });
+      else there.splice(same, 1);
+    }
+  }
+  return found;
+}
+
+function nearest(pieces, { kind, x, y }) {
+  const far = (piece) => Math.hypot(piece.x - x, piece.y - y);
+  return pieces.filter((piece) => piece.kind === kind).sort((a, b) => far(a) - far(b))[0];
+}
+
+/** Where a piece stands in the units of its board: its own translation and those it lies in. */
+function position(piece) {
+  let [x, y] = [0, 0];
+  for (let node = piece; node && node.nodeName !== "svg"; node = node.parentNode) {
+    const [, dx, dy] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(node.getAttribute("transform")) ?? [];
+    x += Number(dx ?? 0);
+    y += Number(dy ?? 0);
+  }
+  return { x, y };
+}
+
+/** Let a copy slide above everything, as what is drawn later covers what is drawn before. */
+function slide(above, from, to) {
+  const copy = lifted(above, to);
+  to.piece.style.visibility = "hidden";
+  const way = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+  const sliding = copy.firstChild.animate([{ transform: way }, { transform: "none" }], {
+    duration: SLIDE,
+    easing: "cubic-bezier(.3, .1, .2, 1)",
+  });
+  const landed = () => ((to.piece.style.visibility = ""), copy.remove());
+  sliding.finished.then(landed, landed);
+}
+
+function appear({ cell }) {
+  cell.classList.add("is-new");
+  setTimeout(() => cell.classList.remove("is-new"), 500);
+}
+
+function vanish(above, gone) {
+  const copy = lifted(above, gone);
+  copy.classList.add("is-gone");
+}
+
+function lifted(above, { piece, x, y }) {
+  const copy = svg("g");
+  copy.setAttribute("transform", `translate(${x} ${y})`);
+  copy.setAttribute("pointer-events", "none");
+  copy.append(piece.cloneNode(true));
+  return above.appendChild(copy);
+}
+
+function svg(name) {
+  return document.createElementNS("http://www.w3.org/2000/svg", name);
+}
