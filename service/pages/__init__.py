@@ -1,1 +1,15 @@
 """Pages for people: HTML with boards drawn in it, brought to life by small modules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from service.pages import board, home, pictures, start
+
+ROUTERS: Final = (
+    home.ROUTER,
+    start.ROUTER,
+    board.ROUTER,
+    pictures.ROUTER,
+)
+"""The routers of all pages."""

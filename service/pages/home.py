@@ -1,4 +1,4 @@
-"""The first page: what this is, and which games there are."""
+"""The first page: what this is, the matches of this device, recent ones, and the games."""
 
 from __future__ import annotations
 
@@ -7,21 +7,71 @@ from typing import Final
 
 from litestar import Response, Router, get
 
-from replay import shelf
+from replay import introducing, listing, shelf
+from replay.book import Book
+from replay.listing import Sight, Wish
+from replay.recorded import Recorded
+from service.access import AnyRequest, TheBook, TheSettings
+from service.answering import apart
 from service.layout import page
+from service.pages.cards import cards
+from service.sight import sight
+
+BODY: Final = """<main class="wide home-page">
+<section class="welcome"><h1>Play on the table.<br>Keep the score here.</h1>
+<p>Plybook writes down your board game move by move, tells you when a move is not by the rules,
+and plays it all back whenever you like.</p>
+<a class="button large" href="/new">New match</a></section>
+{own}{recent}<section class="shelf"><h2>The games</h2><ul class="games">{games}</ul></section>
+</main>
+"""
+
+GAME: Final = """<li><a class="card game-card" href="/new/{slug}">
+<img class="thumb" src="/new/{slug}/picture.svg" alt="" loading="lazy" width="112" height="112">
+<span class="about"><strong>{name}</strong><span>{sentence}</span></span></a></li>
+"""
+
+OWN: Final = 6
+RECENT: Final = 6
 
 
 @get("/")
-async def home() -> Response[str]:
-    """Tell what this is and which games there are."""
-    games = "\n".join(
-        f"<li>{escape(game.name)} <small>{escape(game.ruleset)}</small></li>"
-        for game in shelf.games().values()
+async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Response[str]:
+    """Show what can be done here, and what goes on."""
+    looking = sight(request, book, settings)
+    return await apart(lambda: _page(book, looking))
+
+
+def _page(book: Book, looking: Sight) -> Response[str]:
+    open_ones = Wish(status="open")
+    own = listing.page(book, open_ones, Sight(frozenset(), looking.borne), OWN).matches
+    there = {one.id for one in own}
+    shown = listing.page(book, Wish(), Sight(looking.shown), RECENT).matches
+    recent = tuple(one for one in shown if one.id not in there)
+    body = BODY.format(
+        own=_section(book, "Going on at this device", own),
+        recent=_section(book, "Lately played", recent, more=True),
+        games="".join(_game(slug) for slug in shelf.games()),
     )
-    return page(
-        "Plybook",
-        "<main><h1>Plybook</h1><p>The scoresheet, referee and replay desk for games played on a"
-        f" real table. This service knows the rules of:</p><ul>{games}</ul></main>",
+    return page("Plybook", body, styles=("board.css", "start.css"))
+
+
+def _section(book: Book, title: str, matches: tuple[Recorded, ...], *, more: bool = False) -> str:
+    if not matches:
+        return ""
+    way = '<a class="button bare" href="/library">All matches</a>' if more else ""
+    return (
+        f'<section class="shelf"><div class="heading"><h2>{title}</h2>{way}</div>'
+        f"{cards(book, matches)}</section>"
+    )
+
+
+def _game(slug: str) -> str:
+    game = shelf.find(slug)
+    return GAME.format(
+        slug=slug,
+        name=escape(game.name),
+        sentence=escape(introducing.about(game).sentence),
     )
 
 
