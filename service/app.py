@@ -17,7 +17,7 @@ from service.access import visit
 from service.answering import answer
 from service.answers import Healthy
 from service.operations import allow, check_query, documented
-from service.pages import board, home
+from service.pages import ROUTERS
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
@@ -61,8 +61,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
             hints.ROUTER,
             invitations.ROUTER,
             schema.ROUTER,
-            home.ROUTER,
-            board.ROUTER,
+            *ROUTERS,
             static_files.ROUTER,
         ],
         dependencies={
