@@ -15,11 +15,10 @@ from domain.edits import Amended, Amendment, TakebackAsked, TakebackDeclined, Ta
 from domain.events import Adjusted, LineEvent
 from domain.game import Position, Violation
 from domain.match import LogEvent, Match
-from domain.tokens import legal_tokens
 from replay import dice, rules
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
-from replay.playing import SCOREKEEPER, append, judge
+from replay.playing import SCOREKEEPER, append, judge, legal_tokens
 from replay.recorded import Recorded
 from replay.refereeing import upon
 
@@ -242,6 +241,7 @@ def _fallen(recorded: Recorded, found: Amendment) -> Fallen | None:
     if found.broken is None or found.violation is None:
         return None
     game, event = recorded.game, found.broken.event
+    there = replace(recorded.match, start=found.at, line=())
     return Fallen(
         recorded.match.line.index(found.broken) + 1,
         tokens.write(game, event),
@@ -249,5 +249,5 @@ def _fallen(recorded: Recorded, found: Amendment) -> Fallen | None:
         found.violation.clause,
         rules.words(game, found.violation.clause),
         found.violation.message,
-        tuple(legal_tokens(game, found.at)),
+        tuple(legal_tokens(recorded.header, there)),
     )

@@ -382,6 +382,17 @@ def test_programming_of_the_first_turn_opens_with_the_first_event():
     assert table.enter(1061, "1:foul").state.position.turn == 2
 
 
+def test_taking_a_special_move_gives_no_more_time_to_program():
+    table = Table(PYRAMID_BALL, Clock(move=300), options={"length": "advanced"})
+    scored = "program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 1/0 -/- -/- - 2"
+    table.match = correcting.adjust(table.book, table.match, scored, "seat 1 had scored")
+    table.enter(1, f"1:{PROGRAM}")
+    table.enter(50, "2:take=S")
+    assert table.refusal(60.999, "1:foul")[0] == "BAL-3.4"
+    assert table.enter(61, "1:foul").state.position.turn == 3
+    assert table.verdict().ok
+
+
 # Forks, archives, verifying
 
 

@@ -356,6 +356,13 @@ def test_amendments_that_leave_the_rolls_as_they_were_verify(book, turns):
     assert verdict(book, again).ok
 
 
+def test_what_would_be_legal_where_an_amendment_breaks_the_line_is_what_can_be_entered(turns):
+    first = deleted(turns, 2).report.first
+    assert first.clause == "turn"
+    assert "roll" not in first.legal
+    assert deleted(turns, 1).report.first.legal == ("roll",)
+
+
 def test_a_plug_in_rolls_and_verifies_like_any_game(auction):
     book, match = auction
     for number in range(1, 4):
