@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -11,9 +10,9 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
 from replay.errors import AmbiguousMatch, PlybookError, UnknownAddress, UnknownMatch, Usage
+from service.faults import log_fault
 
 PROBLEM: Final = "application/problem+json"
-LOG: Final = logging.getLogger("plybook.service")
 
 
 class Problem(Exception):
@@ -31,7 +30,7 @@ def of_problem(_: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     return answer(problem.status, problem.detail, **problem.facts)
 
 
-def of_record(_: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
+def of_record(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
     """Answer what the record-keeping says: 404 for a match there is none, 400, or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match")
@@ -39,8 +38,8 @@ def of_record(_: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]
         return answer(404, str(error))
     if isinstance(error, Usage):
         return answer(400, str(error))
-    LOG.error("record error", exc_info=error)
-    return answer(500, f"this match cannot be served: {error}")
+    log_fault(request, error)
+    return answer(500, "what is asked for cannot be read or written here now; it has been logged")
 
 
 def of_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
@@ -51,7 +50,7 @@ def of_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
 
 def of_bug(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Answer a fault of ours without telling its insides; they go to the log."""
-    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    log_fault(request, error)
     return answer(500, "something went wrong here; it has been logged")
 
 

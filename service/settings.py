@@ -9,12 +9,16 @@ class Settings(Struct, frozen=True):
     """Limits of the service. A limit of 0 is none.
 
     `requests_per_minute` holds for a token and for an address, `matches_per_hour` for an address,
-    `events_per_match` for the log of a match. `hooks_anywhere` lets WebHooks call loopback and
-    private addresses, `lists_all` shows in the library what is not public too (a house of its own).
+    `events_per_match` for the log of a match, `streams_per_address` for streams open at one time;
+    a stream without news says every `heartbeat` seconds that it is alive. `hooks_anywhere` lets
+    WebHooks call loopback and private addresses, `lists_all` shows in the library what is not
+    public too (a house of its own).
     """
 
     requests_per_minute: int = 1200
     matches_per_hour: int = 100
     events_per_match: int = 10_000
+    streams_per_address: int = 100
+    heartbeat: float = 15.0
     hooks_anywhere: bool = False
     lists_all: bool = False

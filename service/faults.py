@@ -1,0 +1,56 @@
+"""Faults of ours in the log: where they happened, and nothing of what was being handled.
+
+The words of an exception may hold what is sealed, or a token; so they are left out.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Iterator
+from typing import Any, Final
+
+from litestar import Request
+
+from replay.errors import PlybookError
+
+LOG: Final = logging.getLogger("plybook.service")
+
+
+def log_fault(request: Request[Any, Any, Any], error: BaseException) -> None:
+    """Log what failed: the route (its path may hold a token), the match and its version."""
+    route = request.scope.get("path_template", "")
+    LOG.error("%s %s failed%s\n%s", request.method, route, _match(request), trace(error))
+
+
+def trace(error: BaseException) -> str:
+    """Return the way to an exception and those it came from, without their words."""
+    return "\n".join(line for each in _chain(error) for line in _told(each))
+
+
+def _match(request: Request[Any, Any, Any]) -> str:
+    """Name the match that a request is about, if it is about one that is there."""
+    match = request.path_params.get("match")
+    if not isinstance(match, str):
+        return ""
+    try:
+        stream = request.app.state.live.book.store.find(match)
+    except PlybookError:
+        return ""
+    return f" for match {stream.public_id} at version {stream.head}"
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    there: BaseException | None = error
+    while there is not None and id(there) not in seen:
+        seen.add(id(there))
+        yield there
+        there = there.__cause__ or there.__context__
+
+
+def _told(error: BaseException) -> Iterator[str]:
+    kind = type(error)
+    yield f"{kind.__module__}.{kind.__qualname__}"
+    for frame in traceback.extract_tb(error.__traceback__):
+        yield f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}'

@@ -1,0 +1,61 @@
+"""What lives as long as the application: followers, limits, and what looks at every request."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from litestar import Request
+from litestar.di import Provide
+from litestar.types import Message, Scope
+
+from replay.book import Book
+from service.feed import Feed
+from service.limits import Limits
+from service.publicity import Publicity
+from service.settings import Settings
+from service.streams import beside
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Live:
+    """The living parts of an application over a book."""
+
+    def __init__(self, book: Book, settings: Settings) -> None:
+        self.book = book
+        self.feed = Feed(book.store, partial(beside, book))
+        self.limits = Limits(settings)
+        self.publicity = Publicity(book)
+
+    def dependencies(self) -> dict[str, Provide]:
+        """Return the parts that routes ask for, by name."""
+        parts = {"feed": self.feed, "limits": self.limits, "publicity": self.publicity}
+        return {name: _provide(part) for name, part in parts.items()}
+
+    async def start(self) -> None:
+        """Begin with the application."""
+        self.feed.open()
+
+    async def stop(self) -> None:
+        """End with the application."""
+        self.end_streams()
+
+    def end_streams(self) -> None:
+        """End what would go on for ever: a server that stops waits for its answers."""
+        self.feed.close()
+
+    def before(self, request: Request[Any, Any, Any]) -> None:
+        """Look at a request that a route will answer. Raises `Problem` 429."""
+        self.limits.admit(request)
+
+    async def sent(self, message: Message, scope: Scope) -> None:
+        """Note what is answered: limits count it, and followers look for what it stored."""
+        if message["type"] == "http.response.start":
+            self.limits.answered(message["status"], scope)
+            if scope.get("method") not in SAFE:
+                self.feed.written()
+
+
+def _provide(part: Any) -> Provide:
+    return Provide(lambda: part, sync_to_thread=False)

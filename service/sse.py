@@ -1,0 +1,89 @@
+"""Server-sent events: how they are written, and an answer that goes on until it is let go."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any, Final
+
+import msgspec
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Scope, Send
+
+from service.faults import trace
+
+EVENT_STREAM: Final = "text/event-stream"
+HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+RETRY: Final = b"retry: 2000\n\n"
+"""Milliseconds after which a browser that lost the stream comes back."""
+
+BEAT: Final = b": still here\n\n"
+
+STALLED: Final = 60.0
+"""Seconds after which somebody who takes nothing is let go."""
+
+LOG: Final = logging.getLogger("plybook.service")
+
+Chunks = AsyncGenerator[bytes, None]
+
+
+def message(event: str, data: Any, version: int | None = None) -> bytes:
+    """Write an event with its data as JSON; `version` is where a stream can go on from."""
+    head = f"id: {version}\n" if version is not None else ""
+    # JSON has no raw line breaks, so the data is one line.
+    return f"{head}event: {event}\ndata: ".encode() + msgspec.json.encode(data) + b"\n\n"
+
+
+class EventStream(ASGIResponse):
+    """An answer of server-sent events. It pulls from `chunks` only what the client takes.
+
+    `done` is called when it has ended, however that came about.
+    """
+
+    _should_set_content_length = False
+
+    def __init__(self, chunks: Chunks, done: Callable[[], None]) -> None:
+        super().__init__(media_type=EVENT_STREAM, headers=HEADERS)
+        self._chunks = chunks
+        self._done = done
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, and tell when it is over."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._done()
+
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        """Send what comes, until there is no more or the client is gone."""
+        sending = asyncio.create_task(self._send(send))
+        gone = asyncio.create_task(_gone(receive))
+        try:
+            await asyncio.wait({sending, gone}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, gone):
+                task.cancel()
+            await asyncio.gather(sending, gone, return_exceptions=True)
+
+    async def _send(self, send: Send) -> None:
+        try:
+            async with aclosing(self._chunks):
+                async for chunk in self._chunks:
+                    async with asyncio.timeout(STALLED):
+                        await _send(send, chunk, more=True)
+            await _send(send, b"", more=False)
+        except (TimeoutError, OSError):
+            return
+        except Exception as error:
+            LOG.error("a stream broke off: %s", trace(error))
+
+
+async def _send(send: Send, body: bytes, more: bool) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
