@@ -61,9 +61,9 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
 
 
 @schemathesis.hook
-def filter_path_parameters(context: Any, path_parameters: dict[str, Any]) -> bool:
+def filter_path_parameters(context: Any, path_parameters: dict[str, Any] | None) -> bool:
     """Leave out lists and numbers where a `#` would cut the path: they are sent as they are."""
-    there = (value for value in path_parameters.values() if not isinstance(value, str))
+    there = (value for value in (path_parameters or {}).values() if not isinstance(value, str))
     return not any(set("#?/") & set(str(value)) for value in there)
 
 
