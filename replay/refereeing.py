@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.game import Violation
 from domain.match import LogEvent, Match
-from replay import clock, dice
+from replay import claims, clock, dice
 from replay.clock import Times
 from replay.recorded import Header, Recorded
 
@@ -27,7 +27,7 @@ class Referee:
         violation = self.match.check(event) or dice.check(self.header, self.match, event)
         if violation is None and self.header.clock is not None and self.times is not None:
             state = self.match.state
-            return clock.check(self.header.clock, self.times, event, state, at)
+            return claims.check(self.header.clock, self.times, event, state, at)
         return violation
 
     def take(self, event: LogEvent, at: int) -> None:
