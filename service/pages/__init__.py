@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.pages import board, home, pictures, start
+from service.pages import board, home, pictures, rules, start
 
 ROUTERS: Final = (
     home.ROUTER,
     start.ROUTER,
     board.ROUTER,
     pictures.ROUTER,
+    rules.ROUTER,
 )
 """The routers of all pages."""
