@@ -6,13 +6,17 @@ asks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
 
 from domain.scene import Scene
 from replay.annotations import Commented, Glyphed, Remark
 from replay.drawing.elements import escape
 from replay.glyphs import glyph
+from replay.interest import is_notable
 from replay.lines import Line, Stop
 from replay.playing import SCOREKEEPER
 from replay.timeline import Entry
@@ -21,17 +25,39 @@ FEW = 3
 """How many consequences are told in one line; of more, each gets its own."""
 
 
+def _nothing(_line: Line, _stop: Stop) -> str:
+    return ""
+
+
+class Manner(Struct, frozen=True):
+    """How a page tells its list: what the file does not need, and what it says otherwise.
+
+    `say` puts words about seats in the page's own, `link` is where a stop is found without the
+    player (by default in the page itself), `facts` are more attributes, `aside` more HTML.
+    """
+
+    say: Callable[[str], str] = str
+    link: Callable[[Line, Stop], str] = _nothing
+    facts: Callable[[Line, Stop], str] = _nothing
+    aside: Callable[[Line, Stop], str] = _nothing
+
+
+PLAIN: Final = Manner()
+
+
 def name(line: Line, ply: int) -> str:
     """Return what a stop is called in an address: `12`, in a variation `k7m2c4x9q0ab@12`."""
     return str(ply) if line.leaves is None else f"{line.recorded.id}@{ply}"
 
 
-def moves(main: Line, players: Mapping[int, str]) -> tuple[str, tuple[Scene, ...]]:
+def moves(
+    main: Line, players: Mapping[int, str], manner: Manner = PLAIN
+) -> tuple[str, tuple[Scene, ...]]:
     """Write the list, and return it with all pictures in the order of their stops.
 
     A variation stands inside the move that it replaces.
     """
-    told = _List(players)
+    told = _List(players, manner)
     written = told.line(main, {})
     return written, tuple(told.scenes)
 
@@ -39,8 +65,9 @@ def moves(main: Line, players: Mapping[int, str]) -> tuple[str, tuple[Scene, ...
 class _List:
     """Who plays, and the pictures so far."""
 
-    def __init__(self, players: Mapping[int, str]) -> None:
+    def __init__(self, players: Mapping[int, str], manner: Manner) -> None:
         self.players = players
+        self.manner = manner
         self.scenes: list[Scene] = []
 
     def line(self, line: Line, before: Mapping[int, str]) -> str:
@@ -82,8 +109,23 @@ class _List:
             attributes += f' data-after="{names[ply - 1]}"'
         if scene.frames:
             attributes += f' data-steps="{len(scene.frames)}"'
+        if is_notable(stop):
+            attributes += " data-notable"
+        attributes += self.manner.facts(line, stop)
         inside = "".join(self._variation(variation, names) for variation in variations)
-        return f"<li {attributes}>{_told(stop, names[ply])}{inside}</li>"
+        return f"<li {attributes}>{self._told(line, stop, names[ply])}{inside}</li>"
+
+    def _told(self, line: Line, stop: Stop, key: str) -> str:
+        say = self.manner.say
+        token = token_of(stop.entry) if stop.entry else "Start"
+        effects = stop.entry.effects if stop.entry else ()
+        words = _words([say(effect.words()) for effect in effects])
+        return (
+            f'<a href="{self.manner.link(line, stop) or f"#{key}"}">{escape(token)}</a>'
+            f"{''.join(_glyphs(stop.remarks))}{words}{''.join(_comments(stop.remarks))}"
+            f"{self.manner.aside(line, stop)}"
+            f'<p class="standing">{escape(say(stop.standing))}</p>'
+        )
 
     def _variation(self, line: Line, names: Mapping[int, str]) -> str:
         title = escape(f"Variation: {line.name}" if line.name else "Variation")
@@ -121,16 +163,6 @@ def chip(seat: int) -> str:
 
 def _turn(stop: Stop) -> tuple[int, int | None]:
     return (stop.entry.turn, stop.entry.seat) if stop.entry else (0, None)
-
-
-def _told(stop: Stop, key: str) -> str:
-    token = token_of(stop.entry) if stop.entry else "Start"
-    words = _words([effect.words() for effect in stop.entry.effects]) if stop.entry else ""
-    return (
-        f'<a href="#{key}">{escape(token)}</a>{"".join(_glyphs(stop.remarks))}{words}'
-        f"{''.join(_comments(stop.remarks))}"
-        f'<p class="standing">{escape(stop.standing)}</p>'
-    )
 
 
 def token_of(entry: Entry) -> str:

@@ -52,7 +52,12 @@ CONTROLS: Final = (
         f'<svg viewBox="0 0 24 24" aria-hidden="true">{icon}</svg></button>'
         for go, (label, icon) in ICONS.items()
     )
-    + '<select aria-label="Speed" title="Speed" data-player="speed">'
+    + '</div><div class="buttons more">'
+    '<button type="button" data-go="previousevent" aria-label="Event before">'
+    '<span aria-hidden="true">‹ Event</span></button>'
+    '<button type="button" data-go="nextevent" aria-label="Next event">'
+    '<span aria-hidden="true">Event ›</span></button>'
+    '<select aria-label="Speed" title="Speed" data-player="speed">'
     + "".join(
         f'<option value="{rate:g}"{" selected" if rate == 1 else ""}>{sign} ×</option>'
         for rate, sign in ((0.5, "½"), (1, "1"), (2, "2"), (4, "4"), (8, "8"))
@@ -90,8 +95,9 @@ PAGE: Final = """<!doctype html>
 
 KEYS: Final = (
     "<details><summary>Keys</summary><p><kbd>←</kbd> <kbd>→</kbd> step, <kbd>p</kbd> <kbd>n</kbd>"
-    " turn, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>Space</kbd> play and pause, <kbd>+</kbd>"
-    " <kbd>-</kbd> speed</p></details>"
+    " turn, <kbd>,</kbd> <kbd>.</kbd> captures, goals and other events, <kbd>Home</kbd>"
+    " <kbd>End</kbd>, <kbd>Space</kbd> play and pause, <kbd>+</kbd> <kbd>-</kbd> speed"
+    "</p></details>"
 )
 
 

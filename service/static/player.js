@@ -13,10 +13,13 @@
  *                           stop's name in the address (#12), `data-line` the line it belongs to,
  *                           `data-turn` the turn that begins there, `data-after` at the first of
  *                           a variation the id of the stop that it goes on from, `data-steps` how
- *                           many pictures lead there, none by default
+ *                           many pictures lead there, none by default, `data-notable` that it is
+ *                           worth going to
  *
  * Pictures are numbered from 0 in the order of the stops: the steps to a stop, then its own.
- * `picture(number)` gives the markup of a picture, or a promise of it.
+ * `picture(number, element, step)` gives a picture, or a promise of it: its markup, if no
+ * `put(board, picture, { element, step })` says otherwise; `step` is none for the stop's own.
+ * The player tells `root` of "going" and, when the picture is there, "shown".
  * `unpack(text)` gives such a function for what `replay/html/pack.py` has packed.
  */
 
@@ -47,22 +50,28 @@ function applied(edit, before) {
 }
 
 /** Make a page playable. Returns the player. */
-export function play(root, picture) {
-  return new Player(root, picture);
+export function play(root, picture, put = putMarkup) {
+  return new Player(root, picture, put);
+}
+
+function putMarkup(board, markup) {
+  board.innerHTML = markup;
 }
 
 class Player {
   #root;
   #picture;
+  #put;
   #stops;
   #at = 0;
   #number = 0;
   #timer = 0;
   #rate = 1;
 
-  constructor(root, picture) {
+  constructor(root, picture, put) {
     this.#root = root;
     this.#picture = picture;
+    this.#put = put;
     this.#stops = stopsOf(this.#part("list"));
     this.#part("controls").hidden = false;
     this.#listen();
@@ -77,9 +86,44 @@ class Player {
     this.#at = at;
     this.#number = number;
     this.#tell();
-    const drawn = await this.#picture(number);
+    const where = this.here;
+    this.#root.dispatchEvent(new CustomEvent("going", { detail: where }));
+    const drawn = await this.#picture(number, where.element, where.step);
     // A picture that comes late must not replace a later one.
-    if (number === this.#number) this.#part("board").innerHTML = drawn;
+    if (number !== this.#number || this.#stops[this.#at]?.element !== where.element) return;
+    this.#put(this.#part("board"), drawn, where);
+    this.#root.dispatchEvent(new CustomEvent("shown", { detail: where }));
+  }
+
+  /** What is shown: the element of the stop, the step on the way there (none: its own picture),
+      whether the line ends there, and whether it plays by itself. */
+  get here() {
+    const stop = this.#stops[this.#at];
+    const step = this.#number < stop.last ? this.#number - stop.first : undefined;
+    const ends = stop.next < 0 && step === undefined;
+    return { element: stop.element, step, ends, rate: this.#timer ? this.#rate : 0 };
+  }
+
+  /** The elements of the stops that are `far` or less steps away on the line that is shown. */
+  around(far) {
+    const path = this.#path(this.#at);
+    const place = path.indexOf(this.#at);
+    const near = path.slice(Math.max(0, place - far), place + far + 1);
+    return near.map((at) => this.#stops[at].element);
+  }
+
+  /** Take note of a list that has changed; what was shown is shown again if it is still there. */
+  refresh() {
+    const id = this.#stops[this.#at].id;
+    this.#stops = stopsOf(this.#part("list"));
+    const same = this.#place(id);
+    return this.show(same < 0 ? this.#mainEnd() : same);
+  }
+
+  /** Go to the stop with a name, if there is one. Tells whether there was. */
+  visit(id) {
+    const at = this.#place(id);
+    return at >= 0 && this.#go(at);
   }
 
   /** Go to the next (1) or previous (-1) picture. Tells whether there was one. */
@@ -104,6 +148,15 @@ class Player {
     } else if (here > 0) {
       this.#go(path[turns.indexOf(turns[here - 1])]);
     }
+  }
+
+  /** Go to the next (1) or previous (-1) event worth going to, or to where the line ends. */
+  event(by) {
+    const path = this.#path(this.#at);
+    const here = path.indexOf(this.#at);
+    const there = by > 0 ? path.slice(here + 1) : path.slice(0, here).reverse();
+    const found = there.find((at) => this.#stops[at].notable);
+    if (there.length) this.#go(found ?? there[there.length - 1]);
   }
 
   /** Go to the start, or to the end of the line. */
@@ -153,6 +206,11 @@ class Player {
     for (let stop = at; stop >= 0; stop = this.#stops[stop].previous) path.unshift(stop);
     for (let stop = this.#stops[at].next; stop >= 0; stop = this.#stops[stop].next) path.push(stop);
     return path;
+  }
+
+  #mainEnd() {
+    const main = this.#stops.filter((stop) => stop.element.dataset.line === "");
+    return this.#stops.indexOf(main[main.length - 1]);
   }
 
   #asked() {
@@ -235,8 +293,9 @@ class Player {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target;
+    if (target.closest?.("dialog, [data-keys=own]")) return;
     if (target.matches("select, textarea, input:not([type=range])")) return;
     // Space works what has the focus.
     if (event.key === " " && target.matches("button, a, summary")) return;
@@ -253,6 +312,8 @@ class Player {
       previous: () => this.step(-1),
       nextturn: () => this.turn(1),
       previousturn: () => this.turn(-1),
+      nextevent: () => this.event(1),
+      previousevent: () => this.event(-1),
       first: () => this.end(-1),
       last: () => this.end(1),
       faster: () => this.faster(1),
@@ -270,6 +331,8 @@ const KEYS = {
   "Shift+ArrowLeft": "previousturn",
   n: "nextturn",
   p: "previousturn",
+  ".": "nextevent",
+  ",": "previousevent",
   Home: "first",
   End: "last",
   "+": "faster",
@@ -288,7 +351,9 @@ function stopsOf(list) {
     const first = pictures;
     const last = first + Number(steps ?? 0);
     const previous = before ?? places.get(after) ?? -1;
-    stops.push({ element, id: element.id, turn: Number(turn), first, last, previous, next: -1 });
+    const notable = "notable" in element.dataset;
+    const links = { previous, next: -1 };
+    stops.push({ element, id: element.id, turn: Number(turn), notable, first, last, ...links });
     if (before !== undefined) stops[before].next = place;
     places.set(element.id, place);
     ends.set(line, place);
@@ -302,6 +367,7 @@ function copyOf(element) {
   const copy = element.cloneNode(true);
   copy.querySelectorAll("[data-variation]").forEach((variation) => variation.remove());
   copy.querySelectorAll("[aria-current]").forEach((link) => link.removeAttribute("aria-current"));
+  copy.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
   return copy;
 }
 

@@ -179,3 +179,10 @@ def test_the_steps_of_an_event_are_played_one_by_one(tmp_path):
     seen = Open(tmp_path, page).at(f"#{ply - 1}", key("ArrowRight"))
     assert seen.here == str(ply)
     assert "step 1 of" in seen.part("count")
+
+
+def test_one_can_go_from_event_to_event_that_is_worth_it(opened):
+    notable = re.findall(r'id="(\d+)"[^>]* data-notable', opened.page)
+    assert opened.at("#0", key(".")).here == (notable or ["12"])[0]
+    assert opened.at("#0", click("[data-go=nextevent]")).here == (notable or ["12"])[0]
+    assert opened.at("#12", key(",")).here in (*notable, "0")
