@@ -18,6 +18,7 @@ from service.answering import answer
 from service.answers import Healthy
 from service.operations import allow, check_query, documented
 from service.pages import ROUTERS
+from service.pages.failures import for_people
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
@@ -71,10 +72,10 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
         },
         before_request=_before,
         exception_handlers={
-            problems.Problem: problems.of_problem,
-            PlybookError: problems.of_record,
-            HTTPException: problems.of_http,
-            Exception: problems.of_bug,
+            problems.Problem: for_people(problems.of_problem),
+            PlybookError: for_people(problems.of_record),
+            HTTPException: for_people(problems.of_http),
+            Exception: for_people(problems.of_bug),
         },
         before_send=[_secure],
         request_max_body_size=LONGEST_BODY,
