@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -14,31 +14,77 @@ from replay.errors import Usage
 if TYPE_CHECKING:
     from socket import socket
 
+    from replay.book import Book
+    from service.settings import Settings
+
+ANYWHERE: Final = "0.0.0.0"
+LOOPBACK: Final = "127.0.0.1"
+
+GRACE: Final = 1
+"""Seconds that answers under way have to be finished when the server is stopped."""
+
+NOT_ROUTED: Final = ("192.0.2.1", 9)
+"""An address that is nobody's: which of ours would speak to it is asked, and nothing is sent."""
+
+Limit = typer.Option(min=0, help="At most so many, of a token or an address; 0 is no limit.")
+
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str | None, typer.Option(help=f"The address to listen on; {LOOPBACK} by default.")
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    lan: Annotated[
+        bool,
+        typer.Option("--lan", help="Let others in the local network in: address and QR code."),
+    ] = False,
     demo: Annotated[
         bool, typer.Option("--demo", help="Put a commented match of each game into the book first.")
+    ] = False,
+    requests_per_minute: Annotated[int, Limit] = 1200,
+    matches_per_hour: Annotated[
+        int, typer.Option(min=0, help="Opened from one address at most; 0 is no limit.")
+    ] = 100,
+    events_per_match: Annotated[
+        int, typer.Option(min=0, help="In the log of a match at most; 0 is no limit.")
+    ] = 10_000,
+    streams_per_address: Annotated[
+        int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
+    ] = 100,
+    hooks_anywhere: Annotated[
+        bool,
+        typer.Option(
+            "--hooks-anywhere", help="Let WebHooks call this machine and private addresses too."
+        ),
+    ] = False,
+    lists_all: Annotated[
+        bool,
+        typer.Option("--lists-all", help="List unlisted matches too, in a house of your own."),
     ] = False,
     db: Db = None,
 ) -> None:
     """Serve the referee's API and the pages."""
-    import uvicorn
+    from service.settings import Settings
 
-    from replay.demo import demo_matches
-    from service.app import create_app
-
-    with listen(host, port) as listening:
-        address = f"http://{host}:{listening.getsockname()[1]}"
-        with open_book(db) as book:
-            for recorded in demo_matches(book) if demo else ():
-                print(f"{recorded.game.name:13} {address}/m/{recorded.id}")
-            print(f"Plybook is at {address}/ (stop it with Ctrl-C)")
-            sys.stdout.flush()
-            config = uvicorn.Config(create_app(book), log_level="warning", lifespan="off")
-            with suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
-                uvicorn.Server(config).run([listening])
+    if lan and host is not None:
+        raise Usage("--lan listens on every address of this machine; leave out --host")
+    settings = Settings(
+        requests_per_minute=requests_per_minute,
+        matches_per_hour=matches_per_hour,
+        events_per_match=events_per_match,
+        streams_per_address=streams_per_address,
+        hooks_anywhere=hooks_anywhere,
+        lists_all=lists_all,
+    )
+    listens = ANYWHERE if lan else host or LOOPBACK
+    with listen(listens, port) as listening, open_book(db) as book:
+        shown = _lan_address() if lan else listens
+        address = f"http://{shown}:{listening.getsockname()[1]}"
+        _announce(book, address, demo)
+        if lan:
+            _print_code(address)
+        sys.stdout.flush()
+        _run(book, settings, listening)
 
 
 def listen(host: str, port: int) -> socket:
@@ -57,3 +103,57 @@ def listen(host: str, port: int) -> socket:
         listening.close()
         raise Usage(f"cannot listen on {host}:{port}: {error.strerror}") from None
     return listening
+
+
+def _announce(book: Book, address: str, demo: bool) -> None:
+    from replay.demo import demo_matches
+
+    for recorded in demo_matches(book) if demo else ():
+        print(f"{recorded.game.name:13} {address}/m/{recorded.id}")
+    print(f"Plybook is at {address}/ (stop it with Ctrl-C)")
+
+
+def _lan_address() -> str:
+    """Return the address of this machine in its network, as far as it has one."""
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(NOT_ROUTED)
+        except OSError:  # there is no network
+            return LOOPBACK
+        return str(asking.getsockname()[0])
+
+
+def _print_code(address: str) -> None:
+    """Print a QR code for phones, where what is printed to can show one."""
+    import segno
+
+    code = segno.make(f"{address}/", error="m")
+    with suppress(UnicodeEncodeError):
+        code.terminal(out=sys.stdout, compact=True)
+
+
+def _run(book: Book, settings: Settings, listening: socket) -> None:
+    import uvicorn
+
+    from service.app import create_app
+
+    app = create_app(book, settings)
+
+    class Server(uvicorn.Server):
+        """A server that ends live streams when it stops: they would go on for ever."""
+
+        async def shutdown(self, sockets: list[socket] | None = None) -> None:
+            app.state.live.end_streams()
+            await super().shutdown(sockets)
+
+    config: Any = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # paths of invitations have tokens in them
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE,
+    )
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
+        Server(config).run([listening])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import httpx
 
 ROOT = Path(__file__).parents[2]
-UNLIMITED: tuple[str, ...] = ()
+UNLIMITED = ("--requests-per-minute=0", "--matches-per-hour=0", "--events-per-match=0")
 
 
 class Opened(NamedTuple):
