@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from replay import rules, shelf
+from replay import rules, shelf, visibility
 from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.importing import import_record
@@ -18,7 +18,7 @@ DEMO: Final = "Demo"
 
 
 def demo_matches(book: Book) -> Iterator[Recorded]:
-    """Return a commented match of each game, imported where the book has none yet."""
+    """Return a public, commented match of each game, imported where the book has none yet."""
     there = {
         recorded.game.slug: recorded for recorded in book.matches() if _is_demo(book, recorded)
     }
@@ -34,7 +34,8 @@ def demo_matches(book: Book) -> Iterator[Recorded]:
         if isinstance(record, Fault):
             raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
         imported = import_record(book, record)
-        book.store.set_facts(imported.stream.id, {DEMO: game.ruleset}).result()
+        facts = {DEMO: game.ruleset, **visibility.fact(visibility.PUBLIC)}
+        book.store.set_facts(imported.stream.id, facts).result()
         yield imported
 
 

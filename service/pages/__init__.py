@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.pages import board, home, pictures, rules, start
+from service.pages import board, explore, home, library, pictures, rules, start, statistics
 
 ROUTERS: Final = (
     home.ROUTER,
@@ -12,5 +12,8 @@ ROUTERS: Final = (
     board.ROUTER,
     pictures.ROUTER,
     rules.ROUTER,
+    library.ROUTER,
+    explore.ROUTER,
+    statistics.ROUTER,
 )
 """The routers of all pages."""

@@ -1,0 +1,139 @@
+"""The library: matches to look for, and ways across all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Annotated, Final, Literal
+from urllib.parse import urlencode
+
+from litestar import Response, Router, get
+from litestar.params import FromQuery, QueryParameter
+
+from replay import finding, listing, shelf
+from replay.book import Book
+from replay.finding import Found
+from replay.listing import Sight, Wish
+from replay.store.protocol import Stream
+from replay.store.words import words
+from service.access import AnyRequest, TheBook, TheSettings
+from service.answering import apart
+from service.layout import page
+from service.pages.cards import cards
+from service.sight import sight
+
+BODY: Final = """<main class="wide library"><h1>Library</h1>
+<form class="search" role="search" action="/library">
+<div class="field"><label class="unseen" for="q">Look for</label>
+<input id="q" type="search" name="q" value="{q}" maxlength="200" enterkeyhint="search"
+ placeholder="A name, or a word of a comment"></div>
+<label class="unseen" for="game">Game</label><select id="game" name="game">{games}</select>
+<label class="unseen" for="status">Stand</label><select id="status" name="status">{stands}</select>
+<button class="button">Show</button></form>
+{found}
+<section class="across"><div class="card"><h2>Bring in a record</h2>
+<p>A match written down elsewhere, or kept from another Plybook.</p>
+<p><a class="button quiet" href="/library/import">Import</a></p></div>
+<div class="card"><h2>What do people play here?</h2>
+<p>Walk through a game by the moves that were made in it.</p>
+<p class="row">{explore}</p></div>
+<div class="card"><h2>Who wins?</h2><p>Counts of all the matches that are listed.</p>
+<p><a class="button quiet" href="/library/stats">Statistics</a></p></div></section></main>
+"""
+
+REMARK: Final = """<li><a href="/m/{match}/replay#{ply}">{text}</a> <span class="soft small">{by}
+</span></li>"""
+
+STANDS: Final = (("", "Open and ended"), ("open", "Still open"), ("ended", "Ended"))
+LIMIT: Final = 24
+REMARKS: Final = 12
+
+
+@get("/library")
+async def library(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    q: Annotated[str, QueryParameter(max_length=200)] = "",
+    game: FromQuery[str] = "",
+    status: FromQuery[Literal["", "open", "ended"]] = "",
+    before: FromQuery[int | None] = None,
+) -> Response[str]:
+    """List the matches that the visitor may be told of, newest first."""
+    slug = shelf.find(game).slug if game else None
+    text = q if words(q) else None
+    wish = Wish(game=slug, status=status or None, text=text)
+    looking = sight(request, book, settings)
+    asked = {"q": q, "game": game, "status": status}
+    found = await apart(lambda: _found(book, wish, looking, asked, before))
+    body = BODY.format(
+        q=escape(q),
+        games=_select([("", "All games"), *_games()], game),
+        stands=_select(STANDS, status),
+        found=found,
+        explore="".join(
+            f'<a class="button quiet" href="/library/explore/{slug}">{escape(name)}</a>'
+            for slug, name in _games()
+        ),
+    )
+    return page("Library · Plybook", body, styles=("board.css", "start.css"), here="/library")
+
+
+def _found(
+    book: Book, wish: Wish, looking: Sight, asked: dict[str, str], before: int | None
+) -> str:
+    there = listing.page(book, wish, looking, LIMIT, before)
+    more = ""
+    if there.next is not None:
+        way = urlencode({name: value for name, value in asked.items() if value})
+        way = f"/library?{way}{'&' if way else ''}before={there.next}"
+        more = f'<p><a class="button quiet broad" href="{escape(way)}">Older ones</a></p>'
+    remarks = _remarks(book, wish.text, looking) if wish.text and before is None else ""
+    if there.matches:
+        return f"<section>{cards(book, there.matches)}{more}</section>{remarks}"
+    nothing = "" if more or remarks else f'<p class="notice">{_nothing(wish)}</p>'
+    return f"<section>{nothing}{more}</section>{remarks}"
+
+
+def _nothing(wish: Wish) -> str:
+    if wish == Wish():
+        return "No match is listed yet. Those that are private, or for who has the link, are not."
+    return "Nothing here fits that. Try fewer words, or another game."
+
+
+def _remarks(book: Book, text: str, looking: Sight) -> str:
+    """Return the comments that were found; matches are found by names and tags too."""
+
+    def wanted(stream: Stream) -> bool:
+        return looking.finds(book, stream) and not listing.is_out_of_sight(book, stream)
+
+    found = finding.find_among(book, text, wanted)
+    said = [each for each in found if each.kind == finding.COMMENT][:REMARKS]
+    if not said:
+        return ""
+    listed = "".join(map(_remark, said))
+    return f'<section class="said-there"><h2>What was said</h2><ul>{listed}</ul></section>'
+
+
+def _remark(found: Found) -> str:
+    return REMARK.format(
+        match=found.match,
+        ply=found.ply or 0,
+        text=escape(found.text),
+        by=escape(found.author or ""),
+    )
+
+
+def _games() -> Sequence[tuple[str, str]]:
+    return [(slug, game.name) for slug, game in shelf.games().items()]
+
+
+def _select(values: Iterable[tuple[str, str]], chosen: str) -> str:
+    return "".join(
+        f'<option value="{escape(value)}"{" selected" if value == chosen else ""}>'
+        f"{escape(words)}</option>"
+        for value, words in values
+    )
+
+
+ROUTER: Final = Router("/", route_handlers=[library], include_in_schema=False)
