@@ -7,8 +7,9 @@ committed since, whoever did; so entering events never waits for it, and it can 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
+from itertools import islice
 from typing import Final
 
 from msgspec import Struct
@@ -27,6 +28,8 @@ COMMENT: Final = "comment"
 PLAYER: Final = "player"
 TAG: Final = "tag"
 MOST: Final = 100
+LOOKED: Final = 2000
+"""So many texts are looked at to find those of the matches that are wanted."""
 
 
 class Found(Struct, frozen=True):
@@ -50,10 +53,22 @@ def find(book: Book, query: str, limit: int = MOST) -> Iterator[Found]:
 
     Case and accents do not count. Raises `Usage` for a query without words.
     """
+    return (_told(book, hit) for hit in _hits(book, query, limit))
+
+
+def find_among(
+    book: Book, query: str, wanted: Callable[[Stream], bool], limit: int = MOST
+) -> Iterator[Found]:
+    """Find texts as `find` does, of those matches that are wanted, among the newest `LOOKED`."""
+    fitting = (hit for hit in _hits(book, query, LOOKED) if wanted(hit.stream))
+    return (_told(book, hit) for hit in islice(fitting, limit))
+
+
+def _hits(book: Book, query: str, limit: int) -> list[Hit]:
     if not words(query):
         raise Usage(f"{query!r} has no word to look for")
     refresh(book)
-    return (_told(book, hit) for hit in book.store.search(query, limit))
+    return book.store.search(query, limit)
 
 
 def refresh(book: Book) -> None:

@@ -95,6 +95,15 @@ def page(book: Book, wish: Wish, sight: Sight, limit: int, before: int | None = 
     return Page(tuple(found), None)
 
 
+def is_out_of_sight(book: Book, stream: Stream) -> bool:
+    """Tell whether a variation, or one that it leaves, is hidden."""
+    while stream.parent is not None and header_of(stream).kind == "variation":
+        if is_hidden(book, stream):
+            return True
+        stream = book.store.stream(stream.parent)
+    return False
+
+
 def _candidates(book: Book, wish: Wish, sight: Sight, before: int | None) -> Iterator[Stream]:
     """Yield matches newest first, among which are all that can be on the page."""
     if wish.text is not None:
@@ -132,7 +141,7 @@ def _is_wanted(book: Book, wish: Wish, stream: Stream) -> bool:
         return False
     if header.kind != wish.kind or wish.game not in (None, _slug(header)):
         return False
-    if header.kind == "variation" and _is_out_of_sight(book, stream):
+    if header.kind == "variation" and is_out_of_sight(book, stream):
         return False
     facts = book.store.facts(visibility.analysed(book, stream).id) if wish.player else {}
     return wish.player is None or wish.player in _players(facts)
@@ -144,15 +153,6 @@ def _slug(header: Header) -> str:
 
 def _players(facts: Mapping[str, str]) -> Sequence[str]:
     return [value for name, value in facts.items() if SEAT_TAG.fullmatch(name)]
-
-
-def _is_out_of_sight(book: Book, stream: Stream) -> bool:
-    """Tell whether a variation, or one that it leaves, is hidden."""
-    while stream.parent is not None and header_of(stream).kind == "variation":
-        if is_hidden(book, stream):
-            return True
-        stream = book.store.stream(stream.parent)
-    return False
 
 
 def _stands_so(wish: Wish, recorded: Recorded) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, TypeVar
@@ -21,6 +22,13 @@ PATH: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
 Id = Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
 Seat = Annotated[int, Meta(ge=1, le=9)]
 Version = Annotated[int, Meta(ge=0, le=2**53)]
+Ply = Annotated[int, Meta(ge=0, le=2**53)]
+Name = Annotated[str, Meta(max_length=100)]
+Text = Annotated[str, Meta(max_length=10_000)]
+Short = Annotated[str, Meta(max_length=200)]
+Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+TagName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,49}\Z")]
+Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,12 +77,126 @@ class Showing(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Visibility
 
 
+class TakingBack(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line is to be cut back to a ply, by the `expected` version."""
+
+    ply: Ply
+    expected: Version | None = None
+
+
+class Granting(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to who asked to take back. The host may say for which `seat` it is given."""
+
+    grant: bool
+    seat: Seat | None = None
+    expected: Version | None = None
+
+
+class Amending(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of the line is replaced by a token, one is inserted before it, or it is deleted."""
+
+    ply: Ply
+    how: Literal["replaced", "inserted", "deleted"]
+    token: Short | None = None
+    expected: Version | None = None
+
+
+class Adjusting(Struct, frozen=True, forbid_unknown_fields=True):
+    """The position is set as it is on the table, in the game's own text form, for a reason."""
+
+    position: Annotated[str, Meta(min_length=1, max_length=2000)]
+    reason: Reason
+    expected: Version | None = None
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
+    """The match is ended: seat `winner` won, it is drawn, or it is abandoned."""
+
+    result: Literal["won", "drawn", "abandoned"]
+    winner: Seat | None = None
+    reason: Annotated[str, Meta(max_length=500)] = ""
+    expected: Version | None = None
+
+
+class Forking(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fork that leaves the match after a ply of the line, as it stood at a `version`.
+
+    A `variation` is analysis, a `match` is played on, by the same people or others by seat.
+    """
+
+    ply: Ply
+    version: Version | None = None
+    kind: Literal["variation", "match"] = "variation"
+    name: Name | None = None
+    players: Players = {}
+
+
+class Seating(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename=lambda field: field.removeprefix("seat_"),
+):
+    """The names of the players by seat: `{"1": "Jet"}`. Who is left out has none any more."""
+
+    seat_1: Name = ""
+    seat_2: Name = ""
+    seat_3: Name = ""
+    seat_4: Name = ""
+    seat_5: Name = ""
+    seat_6: Name = ""
+    seat_7: Name = ""
+    seat_8: Name = ""
+    seat_9: Name = ""
+
+
+class Tagging(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tags by name; those with an empty value are erased."""
+
+    tags: dict[TagName, Annotated[str, Meta(max_length=1000)]]
+
+
+class Naming(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fork's name; an empty one takes it away."""
+
+    name: Name
+
+
+class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be said about the event at a ply (0: the start): at least one thing.
+
+    A `glyph` is a sign or a number of PGN's (`!?`), an `arrow` goes from place to place (`a1-c3`),
+    a `circle` is around one (`d4`), a `label` on one (`d4=A`). Only the host may name an `author`.
+    """
+
+    ply: Ply
+    comment: Text | None = None
+    glyph: Short | None = None
+    arrow: Short | None = None
+    circle: Short | None = None
+    label: Short | None = None
+    author: Name | None = None
+
+
+class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
+    """An annotation in other words: one thing, of the kind it was."""
+
+    comment: Text | None = None
+    glyph: Short | None = None
+    arrow: Short | None = None
+    circle: Short | None = None
+    label: Short | None = None
+
+
 async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:
     """Return the decoded body. Raises `Problem` 415 or 400, with the JSON path."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise Problem(415, "send application/json")
-    return decode(decoder.decode, await request.body())
+    body = await request.body()
+    value = decode(decoder.decode, body)
+    _demand_single_names(body)
+    return value
 
 
 def decode(decoder: Callable[[bytes], T], body: bytes) -> T:
@@ -88,3 +210,21 @@ def decode(decoder: Callable[[bytes], T], body: bytes) -> T:
     except msgspec.DecodeError as error:
         message, path = PATH.fullmatch(str(error)).groups()  # type: ignore[union-attr]
         raise Problem(400, message, **({"path": path} if path else {})) from None
+
+
+def _demand_single_names(body: bytes) -> None:
+    """Refuse objects with a name twice: readers of JSON differ in which of the values they take.
+
+    Raises `Problem` 400.
+    """
+    try:
+        json.loads(body, object_pairs_hook=_single)
+    except RecursionError:
+        raise Problem(400, "the body is nested too deeply") from None
+
+
+def _single(pairs: list[tuple[str, object]]) -> None:
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Problem(400, f"an object has {twice!r} twice")

@@ -13,8 +13,12 @@ from service.settings import Settings
 
 def sight(request: AnyRequest, book: Book, settings: Settings) -> Sight:
     """Return what a request may be told of: what is public, and what its tokens open."""
-    shown = {visibility.PUBLIC} | ({visibility.UNLISTED} if settings.lists_all else set())
-    return Sight(frozenset(shown), frozenset(_borne(request, book)))
+    return Sight(listed(settings), frozenset(_borne(request, book)))
+
+
+def listed(settings: Settings) -> frozenset[visibility.Visibility]:
+    """Return which matches everybody may be told of."""
+    return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
 
 
 def _borne(request: AnyRequest, book: Book) -> Iterator[int]:

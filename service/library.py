@@ -1,0 +1,166 @@
+"""The library: which matches there are, as far as the caller may be told of them, and search."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Annotated, Final, Literal
+
+from litestar import Response, Router, get
+from litestar.params import FromQuery, QueryParameter
+from msgspec import Struct, structs
+
+from replay import finding, listing, shelf
+from replay.book import Book
+from replay.lines import standing
+from replay.recorded import Recorded
+from replay.store.protocol import Stream
+from service import answers
+from service.access import AnyRequest, TheBook, TheSettings
+from service.answering import ASK_AGAIN, answer, apart, players
+from service.operations import documented
+from service.problems import Problem
+from service.sight import sight
+
+CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
+
+Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most.")]
+Words = Annotated[
+    str | None,
+    QueryParameter(max_length=200, description="Words that comments, names or tags begin with."),
+]
+
+
+class MatchSummary(Struct, frozen=True):
+    """A match in short; `standing` tells who is awaited, or how it ended."""
+
+    match: str
+    game: str
+    name: str
+    players: dict[str, str]
+    kind: str
+    created: answers.Milliseconds
+    version: answers.Version
+    plies: answers.Ply
+    turn: int
+    standing: str
+    outcome: answers.Outcome | None
+
+
+class Listing(Struct, frozen=True):
+    """A page of the library, newest first. `next` is the cursor of the next page, if there is one.
+
+    A page may have fewer matches than asked for, or none, and still be followed by another.
+    """
+
+    matches: tuple[MatchSummary, ...]
+    next: str | None
+
+
+class FoundText(Struct, frozen=True):
+    """A text that was found: a comment, a player or a tag of a match.
+
+    `name` is the annotation's id or the tag's name; a comment has the version and the ply of its
+    event (null: no longer in the line) and an author.
+    """
+
+    match: str
+    kind: str
+    name: str
+    text: str
+    version: answers.Version | None
+    ply: answers.Ply | None
+    author: str | None
+
+
+class FoundTexts(Struct, frozen=True):
+    """What was found, the newest match first."""
+
+    found: tuple[FoundText, ...]
+
+
+@get("/matches", **documented({200: Listing}, auth="none"))
+async def list_matches(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    game: FromQuery[str | None] = None,
+    player: Annotated[str | None, QueryParameter(max_length=100)] = None,
+    status: FromQuery[Literal["open", "ended"] | None] = None,
+    kind: FromQuery[Literal["match", "variation"] | None] = None,
+    q: Words = None,
+    cursor: Annotated[str | None, QueryParameter(pattern="^[A-Za-z0-9_-]{8}$")] = None,
+    limit: Limit = 20,
+) -> Response[bytes]:
+    """List public matches, and those the request bears a token of, newest first.
+
+    Without `kind` those that were played. The next page goes on from a `cursor`.
+    """
+    slug = shelf.find(game).slug if game is not None else None
+    wish = listing.Wish(kind or "match", slug, player, status, q)
+    before = None if cursor is None else _number(cursor)
+
+    def look() -> Listing:
+        page = listing.page(book, wish, sight(request, book, settings), limit, before)
+        there = tuple(summary(book, each) for each in page.matches)
+        return Listing(there, None if page.next is None else _cursor(page.next))
+
+    return answer(await apart(look), headers=ASK_AGAIN)
+
+
+@get("/search", **documented({200: FoundTexts}, auth="none"))
+async def search(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    q: Words = None,
+    limit: Limit = 100,
+) -> Response[bytes]:
+    """Find comments, names and tags in the matches that the caller may be told of.
+
+    Every word of `q` begins a word of what is found; case and accents do not count.
+    """
+    if q is None:
+        raise Problem(400, "say what to look for: ?q=words", path="q")
+
+    def look() -> FoundTexts:
+        seen = sight(request, book, settings)
+
+        def wanted(stream: Stream) -> bool:
+            return seen.finds(book, stream) and not listing.is_out_of_sight(book, stream)
+
+        found = finding.find_among(book, q, wanted, limit)
+        return FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
+
+    return answer(await apart(look), headers=ASK_AGAIN)
+
+
+def summary(book: Book, recorded: Recorded) -> MatchSummary:
+    """Return a match in short, as everybody may see it."""
+    header, match, state = recorded.header, recorded.match, recorded.state
+    return MatchSummary(
+        recorded.id,
+        recorded.game.slug,
+        recorded.game.name,
+        players(book, recorded),
+        header.kind,
+        header.created,
+        match.version,
+        len(match.line),
+        state.position.turn,
+        standing(state),
+        state.outcome.told() if state.outcome else None,
+    )
+
+
+def _cursor(number: int) -> str:
+    return base64.urlsafe_b64encode(number.to_bytes(6, "big")).decode()
+
+
+def _number(cursor: str) -> int:
+    if not CURSOR.fullmatch(cursor):
+        raise Problem(400, "this is no cursor: take the `next` of a page", path="cursor")
+    return int.from_bytes(base64.urlsafe_b64decode(cursor), "big")
+
+
+ROUTER: Final = Router("/", route_handlers=[list_matches, search])

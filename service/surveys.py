@@ -1,0 +1,170 @@
+"""Looking across matches: what was played in a position, and statistics.
+
+Who reads them learns how often something was played, never in which match. Unlisted matches are
+counted by `explore`; private ones are counted nowhere, and names only from matches that are listed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from litestar import Response, Router, get
+from litestar.params import FromPath, FromQuery, QueryParameter
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from domain.match import Match, open_match
+from replay import exploring, playing, shelf, stats, visibility
+from replay.book import Book
+from replay.errors import Refused
+from service.access import TheBook, TheSettings, TheVisit
+from service.answering import ASK_AGAIN, answer, apart
+from service.games import find
+from service.operations import documented
+from service.problems import Problem
+from service.sight import listed
+
+LONGEST: Final = 1000
+"""How many tokens lead to a position that is asked for."""
+
+
+class SeenMove(Struct, frozen=True):
+    """A move seen: in how many lines, and how the matches that were played ended.
+
+    `won` counts by seat, `unfinished` also what was abandoned; `variations` end nowhere.
+    """
+
+    token: str
+    seat: int
+    seen: int
+    won: dict[str, int]
+    drawn: int
+    unfinished: int
+    variations: int
+
+
+class Explored(Struct, frozen=True):
+    """A position, and the moves seen in it, the most frequent first."""
+
+    position: str
+    moves: tuple[SeenMove, ...]
+
+
+class Lengths(Struct, frozen=True):
+    """The shortest, the median and the longest."""
+
+    least: int
+    median: float
+    most: int
+
+
+class PlayerResults(Struct, frozen=True):
+    """How the matches of a player ended for that player."""
+
+    player: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    unfinished: int
+
+
+class GameStats(Struct, frozen=True):
+    """The matches of a game. Lengths are of those that ended; `results` are as records end."""
+
+    game: str
+    matches: int
+    finished: int
+    plies: Lengths | None
+    turns: Lengths | None
+    results: dict[str, int]
+    clauses: dict[str, int]
+    players: tuple[PlayerResults, ...]
+
+
+class Statistics(Struct, frozen=True):
+    """Statistics, game by game."""
+
+    games: tuple[GameStats, ...]
+
+
+@get("/explore/{slug:str}", **documented({200: Explored}, auth="none", problems=(409,)))
+async def explore_game(
+    book: TheBook,
+    slug: FromPath[str],
+    after: Annotated[
+        str | None,
+        QueryParameter(max_length=10_000, description="Tokens with spaces between them."),
+    ] = None,
+) -> Response[bytes]:
+    """Tell what was played from the usual start of a game, or after moves. 409 if those are wrong.
+
+    Equal positions count as one, however they came about. Private matches do not count.
+    """
+    game = find(slug)
+    tokens = (after or "").split()
+    if len(tokens) > LONGEST:
+        raise Problem(400, f"at most {LONGEST} tokens lead to a position here", path="after")
+
+    def look() -> Explored:
+        try:
+            match = playing.judge_tokens(open_match(game, game.options(), None, None), tokens)
+        except Refused as error:
+            facts = {"event": error.index, "token": tokens[error.index]}
+            raise Problem(
+                409, error.violation.message, clause=error.violation.clause, **facts
+            ) from None
+        return _explored(book, match)
+
+    return answer(await apart(look), headers=ASK_AGAIN)
+
+
+@get("/matches/{match:str}/explore", **documented({200: Explored}))
+async def explore(
+    book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None
+) -> Response[bytes]:
+    """Tell what was played in the position after a ply, here and in other matches.
+
+    Private matches do not count. While something is sealed the position before it counts.
+    """
+    recorded = visit.recorded
+    match = replace(recorded.match, line=recorded.match.line[: recorded.ply(ply)])
+    return answer(await apart(lambda: _explored(book, match)), headers=ASK_AGAIN)
+
+
+@get("/stats", **documented({200: Statistics}, auth="none"))
+async def statistics(
+    book: TheBook,
+    settings: TheSettings,
+    game: FromQuery[str | None] = None,
+    player: Annotated[str | None, QueryParameter(max_length=100)] = None,
+) -> Response[bytes]:
+    """Count matches: how long they were, who won, by which clause. Only public ones count."""
+    slug = shelf.find(game).slug if game is not None else None
+    among = listed(settings)
+    found = await apart(lambda: stats.stats(book, slug, player, among=among))
+    return answer(Statistics(tuple(map(_stats, found))), headers=ASK_AGAIN)
+
+
+def _explored(book: Book, match: Match) -> Explored:
+    found = exploring.explore(book, match, visibility.CLOSED)
+    moves = tuple(_seen(each) for each in found.moves)
+    return Explored(found.text, moves)
+
+
+def _seen(move: exploring.Explored) -> SeenMove:
+    fields: dict[str, Any] = asdict(move)
+    won = {str(seat): number for seat, number in move.won.items()}
+    return SeenMove(**(fields | {"won": won}))
+
+
+def _stats(each: stats.Stats) -> GameStats:
+    fields: dict[str, Any] = asdict(each)
+    for name in ("plies", "turns"):
+        lengths = fields[name]
+        fields[name] = None if lengths is None else Lengths(**asdict(lengths))
+    fields["players"] = tuple(PlayerResults(**asdict(one)) for one in each.players)
+    return GameStats(**fields)
+
+
+ROUTER: Final = Router("/", route_handlers=[explore_game, explore, statistics])
