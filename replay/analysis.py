@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from replay.book import Book
 from replay.comparing import common
 from replay.errors import Damaged, Usage
-from replay.forking import PROMOTED, is_hidden
+from replay.forking import is_hidden, promoted
 from replay.recorded import Recorded
 from replay.revealing import open_plies
 
@@ -43,9 +43,9 @@ class Analysis(Struct, frozen=True):
 def analyse(book: Book, root: Recorded) -> Analysis:
     """Return a match, or a variation, with the variations that descend from it and can be seen."""
     branches = _branches(root, variations(book, root))
-    promoted = book.store.facts(root.stream.id).get(PROMOTED)
+    main = promoted(book, root)
     for key, branch in branches.items():
-        if branch.recorded.id == promoted and _goes_on(branch.recorded, branch.after):
+        if branch.recorded.id == main and _goes_on(branch.recorded, branch.after):
             return Analysis(branch.recorded, _turned(branches, root, key))
     return Analysis(root, branches)
 
@@ -106,18 +106,18 @@ def _parted(one: Recorded, host: Recorded) -> int:
     return min(common(one, host), one.header.fork.ply)
 
 
-def _turned(branches: Mapping[int, Branch], root: Recorded, promoted: int) -> dict[int, Branch]:
+def _turned(branches: Mapping[int, Branch], root: Recorded, chosen: int) -> dict[int, Branch]:
     """Let the lines on the way from the root to the promoted one leave that, and not it them."""
-    way = [promoted]
+    way = [chosen]
     while way[-1] in branches:
         way.append(branches[way[-1]].host)
     turned: dict[int, Branch] = {}
     for leaving, left in pairwise(way):
         recorded = branches[left].recorded if left in branches else root
-        turned[left] = Branch(recorded, promoted, branches[leaving].after, turned=True)
+        turned[left] = Branch(recorded, chosen, branches[leaving].after, turned=True)
     for key, branch in branches.items():
         if key not in way:
             host = turned.get(branch.host)
             shared = host is not None and branch.after <= host.after
-            turned[key] = replace(branch, host=promoted) if shared else branch
+            turned[key] = replace(branch, host=chosen) if shared else branch
     return turned

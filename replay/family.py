@@ -12,7 +12,7 @@ from replay.annotations import notes_by_ply
 from replay.book import Book
 from replay.comparing import common
 from replay.errors import Damaged, Usage
-from replay.forking import PROMOTED, is_hidden, name_of, played
+from replay.forking import is_hidden, name_of, played, promoted
 from replay.glyphs import glyph
 from replay.recorded import Recorded
 from replay.store.protocol import Stream
@@ -95,7 +95,7 @@ def _member(book: Book, recorded: Recorded, depth: int) -> Member:
         depth,
         name,
         hidden,
-        book.store.facts(played(book, recorded).stream.id).get(PROMOTED) == recorded.id,
+        promoted(book, played(book, recorded)) == recorded.id,
         parent.id,
         fork.ply,
         _told(book, recorded, fork.ply + 1),

@@ -103,6 +103,11 @@ def promote(book: Book, recorded: Recorded) -> Recorded:
     return root
 
 
+def promoted(book: Book, match: Recorded) -> str | None:
+    """Return the id of the variation that is the main line of a match's analysis, if one is."""
+    return book.store.facts(match.stream.id).get(PROMOTED)
+
+
 def played(book: Book, recorded: Recorded) -> Recorded:
     """Return the match that a variation analyses, or the match itself."""
     while recorded.header.kind == "variation" and (parent := book.parent(recorded)):

@@ -69,7 +69,7 @@ def operation_of(handler: Any) -> Operation | None:
 def query_parameters(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
     """Return the query parameters of a route by name."""
     return {
-        field.kwarg_definition.query or name: field
+        field.kwarg_definition.name or name: field
         for name, field in handler.parsed_fn_signature.parameters.items()
         if isinstance(field.kwarg_definition, QueryParameter)
     }

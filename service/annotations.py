@@ -1,0 +1,231 @@
+"""What is said about a match: comments, glyphs and marks, and who may change them.
+
+A seat's annotations are kept under the seat, not under the player's name, which may be erased.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, Router, delete, get, patch, post
+from litestar.params import FromPath, FromQuery
+from msgspec import Meta, Struct
+
+from replay import annotations as notes
+from replay.annotations import Arrowed, Circled, Commented, Glyphed, Labelled, Remark, Wording
+from replay.book import Book
+from replay.glyphs import glyph
+from replay.recorded import Recorded
+from service import answers
+from service.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
+from service.answering import ASK_AGAIN, answer, apart, players
+from service.bodies import Annotating, Rewording, read
+from service.operations import documented
+from service.problems import Problem
+from service.settings import Settings
+
+ANNOTATING: Final = msgspec.json.Decoder(Annotating)
+REWORDING: Final = msgspec.json.Decoder(Rewording)
+
+OF_A_SEAT: Final = re.compile("seat [1-9]", re.IGNORECASE)
+"""How seats sign."""
+
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class Wordings(Struct, frozen=True):
+    """How an annotation stood from a time on; `text` is null once it was retracted."""
+
+    text: str | None
+    author: str
+    at: answers.Milliseconds
+
+
+class Annotation(Struct, frozen=True):
+    """Something said about the event of a version: `kind` comment, glyph, arrow, circle or label.
+
+    `text` is written as it is entered, null if it was retracted, `words` say it. `ply` is null
+    when the event is no longer in the line. `player` is the name of an author who has a seat.
+    `history` is told if asked for, the oldest first.
+    """
+
+    id: Key
+    version: answers.Version
+    ply: answers.Ply | None
+    kind: str
+    text: str | None
+    words: str | None
+    author: str
+    player: str | None
+    at: answers.Milliseconds
+    edited: bool
+    history: tuple[Wordings, ...] | None
+
+
+class Annotations(Struct, frozen=True):
+    """What is said about a match, by ply."""
+
+    match: str
+    version: answers.Version
+    annotations: tuple[Annotation, ...]
+
+
+@get("/matches/{match:str}/annotations", **documented({200: Annotations}))
+async def list_annotations(
+    book: TheBook,
+    visit: TheVisit,
+    ply: FromQuery[int | None] = None,
+    history: FromQuery[bool] = False,
+) -> Response[bytes]:
+    """List what is said about a match, or about a ply of it.
+
+    With `history` also what was retracted or stood there before.
+    """
+    list_of = notes.remarks if history else notes.standing
+    recorded = visit.recorded
+    at = None if ply is None else recorded.ply(ply)
+    there = await apart(lambda: list_of(book, recorded))
+    plies = notes.plies_by_version(recorded)
+    kept = [each for each in there if at is None or plies.get(each.on) == at]
+    return answer(_all(book, recorded, kept, history=history), headers=ASK_AGAIN)
+
+
+@post(
+    "/matches/{match:str}/annotations",
+    **documented({201: Annotations}, body=Annotating, auth="writer"),
+)
+async def annotate(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Annotate the event at a ply, with all that is said or nothing; answers what was added.
+
+    The author is the seat, or whom the host names.
+    """
+    caller = visit.writer()
+    body = await read(request, ANNOTATING)
+    author = _author(caller, body.author)
+    ply = visit.recorded.ply(body.ply)
+    wording = _wording(body)
+    _check_room(book, settings, visit.recorded)
+    made = await apart(lambda: notes.annotate(book, visit.recorded, ply, wording, author=author))
+    return answer(_all(book, visit.recorded, made, history=False), 201, ASK_AGAIN)
+
+
+@patch(
+    "/matches/{match:str}/annotations/{annotation:str}",
+    **documented({200: Annotation}, body=Rewording, auth="writer"),
+)
+async def reword(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    annotation: FromPath[str],
+) -> Response[bytes]:
+    """Put an annotation in other words. Only its author may, and the host."""
+    caller = visit.writer()
+    body = await read(request, REWORDING)
+    remark = await apart(lambda: _own(book, visit, caller, annotation))
+    _check_room(book, settings, visit.recorded)
+    now = await apart(
+        lambda: notes.edit(book, visit.recorded, remark.id, _wording(body), author=caller.actor)
+    )
+    return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
+
+
+@delete(
+    "/matches/{match:str}/annotations/{annotation:str}",
+    **documented({200: Annotation}, auth="writer"),
+)
+async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
+    """Retract an annotation; its history stays. Only its author may, and the host."""
+    caller = visit.writer()
+    remark = await apart(lambda: _own(book, visit, caller, annotation))
+    now = await apart(lambda: notes.retract(book, visit.recorded, remark.id, author=caller.actor))
+    return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
+
+
+def _author(caller: Caller, named: str | None) -> str:
+    if named is None:
+        return caller.actor
+    if caller.seat is not None:
+        raise Problem(403, "only the host may name an author", path="$.author")
+    if OF_A_SEAT.fullmatch(named.strip()):
+        raise Problem(400, "a seat signs for itself", path="$.author")
+    return named
+
+
+def _own(book: Book, visit: Visit, caller: Caller, key: str) -> Remark:
+    """Return an annotation that stands and that the caller may change."""
+    there = notes.standing(book, visit.recorded)
+    found = next((each for each in there if each.id == key), None)
+    if found is None:
+        raise Problem(404, f"there is no annotation {key!r}")
+    if caller.seat is not None and found.author != caller.actor:
+        raise Problem(403, f"this annotation is of {found.author}")
+    return found
+
+
+def _check_room(book: Book, settings: Settings, recorded: Recorded) -> None:
+    there, most = book.store.notes(recorded.stream.id), settings.events_per_match
+    if most and there is not None and there.head >= most:
+        raise Problem(403, f"a match has at most {most} annotations here")
+
+
+def _wording(body: Annotating | Rewording) -> Wording:
+    glyphs, arrows, circles, labels = (
+        () if each is None else (each,)
+        for each in (body.glyph, body.arrow, body.circle, body.label)
+    )
+    return Wording(body.comment, glyphs, arrows, circles, labels)
+
+
+def _all(
+    book: Book, recorded: Recorded, remarks: Sequence[Remark], *, history: bool
+) -> Annotations:
+    plies = notes.plies_by_version(recorded)
+    gone = len(plies)
+    by_ply = sorted(remarks, key=lambda each: plies.get(each.on, gone))
+    told = tuple(_one(book, recorded, each, history=history) for each in by_ply)
+    return Annotations(recorded.id, recorded.match.version, told)
+
+
+def _one(book: Book, recorded: Recorded, remark: Remark, *, history: bool) -> Annotation:
+    changes = (Wordings(_text(one.said), one.author, one.at) for one in remark.changes)
+    author = remark.author
+    seat = author.removeprefix("seat ") if OF_A_SEAT.fullmatch(author) else ""
+    return Annotation(
+        remark.id,
+        remark.on,
+        notes.plies_by_version(recorded).get(remark.on),
+        remark.kind,
+        _text(remark.said),
+        remark.said.words() if remark.said else None,
+        author,
+        players(book, recorded).get(seat),
+        remark.at,
+        remark.edited,
+        tuple(changes) if history else None,
+    )
+
+
+def _text(said: notes.Annotation | None) -> str | None:
+    """Write what is said as it is entered."""
+    match said:
+        case Commented():
+            return said.text
+        case Glyphed():
+            return glyph(said.glyph).sign
+        case Arrowed():
+            return f"{said.start}-{said.end}"
+        case Circled():
+            return said.at
+        case Labelled():
+            return f"{said.at}={said.text}"
+    return None
+
+
+ROUTER: Final = Router("/", route_handlers=[list_annotations, annotate, reword, retract])

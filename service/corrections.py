@@ -1,0 +1,178 @@
+"""Corrections by the host: amend, set the position, rule; and the position as text."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.params import FromQuery
+from msgspec import Struct, structs
+
+from domain.events import Ruled
+from domain.match import LogEvent
+from replay import correcting
+from replay.errors import Refused
+from replay.recorded import Recorded
+from service import answers
+from service.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.answering import answer, apart, current
+from service.bodies import Adjusting, Amending, Ruling, read
+from service.expecting import refusal
+from service.matches import at
+from service.once import HEADERS, Logging
+from service.operations import documented
+from service.problems import Problem
+from service.takebacks import STANDING
+
+AMENDING: Final = msgspec.json.Decoder(Amending)
+ADJUSTING: Final = msgspec.json.Decoder(Adjusting)
+RULING: Final = msgspec.json.Decoder(Ruling)
+
+
+class Fallen(Struct, frozen=True):
+    """The first later event that does not stand after an amendment, and why.
+
+    `ply` is where it was, `legal` what would be by the rules in its place.
+    """
+
+    ply: answers.Ply
+    token: str
+    seat: answers.Seat | None
+    clause: str
+    words: str | None
+    message: str
+    legal: tuple[answers.Token, ...]
+
+
+class Amendment(Struct, frozen=True):
+    """What an amendment comes to: of the later events so many stood, so many fell with the first.
+
+    `was` is the token that stood at the ply, `token` the one that is put there or before it.
+    `stored` is false after a dry run.
+    """
+
+    match: str
+    stored: bool
+    version: answers.Version
+    plies: answers.Ply
+    ply: answers.Ply
+    how: str
+    was: answers.Token | None
+    token: answers.Token | None
+    stood: int
+    fell: int
+    first: Fallen | None
+
+
+class PositionText(Struct, frozen=True):
+    """The position after a ply in the game's own text form."""
+
+    match: str
+    version: answers.Version
+    ply: answers.Ply
+    position: str
+
+
+@post(
+    "/matches/{match:str}/amendments",
+    **documented(
+        {200: Amendment, 409: answers.Refusal, 412: answers.Stale},
+        body=Amending,
+        auth="host",
+        headers=HEADERS,
+    ),
+)
+async def amend(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    dry_run: FromQuery[bool] = False,
+) -> Response[bytes]:
+    """Replace, insert or delete one event of the line, and tell which later ones stand.
+
+    With `dry_run` only tell; what falls is cut from the line, the log keeps it.
+    """
+    visit.host("amend")
+    body = await read(request, AMENDING)
+    if (body.token is None) != (body.how == "deleted"):
+        raise Problem(400, "a token is given to replace or insert, and only then", path="$.token")
+
+    logging = Logging(request, book, settings, visit, body.expected)
+    if dry_run:
+        return answer(await apart(lambda: _rehearsed(logging.check(), body)))
+    change = await logging.log(lambda recorded: _correction(recorded, body).edit)
+    report = await apart(lambda: _correction(change.before, body).report)
+    return answer(_told(change.after, report, stored=True), headers=current(change.after))
+
+
+@post(
+    "/matches/{match:str}/adjustments",
+    **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS),
+)
+async def adjust(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Set the position as it is on the table, whatever the rules say, for a reason."""
+    visit.host("set the position")
+    body = await read(request, ADJUSTING)
+
+    def set_up(recorded: Recorded) -> LogEvent:
+        return correcting.adjustment(book, recorded, body.position, body.reason)
+
+    logging = Logging(request, book, settings, visit, body.expected)
+    return await logging.standing(set_up)
+
+
+@post(
+    "/matches/{match:str}/rulings",
+    **documented(STANDING, body=Ruling, auth="host", headers=HEADERS),
+)
+async def rule(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """End the match: a seat won, it is drawn, or it is abandoned."""
+    visit.host("rule")
+    body = await read(request, RULING)
+    if not body.reason.isprintable():
+        raise Problem(400, "a reason is one line that can be printed", path="$.reason")
+    event = Ruled(body.result, body.winner, body.reason.strip())
+    logging = Logging(request, book, settings, visit, body.expected)
+    return await logging.standing(lambda _: event)
+
+
+@get("/matches/{match:str}/position", **documented({200: PositionText}))
+async def write_position(
+    visit: TheVisit, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
+) -> Response[bytes]:
+    """Write the position after a ply as text; 400 where something is sealed."""
+    then = at(visit, version)
+    here = then.ply(ply)
+    text = correcting.position_text(then, here)
+    body = PositionText(then.id, then.match.version, here, text)
+    return answer(body, headers=current(visit.recorded))
+
+
+def _correction(recorded: Recorded, body: Amending) -> correcting.Correction:
+    if body.how == "deleted" or body.token is None:
+        return correcting.deleted(recorded, body.ply)
+    change = correcting.replaced if body.how == "replaced" else correcting.inserted
+    return change(recorded, body.ply, body.token)
+
+
+def _rehearsed(recorded: Recorded, body: Amending) -> Amendment:
+    try:
+        return _told(recorded, _correction(recorded, body).report, stored=False)
+    except Refused as error:
+        raise refusal(recorded, error, None) from None
+
+
+def _told(recorded: Recorded, report: correcting.Report, *, stored: bool) -> Amendment:
+    fields: dict[str, Any] = structs.asdict(report)
+    fields["first"] = Fallen(**structs.asdict(report.first)) if report.first else None
+    match = recorded.match
+    return Amendment(recorded.id, stored, match.version, len(match.line), **fields)
+
+
+ROUTER: Final = Router("/", route_handlers=[amend, adjust, rule, write_position])

@@ -1,0 +1,220 @@
+"""Forks of a match, its family as far as the caller may be told of it, and comparing lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.params import FromQuery, QueryParameter
+from msgspec import Struct
+
+from replay import comparing, family, forking, keys, visibility
+from replay.addresses import Address
+from replay.book import Book
+from replay.errors import Refused
+from replay.lines import standing
+from replay.listing import Sight
+from replay.recorded import Recorded
+from service import answers
+from service.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find
+from service.answering import ASK_AGAIN, answer, apart, event
+from service.bodies import Forking, read
+from service.expecting import refusal
+from service.matches import with_tokens
+from service.operations import documented
+from service.problems import Problem
+from service.sight import sight
+
+FORKING: Final = msgspec.json.Decoder(Forking)
+
+
+class BranchEvent(Struct, frozen=True):
+    """An event where a line leaves another, with the signs of its glyphs."""
+
+    token: answers.Token | None
+    glyphs: tuple[str, ...]
+
+
+class Member(Struct, frozen=True):
+    """A match of a family, `depth` forks away from the first that is told of.
+
+    A fork of `parent` leaves it after ply `leaves`, goes on with `first`, and there is `instead` in
+    the parent, if that still stands there. `main`: a variation was promoted. `hidden`: the host
+    has put it out of sight.
+    """
+
+    match: str
+    kind: str
+    name: str
+    depth: int
+    hidden: bool
+    main: bool
+    parent: str | None
+    leaves: answers.Ply | None
+    first: BranchEvent | None
+    instead: BranchEvent | None
+    version: answers.Version
+    plies: answers.Ply
+    standing: str
+    outcome: answers.Outcome | None
+
+
+class Tree(Struct, frozen=True):
+    """The family of a match, each followed by its forks, those of earlier plies first."""
+
+    match: str
+    members: tuple[Member, ...]
+
+
+class Side(Struct, frozen=True):
+    """One of two matches: its next event after they part, or null if it ends there."""
+
+    match: str
+    kind: str
+    plies: answers.Ply
+    next: answers.Event | None
+    outcome: answers.Outcome | None
+
+
+class Comparison(Struct, frozen=True):
+    """Two matches that are alike up to ply `common`; `last` is the event there."""
+
+    common: answers.Ply
+    last: answers.Event | None
+    sides: tuple[Side, Side]
+
+
+@post(
+    "/matches/{match:str}/forks",
+    **documented({201: answers.Opened, 409: answers.Refusal}, body=Forking),
+)
+async def fork(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Fork a match at an address: who may read it may. Answers the fork and its tokens.
+
+    A fork of a private match is private. 409 where something sealed is pending.
+    """
+    body = await read(request, FORKING)
+    try:
+        made = await apart(lambda: _forked(book, visit, body))
+    except Refused as error:
+        raise refusal(visit.recorded, error, None) from None
+    headers = {"Location": f"/matches/{made.match}", "Cache-Control": "no-store"}
+    return answer(made, 201, headers)
+
+
+@get("/matches/{match:str}/tree", **documented({200: Tree}))
+async def show_tree(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Tell the family of a match: who branched where, and how each line stands.
+
+    Of matches played on elsewhere only those that are public, or that the request bears a token
+    of, are told; hidden variations are told to the host.
+    """
+    seen = sight(request, book, settings)
+    members = await apart(lambda: tuple(_members(book, visit, seen)))
+    return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
+
+
+@get("/matches/{match:str}/compare", **documented({200: Comparison}))
+async def compare(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    other: Annotated[
+        str | None,
+        QueryParameter(name="with", max_length=12, description="The id of the other match."),
+    ] = None,
+    ply: FromQuery[int | None] = None,
+) -> Response[bytes]:
+    """Compare a match with another, which the caller must be allowed to read too."""
+    if other is None:
+        raise Problem(400, "say which match to compare with: ?with=ID", path="with")
+    second = find(book, other)
+    if (
+        not sight(request, book, settings).reads(book, second.stream)
+        and second.id != visit.recorded.id
+    ):
+        raise Problem(401, f"{other} is private: it needs an invitation", headers=ASK)
+    first = Address(visit.recorded.id, visit.recorded.ply(ply))
+    found = await apart(lambda: comparing.compare(book, first, Address(second.id)))
+    sides = _side(found.sides[0]), _side(found.sides[1])
+    last = event(found.last) if found.last else None
+    body = Comparison(found.common, last, sides)
+    return answer(body, headers=ASK_AGAIN)
+
+
+def _reads(visit: Visit, book: Book, other: Recorded, seen: Sight) -> bool:
+    """Tell whether a visitor may read another match: a variation of what he visits he may."""
+    own = visibility.analysed(book, visit.recorded.stream).id
+    return visibility.analysed(book, other.stream).id == own or seen.reads(book, other.stream)
+
+
+def _forked(book: Book, visit: Visit, body: Forking) -> answers.Opened:
+    address = Address(visit.recorded.id, body.ply, body.version)
+    players = {int(seat): name for seat, name in body.players.items()}
+    made = forking.fork(book, address, body.kind, name=body.name, players=players)
+    return with_tokens(book, made)
+
+
+def _members(book: Book, visit: Visit, seen: Sight) -> Iterator[Member]:
+    """Yield what may be told, each after the nearest of those it descends from."""
+    own = visibility.analysed(book, visit.recorded.stream).id
+    depths: dict[str, int] = {}
+    hidden: set[str] = set()
+    for each in family.family(book, visit.recorded):
+        parent = each.parent or ""
+        if each.hidden or parent in hidden:
+            hidden.add(each.recorded.id)
+        told = _may_be_told(book, visit, seen, own, each)
+        if not told or (each.recorded.id in hidden and not _is_host(book, visit, seen, each)):
+            continue
+        depths[each.recorded.id] = depths.get(parent, -1) + 1
+        yield _member(each, depths[each.recorded.id], parent in depths)
+
+
+def _may_be_told(book: Book, visit: Visit, seen: Sight, own: int, each: family.Member) -> bool:
+    stream = each.recorded.stream
+    if stream.trashed:
+        return False
+    return visibility.analysed(book, stream).id == own or seen.finds(book, stream)
+
+
+def _is_host(book: Book, visit: Visit, seen: Sight, each: family.Member) -> bool:
+    return visit.caller.role == keys.HOST and seen.bears(book, each.recorded.stream)
+
+
+def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
+    recorded = each.recorded
+    return Member(
+        recorded.id,
+        recorded.header.kind,
+        each.name,
+        depth,
+        each.hidden,
+        each.main,
+        each.parent if with_parent else None,
+        each.leaves,
+        _told(each.first),
+        _told(each.instead) if with_parent else None,
+        recorded.match.version,
+        len(recorded.match.line),
+        standing(recorded.state),
+        each.outcome.told() if each.outcome else None,
+    )
+
+
+def _told(told: family.Told | None) -> BranchEvent | None:
+    return BranchEvent(told.token, told.glyphs) if told else None
+
+
+def _side(side: comparing.Side) -> Side:
+    following = event(side.next) if side.next else None
+    outcome = side.outcome.told() if side.outcome else None
+    return Side(side.match, side.kind, side.plies, following, outcome)
+
+
+ROUTER: Final = Router("/", route_handlers=[fork, show_tree, compare])

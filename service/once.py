@@ -1,0 +1,118 @@
+"""Log one event once: a retry is answered as the first time, a stale writer told what it missed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple
+
+from litestar import Response
+
+from domain.match import LogEvent
+from replay import codec, playing
+from replay.errors import PlybookError, Refused, Stale
+from replay.recorded import Recorded
+from service.access import AnyRequest, TheBook, Visit, find
+from service.answering import about, answer, apart, current
+from service.expecting import (
+    OTHERS,
+    check_room,
+    demand,
+    event_id,
+    expected_version,
+    refusal,
+    retry_key,
+    stale,
+)
+from service.problems import Problem
+from service.settings import Settings
+
+HEADERS = ("If-Match", "Idempotency-Key")
+"""The headers that are taken with what is logged here."""
+
+Making = Callable[[Recorded], LogEvent]
+"""Makes the event for a match. Raises `Refused` and `Usage`."""
+
+
+class Change(NamedTuple):
+    """The match before an event was logged, and as that left it."""
+
+    before: Recorded
+    after: Recorded
+
+
+class Logging(NamedTuple):
+    """A request to log one event, made for the match, upon the version that the body expects."""
+
+    request: AnyRequest
+    book: TheBook
+    settings: Settings
+    visit: Visit
+    expected: int | None
+
+    def check(self) -> Recorded:
+        """Return the match as it was found. Raises `Problem` 412 if others were quicker."""
+        try:
+            demand(self.visit.recorded, expected_version(self.request, self.expected))
+        except Stale as error:
+            raise self._missed(error) from None
+        return self.visit.recorded
+
+    async def standing(self, make: Making) -> Response[bytes]:
+        """Log what is made, and answer how the match stands then."""
+        now = (await self.log(make)).after
+        return answer(about(self.book, self.visit, now, now.ply()), headers=current(now))
+
+    async def log(self, make: Making) -> Change:
+        """Log what is made for the match, unless it was before.
+
+        Raises `Problem` 409 if it is refused, 412 if others were quicker.
+        """
+        author, key = self.visit.caller, retry_key(self.request)
+        name = self.book.new_id() if key is None else event_id(author, f"0:{key}")
+        try:
+            if key is not None and (before := await self._repeated(name, make)):
+                return before
+            check_room(self.settings, self.check(), 1)
+            return await self._append(name, make)
+        except Stale as error:
+            if before := await self._repeated(name, make):
+                return before
+            raise self._missed(error) from None
+        except Refused as error:
+            raise refusal(self.visit.recorded, error, None) from None
+
+    async def _append(self, name: bytes, make: Making) -> Change:
+        book, recorded = self.book, self.visit.recorded
+        judged = await apart(lambda: playing.judge(book, recorded, [make(recorded)]))
+        actor = self.visit.caller.actor
+        appended = await asyncio.wrap_future(
+            playing.append(book, recorded, judged, actor=actor, ids=[name])
+        )
+        now = find(book, recorded.id)
+        return Change(recorded, now.at_version(appended.versions[-1]))
+
+    async def _repeated(self, name: bytes, make: Making) -> Change | None:
+        return await apart(lambda: self._found(name, make))
+
+    def _found(self, name: bytes, make: Making) -> Change | None:
+        """Return what came of the event of this id, if it was logged before.
+
+        Raises `Problem` 409 if that was another event.
+        """
+        now = find(self.book, self.visit.recorded.id)
+        stored = next((each for each in now.log if each.id == name), None)
+        if stored is None:
+            return None
+        before = now.at_version(stored.version - 1)
+        try:
+            event = make(before)
+            count = len(playing.judge(self.book, before, [event]).events)
+        except PlybookError:
+            raise Problem(409, OTHERS) from None
+        if event != codec.decode(now.game, stored):
+            raise Problem(409, OTHERS)
+        return Change(before, now.at_version(before.match.version + count))
+
+    def _missed(self, error: Stale) -> Problem:
+        return stale(find(self.book, self.visit.recorded.id), error, self.visit)

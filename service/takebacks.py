@@ -1,0 +1,79 @@
+"""Take back: the host cuts the line at once, a seat asks the others, who answer."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, Router, post
+
+from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
+from domain.game import Violation
+from domain.match import LogEvent
+from replay.errors import Refused
+from replay.recorded import Recorded
+from service import answers
+from service.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.bodies import Granting, TakingBack, read
+from service.once import HEADERS, Logging
+from service.operations import documented
+from service.problems import Problem
+
+TAKING_BACK: Final = msgspec.json.Decoder(TakingBack)
+GRANTING: Final = msgspec.json.Decoder(Granting)
+
+STANDING: Final[dict[int, Any]] = {200: answers.Standing, 409: answers.Refusal, 412: answers.Stale}
+
+
+@post(
+    "/matches/{match:str}/takeback",
+    **documented(STANDING, body=TakingBack, auth="writer", headers=HEADERS),
+)
+async def take_back(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Take back to a ply. The host cuts the line at once; a seat asks the others.
+
+    What a seat asks lapses with whatever is entered next. The log keeps what is taken back.
+    """
+    author = visit.writer()
+    body = await read(request, TAKING_BACK)
+    wanted = TakenBack(body.ply) if author.seat is None else TakebackAsked(author.seat, body.ply)
+    logging = Logging(request, book, settings, visit, body.expected)
+    return await logging.standing(lambda _: wanted)
+
+
+@post(
+    "/matches/{match:str}/takeback/answer",
+    **documented(STANDING, body=Granting, auth="writer", headers=HEADERS),
+)
+async def answer_takeback(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Grant or decline what another seat asked to take back. One seat's word is enough.
+
+    The host answers for a seat, by default for the first that did not ask itself.
+    """
+    author = visit.writer()
+    body = await read(request, GRANTING)
+    if author.seat is not None and body.seat not in (None, author.seat):
+        raise Problem(403, f"this token is for seat {author.seat}", path="$.seat")
+    seat = author.seat or body.seat
+    logging = Logging(request, book, settings, visit, body.expected)
+    return await logging.standing(lambda recorded: _given(recorded, seat, body.grant))
+
+
+def _given(recorded: Recorded, seat: int | None, grant: bool) -> LogEvent:
+    asked = recorded.match.asked
+    if asked is None:
+        none = Violation("turn", "nobody has asked to take anything back")
+        raise Refused(none, recorded.match, seat)
+    others = (each for each in range(1, recorded.match.seats + 1) if each != asked.seat)
+    declined = TakebackDeclined(seat or next(others))
+    violation = recorded.match.check(declined)
+    if violation is not None:
+        raise Refused(violation, recorded.match, seat)
+    return TakenBack(asked.ply) if grant else declined
+
+
+ROUTER: Final = Router("/", route_handlers=[take_back, answer_takeback])

@@ -1,0 +1,99 @@
+"""What the host does with variations: promote one to the main line, hide it, give it a name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import Response, Router, post, put
+from msgspec import Struct
+
+from replay import forking, keys
+from replay.book import Book
+from replay.recorded import Recorded
+from service.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
+from service.answering import ASK_AGAIN, answer, apart
+from service.bodies import Naming, read
+from service.operations import documented
+from service.problems import Problem
+
+NAMING: Final = msgspec.json.Decoder(Naming)
+
+
+class Variation(Struct, frozen=True):
+    """A fork: its name, whether it is hidden, and whether it is the main line of the analysis.
+
+    `analyses` is the match that it analyses, or the match itself if it was played.
+    """
+
+    match: str
+    analyses: str
+    name: str
+    hidden: bool
+    main: bool
+
+
+@post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(400,)))
+async def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Make a variation the main line of its analysis; the match itself: what was played.
+
+    Only the host of the match that is analysed may.
+    """
+    visit.host("promote a variation")
+    _check_host(request, book, visit)
+    await apart(lambda: forking.promote(book, visit.recorded))
+    return _answered(book, visit.recorded)
+
+
+@post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(400,)))
+async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Leave a variation, and those that leave it, out of lists, trees and exports.
+
+    Its own host may, and the host of the match it analyses.
+    """
+    visit.host("hide a variation")
+    await apart(lambda: forking.hide(book, visit.recorded))
+    return _answered(book, visit.recorded)
+
+
+@post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(400,)))
+async def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Show a variation again."""
+    visit.host("show a variation")
+    await apart(lambda: forking.unhide(book, visit.recorded))
+    return _answered(book, visit.recorded)
+
+
+@put("/matches/{match:str}/name", **documented({200: Variation}, body=Naming, auth="host"))
+async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Give a fork a name, or take it away with an empty one."""
+    visit.host("name a fork")
+    body = await read(request, NAMING)
+    await apart(lambda: forking.rename(book, visit.recorded, body.name))
+    return _answered(book, visit.recorded)
+
+
+def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:
+    """Raise `Problem` 403 unless the caller is the host of the match that is analysed."""
+    analysed = forking.played(book, visit.recorded)
+    try:
+        role = caller_of(request, book, analysed).role
+    except Problem:  # the token is the variation's own
+        role = None
+    if role != keys.HOST:
+        raise Problem(403, f"only the host of {analysed.id}, which it analyses, may promote it")
+
+
+def _answered(book: Book, recorded: Recorded) -> Response[bytes]:
+    played = forking.played(book, recorded)
+    body = Variation(
+        recorded.id,
+        played.id,
+        forking.name_of(book, recorded.stream),
+        forking.is_hidden(book, recorded.stream),
+        forking.promoted(book, played) == recorded.id,
+    )
+    return answer(body, headers=ASK_AGAIN)
+
+
+ROUTER: Final = Router("/", route_handlers=[promote, hide, unhide, rename])
