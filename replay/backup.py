@@ -99,4 +99,3 @@ def _lack(database: Path, target: Path) -> str:
 
 def _reason(error: Exception) -> object:
     return getattr(error, "strerror", None) or error
-

@@ -7,9 +7,7 @@ their own over a `Book`.
 from __future__ import annotations
 
 import secrets
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import Any, Final, Literal
@@ -22,7 +20,8 @@ from domain.match import LogEvent, open_match
 from replay import codec, dice
 from replay.addresses import Address
 from replay.clock import Clock, check_clock
-from replay.errors import Damaged, Usage
+from replay.errors import Damaged, UnknownMatch, Usage
+from replay.kept import Kept
 from replay.recorded import Fork, Header, Recorded, play_on, unplayed
 from replay.store.protocol import (
     Appended,
@@ -38,9 +37,6 @@ ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 
 Rolls = Literal["table", "service"]
 """Who rolls the dice of a match."""
-
-KEPT: Final = 256
-"""How many matches a book keeps folded."""
 
 
 class Branch(Struct, frozen=True):
@@ -69,8 +65,7 @@ class Book:
         self.store = store
         self.now = now
         self.new_id = new_id
-        self._kept: OrderedDict[int, Recorded] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept = Kept()
 
     def create(
         self,
@@ -162,7 +157,22 @@ class Book:
 
         Raises `UnknownMatch` or `AmbiguousMatch`, and `Damaged` for a log that cannot be read.
         """
-        return self.read(self.store.find(match))
+        known = self._kept.named(match)
+        if known is None:
+            return self.read(self.store.find(match))
+        touched = self.store.touched()  # before reading, so that nothing stored meanwhile is missed
+        if known.touched == touched:
+            return known.recorded
+        recorded = self.read(self._stream(known.recorded))
+        self._kept.put(recorded, touched)
+        return recorded
+
+    def _stream(self, kept: Recorded) -> Stream:
+        try:
+            return self.store.stream(kept.stream.id)
+        except UnknownMatch:  # purged; an import may have brought it back by another number
+            self._kept.drop(kept)
+            return self.store.find(kept.id)
 
     def at(self, address: Address) -> tuple[Recorded, int]:
         """Return the match at the address's version, and the ply. Raises `Usage` beyond it."""
@@ -173,17 +183,30 @@ class Book:
 
     def read(self, stream: Stream) -> Recorded:
         """Return the match of a stream at its head, folding only what is new since last time."""
-        kept = self._keep(stream.id)
+        kept = self._kept.of(stream.id)
+        if kept is not None and kept.stream == stream and kept.match.version == stream.head:
+            return kept
         if kept is None or kept.match.version > stream.head:
             kept = unplayed(stream)
         fresh = self.store.read(stream.id, after=kept.match.version)
         recorded = play_on(msgspec.structs.replace(kept, stream=stream), fresh)
-        with self._lock:
-            self._kept[stream.id] = recorded
-            self._kept.move_to_end(stream.id)
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self._kept.put(recorded)
         return recorded
+
+    def after(self, recorded: Recorded, appended: Appended) -> Recorded:
+        """Return a match as what was appended left it, whatever was stored since.
+
+        `recorded` is the match that it was appended to. What was just written is not read again.
+        """
+        if not appended.events:
+            return recorded
+        head = appended.events[-1]
+        if appended.repeated or appended.events[0].version != recorded.match.version + 1:
+            return self.open(recorded.id).at_version(head.version)
+        stream = msgspec.structs.replace(recorded.stream, head=head.version, head_hash=head.hash)
+        after = play_on(msgspec.structs.replace(recorded, stream=stream), appended.events)
+        self._kept.put(after)
+        return after
 
     def matches(self, *, trashed: bool = False) -> Iterator[Recorded]:
         """Return all matches, newest first, leaving out what cannot be read."""
@@ -237,10 +260,6 @@ class Book:
             shared = self.store.facts(recorded.stream.id)
             facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
         return facts
-
-    def _keep(self, stream: int) -> Recorded | None:
-        with self._lock:
-            return self._kept.get(stream)
 
 
 def _new_match_id() -> str:

@@ -205,8 +205,8 @@ def play(
 
     Raises `Refused` or `Stale`.
     """
-    append(book, recorded, judge(book, recorded, entries), actor=actor).result()
-    return book.open(recorded.id)
+    done = append(book, recorded, judge(book, recorded, entries), actor=actor)
+    return book.after(recorded, done.result())
 
 
 def _seat(match: Match, entry: Entry) -> int | None:

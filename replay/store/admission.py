@@ -125,7 +125,7 @@ def repeated(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Append
     )
     if not same:
         raise used(found)
-    return Appended(tuple(event.version for event in found), found[-1].hash, repeated=True)
+    return Appended(tuple(found), found[-1].hash, repeated=True)
 
 
 def used(found: Sequence[StoredEvent]) -> Usage:

@@ -408,7 +408,7 @@ class MemoryStore:
         self._order.add(kept.stream.id, len(new))
         if new:
             self._change(kept, head=new[-1].version, head_hash=new[-1].hash)
-        return Appended(tuple(event.version for event in new), kept.stream.head_hash)
+        return Appended(tuple(new), kept.stream.head_hash)
 
     def _change(self, kept: _Kept, **changes: int | bytes) -> None:
         kept.stream = replace(kept.stream, **changes)

@@ -97,14 +97,19 @@ class StoredEvent(Struct, frozen=True):
 
 
 class Appended(Struct, frozen=True):
-    """The answer to an append: the versions of its events, and the hash of the last.
+    """The answer to an append: its events as they are stored, and the hash of the last.
 
     `repeated` tells that the events were there already (same ids), and nothing was written.
     """
 
-    versions: tuple[int, ...]
+    events: tuple[StoredEvent, ...]
     head_hash: bytes
     repeated: bool = False
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions of the events."""
+        return tuple(event.version for event in self.events)
 
 
 class Fact(Struct, frozen=True):

@@ -26,6 +26,13 @@ SLICE: Final = (
 )
 BY_ID: Final = f"{EVENT} AND e.event_id = ? {SEALED} AND e.version BETWEEN s.lo AND s.hi"
 
+# The + keeps the planner from looking through all versions for the few ids.
+KNOWN: Final = (
+    "SELECT *, EXISTS (SELECT 1 FROM segments AS s JOIN events AS e ON e.stream = s.src "
+    "WHERE s.stream = one.id AND e.event_id IN ({ids}) AND +e.version BETWEEN s.lo AND s.hi) "
+    f"FROM ({STREAM} WHERE id = ?) AS one"
+)
+
 STREAM_TYPES: Final = (int, bytes, bytes, bytes, *(int,) * 4, bytes, int, bytes, int)
 EVENT_TYPES: Final = (int, bytes, bytes, bytes, int, bytes, bytes)
 PAGE: Final = 100
@@ -93,6 +100,20 @@ def events(connection: Connection, number: int, after: int, until: int) -> list[
     bounds = (_bounded(after) + 1, _bounded(until), number)
     found = [_event(row, number) for row in connection.execute(SLICE, bounds).fetchall()]
     return found or list(_nothing_of(connection, number))
+
+
+def stream_to_extend(
+    connection: Connection, number: int, new: Sequence[NewEvent]
+) -> tuple[Stream, bool]:
+    """Return a stream, and whether any of the new events is in it. Raises `UnknownMatch`.
+
+    One question for both: between two, another thread may keep the interpreter to itself.
+    """
+    query = KNOWN.format(ids=", ".join("?" * len(new)) or "NULL")
+    row = connection.execute(query, (*(event.id for event in new), number)).fetchone()
+    if row is None:
+        raise admission.unknown(number)
+    return as_stream(row[:-1]), bool(row[-1])
 
 
 def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:

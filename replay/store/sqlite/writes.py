@@ -77,10 +77,10 @@ def append(
     connection: Connection, number: int, expected: int, events: Sequence[NewEvent]
 ) -> Appended:
     """Append events at the expected version, or find that they are there already."""
-    stream = reads.stream(connection, number)
+    stream, known = reads.stream_to_extend(connection, number, events)
     admission.check_events(events)
-    if found := reads.present(connection, number, events):
-        return admission.repeated(events, found)
+    if known:
+        return admission.repeated(events, reads.present(connection, number, events))
     admission.check_head(stream, expected)
     return _extend(connection, stream, events)
 
@@ -192,8 +192,7 @@ def _extend(connection: Connection, stream: Stream, events: Sequence[NewEvent]) 
     new = admission.chained(stream.head, stream.head_hash, events)
     for event in new:
         _insert(connection, stream.id, event)
-    last = new[-1].hash if new else stream.head_hash
-    return Appended(tuple(event.version for event in new), last)
+    return Appended(tuple(new), new[-1].hash if new else stream.head_hash)
 
 
 def _insert(connection: Connection, number: int, event: StoredEvent) -> None:

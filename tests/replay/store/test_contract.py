@@ -153,6 +153,7 @@ def test_an_append_answers_versions_and_the_hash_of_the_head(store: Store) -> No
     stream = match(store, 2)
     appended = store.append(stream.id, 2, events(2)).result()
     assert appended.versions == (3, 4)
+    assert appended.events == tuple(store.read(stream.id, after=2))
     assert not appended.repeated
     now = store.stream(stream.id)
     assert (now.head, now.head_hash) == (4, appended.head_hash)

@@ -13,6 +13,7 @@ import pytest
 from replay.errors import Stale, StoreError
 from replay.store.sqlite import SqliteStore, connections, library
 from replay.store.sqlite.library import Connection, sqlite3
+from replay.store.sqlite.reads import KNOWN
 from tests.replay.store.streams import event, events, match, new
 
 
@@ -105,6 +106,17 @@ def test_the_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
         return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
 
     assert sqlite._writer.submit(settings).result() == [b"wal", 2, 1]
+
+
+@pytest.mark.parametrize("ids", ["?", "?, ?", "NULL"])
+def test_an_append_looks_for_its_ids_and_not_through_all_versions(
+    sqlite: SqliteStore, ids: str
+) -> None:
+    query = "EXPLAIN QUERY PLAN " + KNOWN.format(ids=ids)
+    with sqlite._readers.lend() as reader:
+        plan = b" ".join(row[-1] for row in reader.execute(query, (b"",) * (query.count("?"))))
+    assert b"event_id=" in plan
+    assert b"SCAN" not in plan
 
 
 def test_readers_cannot_write(sqlite: SqliteStore) -> None:

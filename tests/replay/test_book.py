@@ -1,0 +1,175 @@
+"""A book folds only what is new, and never shows what is not so any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.games import built_in
+from replay import playing
+from replay.book import Book
+from replay.correcting import take_back
+from replay.errors import UnknownMatch
+from replay.kept import MOST
+from replay.recorded import Recorded
+from replay.store import open_store
+from replay.store.protocol import Store
+
+MOVES = ["M@c1", "S@c6", "c1>L@c3"]
+
+
+class Counting:
+    """A store that counts what it is asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked.append(name)
+        return getattr(self._store, name)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(None if request.param == "memory" else tmp_path / "book.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def counting(store: Store) -> Counting:
+    return Counting(store)
+
+
+@pytest.fixture
+def book(counting: Counting) -> Book:
+    return Book(counting)
+
+
+@pytest.fixture
+def match(book: Book) -> Recorded:
+    return playing.play(book, book.create(built_in("poptrix")), MOVES)
+
+
+def fresh(store: Store, match: str) -> Recorded:
+    """Return the match as a book reads it that has never seen it."""
+    return Book(store).open(match)
+
+
+def test_a_match_in_which_nothing_happened_is_not_read_again(
+    book: Book, match: Recorded, counting: Counting
+) -> None:
+    once = book.open(match.id)
+    counting.asked.clear()
+    assert book.open(match.id) is once
+    assert counting.asked == ["touched"]
+
+
+def test_after_writes_elsewhere_only_the_head_of_a_match_is_looked_at(
+    book: Book, match: Recorded, counting: Counting, store: Store
+) -> None:
+    once = book.open(match.id)
+    Book(store).create(built_in("poptrix"))
+    counting.asked.clear()
+    assert book.open(match.id) is once
+    assert counting.asked == ["touched", "stream"]
+
+
+WRITES: dict[str, Callable[[Book, Recorded], object]] = {
+    "a move": lambda book, match: playing.play(book, match, ["c6>M@c4"]),
+    "taken back": lambda book, match: take_back(book, match, 1),
+    "trashed": lambda book, match: book.store.trash(match.stream.id).result(),
+}
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+def test_what_others_store_is_seen_at_once(
+    book: Book, match: Recorded, store: Store, write: Callable[[Book, Recorded], object]
+) -> None:
+    before = book.open(match.id)
+    other = Book(store)
+    write(other, other.open(match.id))
+    assert book.open(match.id) != before
+    assert book.open(match.id) == fresh(store, match.id)
+
+
+def test_what_others_delete_for_good_is_gone_at_once(
+    book: Book, match: Recorded, store: Store
+) -> None:
+    book.open(match.id)
+    store.purge(match.stream.id).result()
+    with pytest.raises(UnknownMatch):
+        book.open(match.id)
+    assert list(book.matches()) == []
+
+
+def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
+    here, there = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
+    book, other = Book(here), Book(there)
+    match = book.create(built_in("poptrix"))
+    for move in MOVES:
+        playing.play(other, other.open(match.id), [move])
+        assert book.open(match.id) == other.open(match.id) == fresh(here, match.id)
+    here.close()
+    there.close()
+
+
+def test_what_was_appended_is_not_read_from_the_store(
+    book: Book, match: Recorded, counting: Counting, store: Store
+) -> None:
+    judged = playing.judge(book, match, ["c6>M@c4"])
+    appended = playing.append(book, match, judged).result()
+    counting.asked.clear()
+    after = book.after(match, appended)
+    assert counting.asked == []
+    assert after == fresh(store, match.id)
+    assert book.open(match.id) == after
+
+
+def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) -> None:
+    match = book.create(built_in("pyramid-ball"), options={"length": "advanced"})
+    after = playing.play(book, match, ["2:S=R.R,M=FL.,L=F.F"])
+    assert after.secrets == {1}
+    assert after == fresh(store, match.id)
+    revealed = playing.play(book, after, ["1:S=FFR,M=.FF,L=.LR"])
+    assert revealed.secrets == frozenset()
+    assert revealed == fresh(store, match.id)
+
+
+def test_what_others_stored_since_is_not_in_it(book: Book, match: Recorded, store: Store) -> None:
+    judged = playing.judge(book, match, ["c6>M@c4"])
+    appended = playing.append(book, match, judged).result()
+    other = Book(store)
+    playing.play(other, other.open(match.id), ["1:resign"])
+    after = book.after(match, appended)
+    assert after.match.version == match.match.version + 1
+    assert book.open(match.id).match.version == match.match.version + 2
+
+
+def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
+    book: Book, match: Recorded
+) -> None:
+    judged, ids = playing.judge(book, match, ["c6>M@c4"]), [bytes(16)]
+    first = playing.append(book, match, judged, ids=ids).result()
+    once = book.after(match, first)
+    playing.play(book, once, ["1:resign"])
+    again = playing.append(book, match, judged, ids=ids).result()
+    assert again.repeated
+    assert book.after(match, again).match == once.match
+
+
+def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: Recorded) -> None:
+    assert book.after(match, book.append(match, []).result()) == match
+
+
+def test_a_book_keeps_a_bounded_number_of_matches(book: Book, counting: Counting) -> None:
+    first = book.create(built_in("poptrix"))
+    for _ in range(MOST):
+        book.create(built_in("poptrix"))
+    counting.asked.clear()
+    assert book.open(first.id) == first
+    assert "find" in counting.asked
