@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     port = parser.parse_args().port
     app = Litestar([enter], openapi_config=None, logging_config=None)
-    uvicorn.run(app, port=port, log_level="warning", lifespan="off")
+    uvicorn.run(app, port=port, log_level="warning", access_log=False, lifespan="on")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ from time import perf_counter
 from typing import Final
 
 from replay.store import open_store
-from tests.bench.load import lengths, servers, throughput, wrk
+from tests.bench.load import following, lengths, servers, throughput, wrk
+from tests.bench.load.following import Followed
 from tests.bench.load.lengths import Lengths
 from tests.bench.load.servers import Refused
 from tests.bench.load.throughput import Throughput
@@ -37,16 +38,17 @@ def main(rounds: int, seconds: int) -> None:
             with servers.plybook(database) as plybook, servers.bare() as bare:
                 moved = throughput.measure(plybook, bare, rounds, seconds)
                 grown = lengths.measure(plybook, rounds)
-        except Refused as error:
+                followed = following.measure(plybook, seconds)
+        except (Refused, OSError) as error:
             sys.exit(str(error))
         _check_stored(database, moved.answered)
-    print(*_told(moved, grown), sep="\n")
+    print(*_told(moved, grown, followed), sep="\n")
     print(
         EXPLAINED.format(rounds=rounds, seconds=seconds, fsync=fsync * 1000, cores=os.cpu_count())
     )
 
 
-def _told(moved: Throughput, grown: Lengths) -> Iterator[str]:
+def _told(moved: Throughput, grown: Lengths, followed: Followed) -> Iterator[str]:
     yield ROW.format(
         "connections", "moves/s", "bare/s", "ratio", "aim", "p50", "p99", "bare p50", "bare p99", ""
     ).rstrip()
@@ -66,6 +68,11 @@ def _told(moved: Throughput, grown: Lengths) -> Iterator[str]:
         f"move {lengths.EARLY} of a match: {grown.early:.2f} ms, move {lengths.LATE}: "
         f"{grown.late:.2f} ms, × {grown.ratio:.2f} (aim {lengths.AIM}) "
         f"{_verdict(grown.ratio <= lengths.AIM)}"
+    )
+    yield (
+        f"{followed.streams:,} open streams: {followed.moves:,.0f} moves/s, {followed.told:,} "
+        f"events came to their followers, {followed.p50:.1f} ms after the move was sent "
+        f"(p99 {followed.p99:.1f} ms)"
     )
 
 

@@ -20,6 +20,12 @@ ROOT: Final = Path(__file__).parents[3]
 HOST: Final = "127.0.0.1"
 PATIENCE: Final = 30.0
 """Seconds that a server may take to come up, to go, or to answer."""
+UNLIMITED: Final = (
+    *("--requests-per-minute", "0"),
+    *("--matches-per-hour", "0"),
+    *("--streams-per-address", "0"),
+)
+"""One address sends all of the load."""
 
 
 class Server(NamedTuple):
@@ -59,7 +65,7 @@ class Client:
 @contextmanager
 def plybook(database: Path) -> Iterator[Server]:
     """Run `plybook serve` on a database."""
-    with _running("-m", "cli", "--db", str(database), "serve") as server:
+    with _running("-m", "cli", "--db", str(database), "serve", *UNLIMITED) as server:
         yield server
 
 

@@ -1,0 +1,137 @@
+"""A thousand open streams while moves are made."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import resource
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from statistics import quantiles
+from time import perf_counter
+from typing import Final, NamedTuple
+
+import msgspec
+
+from tests.bench.load.matches import Opened, open_all, plans
+from tests.bench.load.servers import HOST, PATIENCE, Refused, Server
+
+STREAMS: Final = 1000
+MATCHES: Final = 50
+"""So many matches are followed, each by as many streams."""
+MOVERS: Final = 4
+"""So many connections make the moves, each in its own matches."""
+FILES: Final = 4096
+"""Open files that the processes may need."""
+
+Seen = dict[tuple[str, int], list[float]]
+"""When followers had an event, by path and version."""
+
+
+class Followed(NamedTuple):
+    """Moves a second while all streams were open, and milliseconds from a move to its followers."""
+
+    streams: int
+    moves: float
+    told: int
+    p50: float
+    p99: float
+
+
+class Connection:
+    """A connection of HTTP/1.1 that is kept open."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def open(cls, server: Server) -> Connection:
+        """Connect."""
+        return cls(*await asyncio.open_connection(HOST, server.port))
+
+    async def send(self, request: str, headers: Sequence[str] = (), body: bytes = b"") -> bytes:
+        """Send a request and return the head of the answer. Raises `Refused` if it is not 200."""
+        lines = (f"{request} HTTP/1.1", f"Host: {HOST}", f"Content-Length: {len(body)}", *headers)
+        self.writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        if b" 200 " not in head.partition(b"\r\n")[0]:
+            raise Refused(f"{request}: {head.decode()[:200]}")
+        return head
+
+
+def measure(server: Server, seconds: int) -> Followed:
+    """Open the streams, make moves for a while, and see who was told of them, and when."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
+    opened = open_all(server, list(itertools.islice(plans(), MATCHES)))
+    return asyncio.run(_measure(server, opened, seconds))
+
+
+async def _measure(server: Server, opened: Sequence[Opened], seconds: int) -> Followed:
+    seen: Seen = defaultdict(list)
+    ready = asyncio.Semaphore(0)
+    followers = [
+        asyncio.create_task(_follow(server, match.path, seen, ready))
+        for match in itertools.islice(itertools.cycle(opened), STREAMS)
+    ]
+    for _ in followers:
+        await asyncio.wait_for(ready.acquire(), PATIENCE)
+    start = perf_counter()
+    movers = [_move(server, opened[number::MOVERS], start + seconds) for number in range(MOVERS)]
+    made = {each: at for part in await asyncio.gather(*movers) for each, at in part.items()}
+    took = perf_counter() - start
+    await _all_told(seen, made)
+    for follower in followers:
+        follower.cancel()
+    await asyncio.gather(*followers, return_exceptions=True)
+    delays = [at - made[each] for each, times in seen.items() if each in made for at in times]
+    steps = quantiles(delays, n=100)
+    return Followed(STREAMS, len(made) / took, len(delays), steps[49] * 1000, steps[98] * 1000)
+
+
+async def _follow(server: Server, path: str, seen: Seen, ready: asyncio.Semaphore) -> None:
+    """Note when an event came, for as long as it is wanted."""
+    connection = await Connection.open(server)
+    await connection.send(f"GET {path.replace('events', 'stream')}?after=0")
+    ready.release()
+    with suppress(asyncio.IncompleteReadError, ValueError):
+        while line := await connection.reader.readline():
+            if line.startswith(b"id: "):
+                seen[path, int(line[4:])].append(perf_counter())
+
+
+async def _move(
+    server: Server, matches: Sequence[Opened], end: float
+) -> dict[tuple[str, int], float]:
+    """Play matches move by move in turn, and return when each move was sent."""
+    connection, made = await Connection.open(server), dict[tuple[str, int], float]()
+    longest = max(len(match.moves) for match in matches)
+    for ply, match in itertools.product(range(longest), matches):
+        if perf_counter() > end:
+            break
+        if ply < len(match.moves):
+            made[match.path, ply + 1] = perf_counter()
+            await _enter(connection, match, ply)
+    return made
+
+
+async def _enter(connection: Connection, match: Opened, ply: int) -> None:
+    headers = ("Content-Type: application/json", f"Authorization: Bearer {match.token}")
+    head = await connection.send(f"POST {match.path}", headers, match.body(ply))
+    fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n") if b": " in line)
+    answer = await connection.reader.readexactly(int(fields[b"content-length"]))
+    version = msgspec.json.decode(answer)["version"]
+    if version != ply + 1:
+        raise Refused(f"{match.path} is at version {version} after move {ply + 1}")
+
+
+async def _all_told(seen: Seen, made: dict[tuple[str, int], float]) -> None:
+    """Wait until every follower had every move. Raises `Refused` if one is left out."""
+    end = perf_counter() + PATIENCE
+    due = STREAMS // MATCHES
+    while missing := sum(len(seen[each]) < due for each in made):
+        if perf_counter() > end:
+            raise Refused(f"{missing} moves of {len(made)} did not come to all who follow them")
+        await asyncio.sleep(0.05)
