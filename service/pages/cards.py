@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from html import escape
@@ -21,6 +22,9 @@ CARD: Final = """<li><a class="card match-card" href="{way}">
 <span class="soft small">{game} · <time datetime="{day}">{date}</time></span></span></a></li>
 """
 
+CLAUSE: Final = re.compile(r" \([A-Z]{3}-[0-9.]+\)$")
+"""By what a match ended is told where there is room for it."""
+
 
 def cards(book: Book, matches: Iterable[Recorded]) -> str:
     """Return a list of matches; those that have ended lead to their replay."""
@@ -38,7 +42,7 @@ def versus(book: Book, recorded: Recorded) -> str:
 
 def told(book: Book, recorded: Recorded) -> str:
     """Say how a match stands with the names of its players; not escaped."""
-    words = with_names(standing(recorded.state), named(book, recorded))
+    words = CLAUSE.sub("", with_names(standing(recorded.state), named(book, recorded)))
     return words[:1].upper() + words[1:]
 
 
@@ -60,5 +64,5 @@ def _card(book: Book, recorded: Recorded) -> str:
         game=escape(recorded.game.name),
         standing=escape(told(book, recorded)),
         day=day.isoformat(),
-        date=f"{day.day} {day:%B %Y}",
+        date=f"{day.day} {day:%b %Y}",
     )

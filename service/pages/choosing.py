@@ -56,7 +56,7 @@ def numbers(game: Game[Any]) -> str:
     if len(game.seats) == 1:
         return f'<input type="hidden" name="seats" value="{game.seats[0]}">'
     answers = (Answer(count, str(count)) for count in game.seats)
-    return _question("seats", "How many play?", answers, css="segments")
+    return question("seats", "How many play?", answers, css="segments")
 
 
 def names(game: Game[Any], about: About) -> str:
@@ -79,7 +79,7 @@ def options(game: Game[Any], about: About) -> str:
     """Return the options of a game as questions, and who rolls where something is rolled."""
     default = game.options()
     asked = "".join(
-        _question(
+        question(
             f"option.{name}",
             about.question(name),
             _answers(name, values, getattr(default, name), about),
@@ -88,12 +88,12 @@ def options(game: Game[Any], about: About) -> str:
         for name, values in game.choices().items()
     )
     rolled = any(move.chance for move in game.moves)
-    return asked + (_question("dice", "Who rolls the dice?", ROLLERS) if rolled else "")
+    return asked + (question("dice", "Who rolls the dice?", ROLLERS) if rolled else "")
 
 
 def extras(game: Game[Any]) -> str:
     """Return what is folded away: who may read the match, and a clock."""
-    return EXTRAS.format(readers=_question("visibility", "Who may look on?", READERS))
+    return EXTRAS.format(readers=question("visibility", "Who may look on?", READERS))
 
 
 def _answers(name: str, values: Iterable[Any], default: Any, about: About) -> Iterable[Answer]:
@@ -110,14 +110,25 @@ def _what(words: str) -> str:
     return f' <span class="hint">{escape(words)}</span>' if words else ""
 
 
-def _question(
-    name: str, words: str, answers: Iterable[Answer], css: str = "choices", seats: bool = False
+def question(
+    name: str,
+    words: str,
+    answers: Iterable[Answer],
+    *,
+    css: str = "choices",
+    seats: bool = False,
+    chosen: int | str | None = None,
 ) -> str:
-    choices = "".join(_choice(name, answer, not index) for index, answer in enumerate(answers))
-    marked = " data-seats" if seats else ""
+    """Return a question with its answers. The `chosen` value is marked, or else the first.
+
+    `seats` tells that the values are seats, of which a match may have fewer.
+    """
+    given = list(answers)
+    marked = given[0].value if chosen is None else chosen
+    choices = "".join(_choice(name, answer, answer.value == marked) for answer in given)
     return (
-        f'<fieldset class="question"{marked}><legend>{escape(words)}</legend>'
-        f'<div class="{css}">{choices}</div></fieldset>'
+        f'<fieldset class="question"{" data-seats" if seats else ""}><legend>{escape(words)}'
+        f'</legend><div class="{css}">{choices}</div></fieldset>'
     )
 
 

@@ -14,6 +14,7 @@ from replay import finding, listing, shelf
 from replay.book import Book
 from replay.finding import Found
 from replay.listing import Sight, Wish
+from replay.playing import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.words import words
 from service.access import AnyRequest, TheBook, TheSettings
@@ -44,9 +45,9 @@ BODY: Final = """<main class="wide library"><h1>Library</h1>
 REMARK: Final = """<li><a href="/m/{match}/replay#{ply}">{text}</a> <span class="soft small">{by}
 </span></li>"""
 
-STANDS: Final = (("", "Open and ended"), ("open", "Still open"), ("ended", "Ended"))
+STANDS: Final = (("", "All matches"), ("open", "Going on"), ("ended", "Over"))
 LIMIT: Final = 24
-REMARKS: Final = 12
+REMARKS: Final = 6
 
 
 @get("/library")
@@ -120,7 +121,7 @@ def _remark(found: Found) -> str:
         match=found.match,
         ply=found.ply or 0,
         text=escape(found.text),
-        by=escape(found.author or ""),
+        by=escape(found.author if found.author not in (None, SCOREKEEPER) else ""),
     )
 
 

@@ -21,10 +21,10 @@ SVG: Final = "image/svg+xml"
 
 def thumbnail(recorded: Recorded) -> str:
     """Return where the small picture of a match as it stands is found."""
-    return f"/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}.svg"
+    return f"/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}"
 
 
-@get("/m/{match:str}/small/{version:int}/{ply:int}.svg")
+@get("/m/{match:str}/small/{version:int}/{ply:int}")
 async def small_board(visit: TheVisit, version: FromPath[int], ply: FromPath[int]) -> Response[str]:
     """Draw the board at an address as the caller may see it."""
     then = at(visit, version)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
@@ -49,7 +49,8 @@ def rulebook(markdown: str) -> Rulebook:
     sections = tuple(_entitled(body))
     clauses = set(_numbered(body))
     _link(body, clauses | {section.anchor for section in sections})
-    return Rulebook(_render(body), _source(tokens[:first]), sections)
+    html = _render(body, {section.anchor for section in sections})
+    return Rulebook(html, _source(tokens[:first]), sections)
 
 
 def _first_section(tokens: Sequence[Token]) -> int:
@@ -67,9 +68,11 @@ def _source(tokens: Sequence[Token]) -> str:
 def _entitled(tokens: Sequence[Token]) -> Iterator[Section]:
     """Give each numbered section its anchor, and a heading without the number."""
     for heading, inline in itertools.pairwise(tokens):
-        found = SECTION.fullmatch(inline.content) if heading.type == "heading_open" else None
+        if heading.type != "heading_open":
+            continue
+        found = SECTION.fullmatch(inline.content)
+        heading.attrSet("id", found[1] if found else "-".join(inline.content.lower().split()))
         if found:
-            heading.attrSet("id", found[1])
             inline.children = [_text(found[2])]
             yield Section(found[1], found[2])
 
@@ -110,10 +113,10 @@ def _linked(token: Token, anchors: set[str]) -> Iterator[Token]:
     yield _text(token.content[end:])
 
 
-def _render(tokens: Sequence[Token]) -> str:
+def _render(tokens: Sequence[Token], numbered: Collection[str]) -> str:
     """Render, with what follows the last numbered section folded away."""
-    numbered = [at for at, token in enumerate(tokens) if token.tag == "h2" and token.nesting == 1]
-    after = next((at for at in numbered if "id" not in tokens[at].attrs), len(tokens))
+    headings = [at for at, token in enumerate(tokens) if token.tag == "h2" and token.nesting == 1]
+    after = next((at for at in headings if tokens[at].attrGet("id") not in numbered), len(tokens))
     rules, rest = tokens[:after], tokens[after:]
     folded = f"{FINE_PRINT}{_html_of(rest)}</details>\n" if rest else ""
     return _html_of(rules) + folded

@@ -1,0 +1,110 @@
+"""Share a match: its link, files of it, who may read it, and the trash."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final, NamedTuple
+
+from litestar import Response, Router, get
+
+from replay import keys, visibility
+from replay.errors import Usage
+from replay.pictures.raster import check_extra
+from replay.recorded import Recorded
+from service.access import AnyRequest, TheBook, TheVisit
+from service.layout import page
+from service.pages.cards import told, versus
+from service.pages.choosing import READERS, question
+
+BODY: Final = """<main class="share" data-match="{match}">
+<p class="back"><a href="/m/{match}">Back to the board</a></p>
+<h1>Share</h1>
+<p>{players}<br><span class="soft">{game}. {standing}.</span></p>
+<p class="notice bad" role="alert" data-part="trouble" hidden></p>
+<section class="card stack"><h2>The link</h2><p>{readers}</p>
+<label class="unseen" for="address">Link</label>
+<input id="address" class="address" readonly value="{address}">
+<div class="row" data-part="ways"></div><p class="state" role="status" data-part="state"></p>
+</section>
+<section class="card"><h2>A file</h2><ul class="files">{files}</ul></section>
+{host}</main>
+"""
+
+FILE: Final = """<li><a href="/matches/{match}/record?format={format}" download>{name}</a>
+<span class="soft small">{words}</span></li>"""
+
+HOST: Final = """<section class="card"><form data-part="readers">{question}</form></section>
+<section class="card stack"><h2>Delete</h2>
+<p>Nobody finds the match any more. You can bring it back as long as you stay on this page.</p>
+<div class="row"><button type="button" class="button quiet danger" data-do="delete">Delete the match
+</button><button type="button" class="button" data-do="restore" hidden>Bring it back</button></div>
+</section>
+"""
+
+SCRIPTS: Final = ("share.js", "giving.js", "requests.js", "elements.js")
+
+READ: Final = {
+    visibility.UNLISTED: "Whoever has this link can read the match.",
+    visibility.PUBLIC: "Everybody can read the match; it is listed in the library.",
+    visibility.PRIVATE: "The match is private: the link works for those who were invited.",
+}
+
+
+class File(NamedTuple):
+    """A format that a match can be saved in, and what it is good for."""
+
+    format: str
+    name: str
+    words: str
+
+
+FILES: Final = (
+    File("html", "A page", "Board, moves and comments in one file; opens anywhere."),
+    File("sheet", "Score sheet", "To print and to sign."),
+    File("ply", "Text record", "Short, to read, to mail and to bring in again."),
+    File("archive", "Archive", "All that was ever entered, for another Plybook."),
+)
+PICTURES: Final = (
+    File("png", "Picture", "The board as it stands."),
+    File("gif", "Animation", "The whole match as moving pictures."),
+)
+
+
+@get("/m/{match:str}/share")
+async def share_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[str]:
+    """Show how to give a match away; the host also who may read it, and the trash."""
+    recorded = visit.recorded
+    readers = visibility.of(book, recorded)
+    is_host = visit.caller.role == keys.HOST
+    body = BODY.format(
+        match=recorded.id,
+        players=versus(book, recorded),
+        game=escape(recorded.game.name),
+        standing=escape(told(book, recorded)),
+        readers=READ[readers],
+        address=escape(f"{str(request.base_url).rstrip('/')}/m/{recorded.id}/replay"),
+        files="".join(_file(recorded, each) for each in _files()),
+        host=HOST.format(question=_readers(readers)) if is_host else "",
+    )
+    title = f"Share {recorded.game.name} · Plybook"
+    return page(title, body, styles=("board.css", "start.css"), scripts=SCRIPTS)
+
+
+def _files() -> tuple[File, ...]:
+    """Return the formats there are; pictures need what `plybook[pictures]` installs."""
+    try:
+        check_extra()
+    except Usage:
+        return FILES
+    return FILES[:2] + PICTURES + FILES[2:]
+
+
+def _file(recorded: Recorded, file: File) -> str:
+    return FILE.format(match=recorded.id, **file._asdict())
+
+
+def _readers(now: str) -> str:
+    return question("visibility", "Who may look on?", READERS, chosen=now)
+
+
+ROUTER: Final = Router("/", route_handlers=[share_page], include_in_schema=False)
