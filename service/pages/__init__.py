@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.pages import board, explore, home, library, pictures, rules, start, statistics
+from service.pages import (
+    board,
+    explore,
+    home,
+    invite,
+    library,
+    pictures,
+    rules,
+    share,
+    start,
+    statistics,
+)
 
 ROUTERS: Final = (
     home.ROUTER,
@@ -12,6 +23,8 @@ ROUTERS: Final = (
     board.ROUTER,
     pictures.ROUTER,
     rules.ROUTER,
+    invite.ROUTER,
+    share.ROUTER,
     library.ROUTER,
     explore.ROUTER,
     statistics.ROUTER,
