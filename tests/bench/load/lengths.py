@@ -33,9 +33,10 @@ def measure(server: Server, rounds: int) -> Lengths:
     The median of the ratios of pairs of moves counts.
     """
     plan = long_plan(SLUG, LATE + AROUND)
-    client, pairs = Client(server), list[tuple[float, float]]()
+    pairs = list[tuple[float, float]]()
     for _ in range(rounds):
         short, long = open_all(server, [plan, plan])
+        client = Client(server)
         _play(client, short, EARLY - AROUND)
         _play(client, long, LATE - AROUND)
         pairs += [
