@@ -56,21 +56,26 @@ def components(types: Iterable[Any]) -> dict[str, Schema]:
 
 
 def _clean(schema: Any) -> Any:
-    """Take out what makes it harder to read: for people indentation, for programs `items: false`.
+    r"""Return a schema without what makes it harder to read.
 
-    It adds nothing to a largest number of items, and generators of clients stumble over it.
+    For people that is indentation; for programs `items: false`, which adds nothing to a largest
+    number of items, and `\Z`, which ends a pattern in Python alone.
     """
     if isinstance(schema, list):
         return [_clean(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    return {
-        name: inspect.cleandoc(part)
-        if name == "description" and isinstance(part, str)
-        else _clean(part)
-        for name, part in schema.items()
-        if (name, part) != ("items", False)
-    }
+    kept = {name: part for name, part in schema.items() if (name, part) != ("items", False)}
+    return {name: _written(name, part) for name, part in kept.items()}
+
+
+def _written(name: str, part: Any) -> Any:
+    match name, part:
+        case "description", str():
+            return inspect.cleandoc(part)
+        case "pattern", str():
+            return part.replace(r"\Z", "$")
+    return _clean(part)
 
 
 def _named(schema: Any) -> Iterator[tuple[str, Schema]]:

@@ -125,14 +125,11 @@ async def compare(
     settings: TheSettings,
     visit: TheVisit,
     other: Annotated[
-        str | None,
-        QueryParameter(name="with", max_length=12, description="The id of the other match."),
-    ] = None,
+        str, QueryParameter(name="with", max_length=12, description="The id of the other match.")
+    ],
     ply: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """Compare a match with another, which the caller must be allowed to read too."""
-    if other is None:
-        raise Problem(400, "say which match to compare with: ?with=ID", path="with")
     second = find(book, other)
     if (
         not sight(request, book, settings).reads(book, second.stream)

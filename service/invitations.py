@@ -67,7 +67,7 @@ async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response
     return answer(answers.Key(gone.id, gone.role, gone.seat), headers=KEPT_NOWHERE)
 
 
-@get("/join/{match:str}/{token:str}", status_code=303)
+@get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False)
 async def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
 ) -> Redirect:

@@ -113,15 +113,15 @@ async def search(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    q: Words = None,
+    q: Annotated[
+        str, QueryParameter(min_length=1, max_length=500, description="Words to look for.")
+    ],
     limit: Limit = 100,
 ) -> Response[bytes]:
     """Find comments, names and tags in the matches that the caller may be told of.
 
     Every word of `q` begins a word of what is found; case and accents do not count.
     """
-    if q is None:
-        raise Problem(400, "say what to look for: ?q=words", path="q")
 
     def look() -> FoundTexts:
         seen = sight(request, book, settings)

@@ -21,8 +21,9 @@ class Place(NamedTuple):
 def links(path: str, body: Any, places: Iterable[Place]) -> Links:
     """Return the links of an answer of this type to what was sent to a path.
 
-    A path parameter of the other operation is a field of the answer of the same name, or its `id`
-    for what lies right under the path, else what it was in the path that was sent to.
+    A path parameter of the other operation is a field of the answer of the same name, or, for what
+    lies right under the path, its `id` or that of the first that was made; else what it was in the
+    path that was sent to.
     """
     fields = {field.name for field in structs.fields(body)}
     found: Links = {}
@@ -39,8 +40,8 @@ def links(path: str, body: Any, places: Iterable[Place]) -> Links:
 
 def _source(path: str, other: str, name: str, fields: set[str]) -> str | None:
     """Tell where the parameter of another path comes from."""
-    if "id" in fields and other.startswith(f"{path}/{{{name}}}"):
-        return "$response.body#/id"
+    if other.startswith(f"{path}/{{{name}}}") and fields & {"id", f"{name}s"}:
+        return "$response.body#/id" if "id" in fields else f"$response.body#/{name}s/0/id"
     if f"{{{name}}}" in path:
         return f"$request.path.{name}"
     return f"$response.body#/{name}" if name in fields else None

@@ -37,11 +37,13 @@ WORDS: Final = {
     401: "A token is missing, or opens nothing here",
     403: "The token does not allow this",
     404: "There is no such thing",
+    406: "None of the media types that are accepted can be answered",
     409: "A rule refuses it",
     412: "Others have written since the expected version",
     413: "The body is too large",
-    415: "The body is not JSON",
+    415: "The body is of a media type that is not taken here",
     429: "Too many requests; Retry-After tells when to come back",
+    501: "This installation cannot do it",
 }
 
 
@@ -97,7 +99,7 @@ def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
     if operation.auth != "none":
         told["security"] = ([{}] if operation.auth == "reader" else []) + [{"token": []}]
     if operation.body is not None:
-        told["requestBody"] = {"required": True, "content": {JSON: _media(operation.body)}}
+        told["requestBody"] = {"required": True, "content": _content(200, operation.body)}
     return told
 
 
@@ -113,7 +115,7 @@ def _parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> l
         for name in re.findall(r"{(\w+)}", path)
     ]
     asked = [
-        {"name": name, "in": "query", "required": False, **_query_schema(field)}
+        {"name": name, "in": "query", "required": field.is_required, **_query_schema(field)}
         for name, field in query_parameters(handler).items()
     ]
     sent = [

@@ -1,0 +1,73 @@
+"""The schema: valid, complete and without loose ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from litestar.routes import HTTPRoute
+
+from replay.book import Book
+from replay.store.memory import MemoryStore
+from service.app import create_app
+from tests.contract.operations import Operation, operations
+
+
+@pytest.fixture
+def every(schema) -> list[Operation]:
+    return operations(schema)
+
+
+def references(part: Any) -> Iterator[str]:
+    """Yield all references within a part of the schema."""
+    for each in part.values() if isinstance(part, dict) else part:
+        if isinstance(each, dict | list):
+            yield from references(each)
+    if isinstance(part, dict) and isinstance(part.get("$ref"), str):
+        yield part["$ref"]
+
+
+def test_it_is_valid_openapi(schema):
+    schemathesis.openapi.from_dict(schema).validate()
+
+
+def test_references_lead_to_types_and_every_type_is_used(schema):
+    named = {f"#/components/schemas/{name}" for name in schema["components"]["schemas"]}
+    assert set(references(schema)) == named
+
+
+def test_every_operation_has_a_name_of_its_own_and_is_described(every):
+    assert len({str(operation) for operation in every}) == len(every)
+    for operation in every:
+        assert operation.told["summary"], operation
+        assert operation.told["description"], operation
+        assert operation.told["responses"], operation
+
+
+def test_links_lead_to_operations_and_name_their_parameters(every):
+    named = {str(operation): operation for operation in every}
+    links = [
+        link
+        for operation in every
+        for answer in operation.told["responses"].values()
+        for link in answer.get("links", {}).values()
+    ]
+    assert links
+    for link in links:
+        assert set(link["parameters"]) <= set(named[link["operationId"]].parameters)
+
+
+def test_every_route_is_an_operation_or_a_page(every):
+    app = create_app(Book(MemoryStore()))
+    there = {(operation.method, operation.path) for operation in every}
+    routes = {
+        (str(method), route.path_format)
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        for method in handler.http_methods - {"OPTIONS"}
+        if handler.resolve_include_in_schema()
+    }
+    assert routes == there

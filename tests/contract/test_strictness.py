@@ -1,0 +1,148 @@
+"""Whatever takes a body takes it strictly: JSON in UTF-8, the fields there are, of their types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.contract.operations import Operation, kinds, operations, resolved, there
+
+JSON = {"Content-Type": "application/json"}
+DEEP = 10_000
+
+WRONG = {
+    "integer": (
+        '"2"',
+        "2.5",
+        "1e400",
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "true",
+        "1" * 40,
+        "[]",
+        "{}",
+    ),
+    "boolean": ('"true"', "1", "0", "[]", "{}"),
+    "string": ("2", "true", "[]", "{}", "NaN", r'"\ud800"'),
+    "array": ("{}", '"x"', "2", "{}", "NaN"),
+    "object": ("[]", '"x"', "2", "[]", "NaN"),
+}
+"""What is not of a JSON type, as it is written."""
+
+LIKE = {'"': "string", "t": "boolean", "[": "array", "{": "object"}
+"""The JSON type that a text is of, by its first character; everything else is a number."""
+
+NAMES_OF_CALLERS = ("$.options", "$.players", "$.tags")
+
+UNREADABLE = {"NaN", "Infinity", "-Infinity", r'"\ud800"'}
+"""What is no JSON, or no text, at all."""
+
+
+@pytest.fixture(scope="module")
+def bodied(server, schema) -> list[tuple[Operation, dict[str, str], dict[str, str]]]:
+    """The operations with a body, where to send it and the headers to send with it."""
+    match = server.open("poptrix")
+    found = there(server, match, schema)
+    taking = [each for each in operations(schema) if each.body is not None]
+    assert taking
+    return [(each, found, match.host | JSON) for each in taking]
+
+
+def broken(body: bytes) -> Iterator[bytes]:
+    """Break a body that is in order."""
+    yield from (b"", b" ", b"null", b"2", b'"x"', b"[]", b"NaN", b"\xff", b"{'a': 1}")
+    yield from (b"[" * DEEP, b'{"a":' * DEEP, b"[" * DEEP + b"]" * DEEP)
+    yield from (b"\xef\xbb\xbf" + body, body + body, body[:-1], body[:-1] + b",}")
+    yield body[:-1] + b',"\xff":1}'
+    yield body.decode().encode("utf-16")
+    yield b"{" + body[1:-1] + b"," + body[1:]
+
+
+def test_a_body_that_is_no_json_of_an_object_is_refused(server, bodied):
+    for operation, found, headers in bodied:
+        for body in broken(json.dumps(operation.example).encode()):
+            answer = operation.ask(server.client, found, content=body, headers=headers)
+            assert answer.status_code == 400, (operation, body[:80], answer.text)
+            assert answer.json()["detail"]
+
+
+def test_a_field_that_there_is_not_is_refused_and_named(server, bodied):
+    for operation, found, headers in bodied:
+        for body, at in crowded(operation.example):
+            answer = operation.ask(server.client, found, json=body, headers=headers)
+            assert answer.status_code == 400, (operation, body, answer.text)
+            assert "nonsense" in json.dumps(answer.json()), (operation, at, answer.text)
+
+
+def test_a_value_of_another_type_is_refused_with_its_path(server, bodied):
+    for operation, found, headers in bodied:
+        for name, value in mistyped(operation):
+            body = holding(operation.example, name, value)
+            answer = operation.ask(server.client, found, content=body, headers=headers)
+            assert answer.status_code == 400, (operation, body, answer.text)
+            told = answer.json()
+            if value not in UNREADABLE:
+                assert told.get("path", "").startswith(f"$.{name}"), (body, answer.text)
+
+
+@pytest.mark.parametrize(
+    "kind", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "json"]
+)
+def test_what_does_not_say_that_it_is_json_is_not_read(server, bodied, kind):
+    for operation, found, headers in bodied:
+        sent = {**headers, "Content-Type": kind} if kind else without_type(headers)
+        body = json.dumps(operation.example).encode()
+        answer = operation.ask(server.client, found, content=body, headers=sent)
+        assert answer.status_code == 415, (operation, answer.text)
+
+
+def test_what_is_too_long_is_not_read(server, bodied):
+    for operation, found, headers in bodied:
+        body = json.dumps(operation.example).encode() + b" " * 70_000
+        answer = operation.ask(server.client, found, content=body, headers=headers)
+        assert answer.status_code == 413, (operation, answer.text)
+        huge = headers | {"X-Huge": "x" * 1_000_000}
+        answer = operation.ask(server.client, found, content=b"{}", headers=huge)
+        assert answer.status_code < 500
+
+
+def crowded(body: Any, at: str = "$") -> Iterator[tuple[Any, str]]:
+    """Yield the body with a field too many, in each of its objects."""
+    if isinstance(body, dict):
+        if at not in (
+            "$.options",
+            "$.players",
+            "$.tags",
+        ):  # these are no fields but names of the caller's
+            yield {**body, "nonsense": 1}, at
+        for name, part in body.items():
+            for other, inner in crowded(part, f"{at}.{name}"):
+                yield {**body, name: other}, inner
+    if isinstance(body, list):
+        for index, part in enumerate(body):
+            for other, inner in crowded(part, f"{at}[{index}]"):
+                yield [*body[:index], other, *body[index + 1 :]], inner
+
+
+def mistyped(operation: Operation) -> Iterator[tuple[str, str]]:
+    """Yield each field with values of types that it does not have."""
+    assert operation.body is not None
+    parts = resolved(operation.body, operation.components).get("properties", {})
+    for name, schema in parts.items():
+        allowed = set(kinds(schema, operation.components)) - {"null"}
+        for value in dict.fromkeys(value for kind in allowed for value in WRONG[kind]):
+            if LIKE.get(value[0]) not in allowed or value in UNREADABLE:
+                yield name, value
+
+
+def holding(body: Any, name: str, value: str) -> bytes:
+    """Return a body with this text as the value of a field."""
+    return json.dumps(body | {name: "HERE"}).replace('"HERE"', value).encode()
+
+
+def without_type(headers: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name != "Content-Type"}
