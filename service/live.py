@@ -10,6 +10,7 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
+from service.delivering import Courier
 from service.feed import Feed
 from service.limits import Limits
 from service.publicity import Publicity
@@ -27,18 +28,26 @@ class Live:
         self.feed = Feed(book.store, partial(beside, book))
         self.limits = Limits(settings)
         self.publicity = Publicity(book)
+        self.courier = Courier(book, self.feed, settings)
 
     def dependencies(self) -> dict[str, Provide]:
         """Return the parts that routes ask for, by name."""
-        parts = {"feed": self.feed, "limits": self.limits, "publicity": self.publicity}
+        parts = {
+            "feed": self.feed,
+            "limits": self.limits,
+            "publicity": self.publicity,
+            "courier": self.courier,
+        }
         return {name: _provide(part) for name, part in parts.items()}
 
     async def start(self) -> None:
         """Begin with the application."""
         self.feed.open()
+        self.courier.look()
 
     async def stop(self) -> None:
         """End with the application."""
+        await self.courier.stop()
         self.end_streams()
 
     def end_streams(self) -> None:

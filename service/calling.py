@@ -1,0 +1,186 @@
+"""Calls to addresses that strangers gave: checked, bounded, and never led elsewhere.
+
+A name is resolved here once, every address it has is checked, and the connection goes to one that
+was: what a name server says afterwards changes nothing. TLS still verifies the name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import hashlib
+import hmac
+import ipaddress
+import logging
+import re
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from typing import Final
+
+import httpx
+from msgspec import Struct
+
+SCHEMES: Final = {"http": 80, "https": 443}
+PORTS: Final = 65536
+HOST: Final = re.compile(rb"[0-9A-Za-z._:-]+")
+LONGEST_URL: Final = 2000
+CONNECTING: Final = 5.0
+"""Seconds to wait for a connection, and for each part of an answer."""
+
+WHOLE: Final = 15.0
+"""Seconds for a whole call."""
+
+NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
+"""IPv6 addresses that stand for IPv4 ones, in their last 32 bits."""
+
+UNICAST: Final = ipaddress.ip_network("2000::/3")
+"""All IPv6 addresses of the public internet, so far."""
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+# It would log addresses that are called, and they may hold what gives access.
+logging.getLogger("httpx").setLevel(logging.WARNING)
+
+
+class Refusal(Exception):
+    """An address is not called. The message says why."""
+
+
+class Call(Struct, frozen=True):
+    """What came of a call: a status, or in words why there is none."""
+
+    told: str
+    arrived: bool
+
+
+def check_url(url: str, anywhere: bool) -> None:
+    """Raise `Refusal` for an address that could never be called."""
+    _literal(_parsed(url), anywhere)
+
+
+async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool) -> Call:
+    """Post a body and return what came of it. No redirect is followed, no answer is read."""
+    try:
+        async with asyncio.timeout(WHOLE):
+            status = await _post(_parsed(url), body, headers, anywhere)
+    except (Refusal, TimeoutError) as error:
+        return Call(str(error) or "no answer in time", False)
+    except (httpx.HTTPError, OSError, ValueError) as error:
+        return Call(f"no answer: {type(error).__name__}", False)
+    return Call(f"status {status}", 200 <= status < 300)
+
+
+def signature(secret: str, timestamp: str, body: bytes) -> str:
+    """Sign a body: HMAC-SHA256 over the timestamp, a dot and the body, in hex."""
+    signed = timestamp.encode() + b"." + body
+    return "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+
+
+def is_open(address: Address) -> bool:
+    """Tell whether an address is in the public internet, also where it stands for another."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inside = _inside(address)
+        if inside or address not in UNICAST:
+            return bool(inside) and all(map(is_open, inside))
+    return address.is_global and not (
+        address.is_multicast
+        or address.is_reserved
+        or address.is_loopback
+        or address.is_link_local
+        or address.is_unspecified
+    )
+
+
+def _inside(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
+    """Return the IPv4 addresses that an IPv6 address stands for or leads to."""
+    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if address in NAT64:
+        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return [one for one in found if one is not None]
+
+
+def _parsed(url: str) -> httpx.URL:
+    try:
+        parsed = httpx.URL(url)
+    except (httpx.InvalidURL, ValueError):
+        raise Refusal("this is no address") from None
+    named = HOST.fullmatch(parsed.raw_host)
+    if parsed.scheme not in SCHEMES or not named or len(url) > LONGEST_URL:
+        raise Refusal(f"an address begins http:// or https:// and has up to {LONGEST_URL} letters")
+    if parsed.userinfo or parsed.fragment:
+        raise Refusal("an address has neither a password nor a #")
+    if parsed.port is not None and not 0 < parsed.port < PORTS:
+        raise Refusal(f"a port is a number from 1 to {PORTS - 1}")
+    return parsed
+
+
+def _literal(url: httpx.URL, anywhere: bool) -> None:
+    """Look at an address given by number at once; a name is resolved when it is called."""
+    try:
+        address = ipaddress.ip_address(url.host)
+    except ValueError:
+        return
+    _check(address, anywhere)
+
+
+def _check(address: Address, anywhere: bool) -> None:
+    if not (anywhere or is_open(address)):
+        raise Refusal("this address is none of the public internet, and is not called from here")
+
+
+async def _resolved(url: httpx.URL, anywhere: bool) -> str:
+    """Return an address of the host, all of which were checked. Raises `Refusal`."""
+    addresses = await _look_up(url.raw_host.decode("ascii"), url.port or SCHEMES[url.scheme])
+    for address in addresses:
+        _check(ipaddress.ip_address(address), anywhere)
+    return addresses[0]
+
+
+async def _look_up(host: str, port: int) -> list[str]:
+    """Resolve a name in a thread of its own: a slow name server holds up nothing else."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[list[str]] = loop.create_future()
+
+    def settle(addresses: list[str]) -> None:
+        if not found.done():
+            found.set_result(addresses)
+
+    def ask() -> None:
+        try:
+            there = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            there = []
+        with contextlib.suppress(RuntimeError):  # the loop may be gone by now
+            loop.call_soon_threadsafe(settle, [str(place[0]) for *_, place in there])
+
+    threading.Thread(target=ask, name="plybook-resolver", daemon=True).start()
+    addresses = await found
+    if not addresses:
+        raise Refusal("the name of the host cannot be resolved")
+    return addresses
+
+
+@functools.cache
+def _certificates() -> ssl.SSLContext:
+    return httpx.create_ssl_context()
+
+
+async def _post(url: httpx.URL, body: bytes, headers: Mapping[str, str], anywhere: bool) -> int:
+    address = await _resolved(url, anywhere)
+    host = url.raw_host.decode("ascii")
+    # A connection belongs to the name it was verified for, so none is kept for another call.
+    async with httpx.AsyncClient(verify=_certificates(), trust_env=False) as client:
+        request = client.build_request(
+            "POST",
+            url.copy_with(host=address),
+            content=body,
+            headers={**headers, "Host": url.netloc.decode("ascii")},
+            extensions={"sni_hostname": host},
+            timeout=CONNECTING,
+        )
+        answer = await client.send(request, stream=True, follow_redirects=False)
+        await answer.aclose()
+        return answer.status_code

@@ -1,0 +1,177 @@
+"""The deliveries of WebHooks: one task that runs while there are hooks to be called."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections import OrderedDict
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from replay import hooks
+from replay.book import Book
+from replay.errors import PlybookError
+from replay.recorded import Recorded
+from replay.store.protocol import Hook
+from service.answering import apart
+from service.calling import call, signature
+from service.faults import trace
+from service.feed import Feed
+from service.happenings import Happened, happenings
+from service.settings import Settings
+
+PAGE: Final = 100
+"""Events of one delivery at most."""
+
+KEPT: Final = 256
+"""Hooks whose place in their match is kept at hand."""
+
+AT_ONCE: Final = 32
+"""Calls under way at one time."""
+
+PAUSE: Final = 0.05
+"""Seconds between two looks: what happens meanwhile goes into one delivery."""
+
+FAULT: Final = 1.0
+"""Seconds to wait after a fault of ours."""
+
+IDLE: Final = 3600.0
+"""Seconds after which it looks again at the latest."""
+
+LOG: Final = logging.getLogger("plybook.service")
+
+
+class Delivery(Struct, frozen=True):
+    """What is posted to a hook: events of the log, as a spectator sees them, in their order."""
+
+    hook: str
+    match: str
+    events: tuple[Happened, ...]
+
+
+class Tally:
+    """How deliveries went since the application began."""
+
+    def __init__(self) -> None:
+        self.arrived = 0
+        self.failed = 0
+
+
+class Courier:
+    """Delivers the news of matches to their hooks. For one event loop."""
+
+    def __init__(self, book: Book, feed: Feed, settings: Settings) -> None:
+        self._book = book
+        self._feed = feed
+        self._anywhere = settings.hooks_anywhere
+        self._task: asyncio.Task[None] | None = None
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._again = asyncio.Event()
+        self._states: OrderedDict[str, Recorded] = OrderedDict()
+        self.tally = Tally()
+
+    @property
+    def running(self) -> bool:
+        """Whether there are hooks that may have to be called."""
+        return self._task is not None and not self._task.done()
+
+    def look(self) -> None:
+        """Look at once what hooks there are: begin, go on or end accordingly."""
+        self._again.set()
+        if not self.running and hooks.living(self._book.store.hooks()):
+            self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End. What is under way is given up, and will be delivered again."""
+        tasks = [*self._under_way.values(), *([self._task] if self._task else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._task = None
+
+    async def _run(self) -> None:
+        with self._feed.following() as follower:
+            while not follower.ended:
+                if self._again.is_set() and not hooks.living(self._book.store.hooks()):
+                    return
+                self._again.clear()
+                waiting = self._send_due()
+                news = asyncio.create_task(follower.wait(waiting))
+                again = asyncio.create_task(self._again.wait())
+                try:
+                    await asyncio.wait({news, again}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    news.cancel()
+                    again.cancel()
+                await asyncio.sleep(PAUSE)
+
+    def _send_due(self) -> float:
+        """Call whom it is time to call, and return the seconds until somebody else is due."""
+        now = self._book.now()
+        behind = [hook for hook in self._book.store.behind() if hook.id not in self._under_way]
+        for hook in behind:
+            if hook.due <= now:
+                task = asyncio.create_task(self._deliver(hook))
+                self._under_way[hook.id] = task
+                task.add_done_callback(lambda _, name=hook.id: self._done(name))  # type: ignore[misc]
+        later = [hook.due - now for hook in behind if hook.due > now]
+        return min(later, default=IDLE * hooks.SECOND) / hooks.SECOND
+
+    def _done(self, name: str) -> None:
+        self._under_way.pop(name, None)
+        self._again.set()
+
+    async def _deliver(self, hook: Hook) -> None:
+        try:
+            async with self._places:
+                moved = await self._try(hook)
+            await asyncio.wrap_future(self._book.store.put_hook(moved))
+        except Exception as error:
+            LOG.error("a hook cannot be called: %s", trace(error))
+            put_off = hooks.failed(hook, "a fault here", self._book.now(), random.random())
+            await asyncio.sleep(FAULT)
+            with suppress(PlybookError):  # it will be found again
+                await asyncio.wrap_future(self._book.store.put_hook(put_off))
+
+    async def _try(self, hook: Hook) -> Hook:
+        delivery, state = await apart(lambda: self._news(hook))
+        body = msgspec.json.encode(delivery)
+        first, last = delivery.events[0].version, delivery.events[-1].version
+        timestamp = str(self._book.now() // hooks.SECOND)
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Plybook",
+            "Plybook-Delivery": f"{hook.id}-{first}-{last}",
+            "Plybook-Timestamp": timestamp,
+            "Plybook-Signature": signature(hook.secret, timestamp, body),
+        }
+        done = await call(hook.url, body, headers, self._anywhere)
+        now = self._book.now()
+        if done.arrived:
+            self.tally.arrived += 1
+            self._keep(hook, state)
+            return hooks.delivered(hook, last, done.told, now)
+        self.tally.failed += 1
+        return hooks.failed(hook, done.told, now, random.random())
+
+    def _news(self, hook: Hook) -> tuple[Delivery, Recorded]:
+        """Return the next delivery, and the state of the match after it."""
+        state = self._states.get(hook.id)
+        if state is None or state.match.version != hook.delivered:
+            head = self._book.read(self._book.store.stream(hook.stream))
+            state = head.at_version(hook.delivered)
+        fresh = self._book.store.read(hook.stream, hook.delivered, hook.delivered + PAGE)
+        told, states = zip(*happenings(state, fresh, viewer=None), strict=True)
+        return Delivery(hook.id, state.id, told), states[-1]
+
+    def _keep(self, hook: Hook, state: Recorded) -> None:
+        """Keep how far a hook has come: the next delivery goes on from there."""
+        self._states[hook.id] = state
+        self._states.move_to_end(hook.id)
+        if len(self._states) > KEPT:
+            self._states.popitem(last=False)

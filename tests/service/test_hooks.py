@@ -1,0 +1,428 @@
+"""WebHooks are told what a spectator may see, signed, in order; and lead nobody inside."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import json
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from replay import hooks
+from replay.store import open_store
+from replay.store.protocol import Hook
+from service import calling, delivering
+from tests.service.listening import House, house, until
+from tests.service.test_streams import PROGRAMS, in_a_loop
+
+SECRET = "a secret that is long enough".replace(" ", "-")
+CLOSED = (
+    *("127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254"),
+    *("100.64.0.1", "0.0.0.0", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1"),
+    *("198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "fec0::1", "ff02::1", "2001:db8::1"),
+    *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "4000::1"),
+    *("64:ff9b::10.0.0.1", "2002:7f00:1::1", "2002:c0a8:101::1", "2001:0:7f00:1::1"),
+)
+HOOK = Hook("h", 1, "http://example.org", SECRET, created=0, delivered=0)
+
+
+class Receiver:
+    """A server of HTTP/1.1 that answers as it is told and keeps what was posted."""
+
+    def __init__(self) -> None:
+        self.posts: list[tuple[dict[str, str], bytes]] = []
+        self.answers: list[bytes] = []
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/news?key=x"
+
+    def events(self) -> list[dict[str, Any]]:
+        return [event for _, body in self.posts for event in json.loads(body)["events"]]
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            await self._answer(reader, writer)
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        lines = head.split("\r\n")[1:-2]
+        sent = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+        body = await reader.readexactly(int(sent["content-length"]))
+        self.posts.append(({**sent, "first-line": head.splitlines()[0]}, body))
+        answer = self.answers.pop(0) if self.answers else b"HTTP/1.1 204 No Content\r\n\r\n"
+        writer.write(answer)
+
+
+@asynccontextmanager
+async def receiving(**options: Any) -> AsyncIterator[Receiver]:
+    receiver = Receiver()
+    server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0, **options)
+    receiver.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield receiver
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Failures are tried again at once."""
+    monkeypatch.setattr(hooks, "FIRST_WAIT", 1)
+
+
+def status(code: int, *headers: str) -> bytes:
+    return "\r\n".join((f"HTTP/1.1 {code} As told", *headers, "", "")).encode()
+
+
+async def register(at: House, match: str, host: dict[str, str], url: str) -> dict[str, Any]:
+    body = {"url": url, "secret": SECRET}
+    answer = await at.client.post(f"/matches/{match}/hooks", json=body, headers=host)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def told(at: House, hook: dict[str, Any], host: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = (
+        await at.client.get(f"/matches/{hook['match']}/hooks/{hook['id']}", headers=host)
+    ).json()
+    return found
+
+
+async def until_told(
+    at: House, hook: dict[str, Any], host: dict[str, str], true: Callable[[dict[str, Any]], Any]
+) -> dict[str, Any]:
+    async with asyncio.timeout(20):
+        while not true(found := await told(at, hook, host)):
+            await asyncio.sleep(0.02)
+    return found
+
+
+# Deliveries
+
+
+@in_a_loop
+async def test_news_from_now_on_is_posted_signed():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        await at.play(match, host, "M@c1")
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "S@c6", "c1>L@c3")
+        await until_told(at, hook, host, lambda now: now["delivered"] == 3)
+        sent, body = receiver.posts[0]
+        assert sent["first-line"] == "POST /news?key=x HTTP/1.1"
+        assert sent["host"] == f"127.0.0.1:{receiver.port}"
+        assert sent["content-type"] == "application/json"
+        assert sent["plybook-delivery"] == f"{hook['id']}-2-3"
+        signed = f"{sent['plybook-timestamp']}.".encode() + body
+        digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+        assert sent["plybook-signature"] == f"sha256={digest}"
+        delivery = json.loads(body)
+        assert (delivery["match"], delivery["hook"]) == (match, hook["id"])
+        listener = await at.listen(f"/matches/{match}/stream?after=1")
+        assert delivery["events"] == [(await listener.next()).data for _ in range(2)]
+
+
+@in_a_loop
+async def test_a_hook_is_told_nothing_sealed_until_it_is_revealed():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open("pyramid-ball")
+        hook = await register(at, match, host, receiver.url)
+        secret = PROGRAMS[0].partition(":")[2]
+        await at.play(match, host, PROGRAMS[0])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        assert secret not in receiver.posts[0][1].decode()
+        await at.play(match, host, PROGRAMS[1])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 2)
+        assert receiver.events()[1]["revealed"][0]["token"] == PROGRAMS[0]
+
+
+@in_a_loop
+async def test_many_events_come_in_several_deliveries(monkeypatch):
+    monkeypatch.setattr(delivering, "PAGE", 2)
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
+        await until_told(at, hook, host, lambda now: now["delivered"] == 5)
+        assert [len(json.loads(body)["events"]) for _, body in receiver.posts] == [2, 2, 1]
+        assert [event["version"] for event in receiver.events()] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.usefixtures("hurried")
+@in_a_loop
+async def test_what_fails_is_tried_again_and_nothing_is_left_out_or_out_of_order():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(500), b"", status(302, "Location: /elsewhere"), b"nonsense\r\n"]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        for token in ("M@c1", "S@c6", "c1>L@c3"):
+            await at.play(match, host, token)
+        now = await until_told(at, hook, host, lambda now: now["delivered"] == 3)
+        assert (now["failures"], now["since"], now["answer"]) == (0, None, "status 204")
+        assert all(sent["first-line"].startswith("POST /news") for sent, _ in receiver.posts)
+        seen = [event["version"] for event in receiver.events()]
+        assert list(dict.fromkeys(seen)) == [1, 2, 3]
+        assert len(receiver.posts) >= 5
+
+
+@in_a_loop
+async def test_a_failure_can_be_inspected():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(503)]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "M@c1")
+        now = await until_told(at, hook, host, lambda now: now["failures"])
+        assert (now["delivered"], now["answer"], now["dead"]) == (0, "status 503", False)
+        assert now["due"] > now["tried"] == now["since"]
+
+
+@in_a_loop
+async def test_deliveries_go_on_after_a_restart(tmp_path):
+    store = open_store(tmp_path / "book.db")
+    async with receiving() as receiver:
+        async with house(store, hooks_anywhere=True) as at:
+            receiver.answers = [status(500)]
+            match, host, _ = await at.open()
+            hook = await register(at, match, host, receiver.url)
+            await at.play(match, host, "M@c1")
+            await until_told(at, hook, host, lambda now: now["failures"])
+        failed = store.hooks()[0]
+        store.put_hook(replace(failed, due=0)).result()
+        async with house(store, hooks_anywhere=True) as at:
+            await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+    store.close()
+
+
+@in_a_loop
+async def test_a_dead_hook_is_not_called_until_it_is_revived():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        at.store.put_hook(replace(at.store.hooks()[0], dead=True, failures=9)).result()
+        at.app.state.live.courier.look()
+        await until(lambda: not at.app.state.live.courier.running)
+        await at.play(match, host, "M@c1")
+        assert (await told(at, hook, host))["dead"]
+        url = f"/matches/{match}/hooks/{hook['id']}/revive"
+        revived = (await at.client.post(url, headers=host)).json()
+        assert (revived["dead"], revived["failures"]) == (False, 0)
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        assert len(receiver.posts) == 1
+
+
+@in_a_loop
+async def test_nothing_runs_where_there_are_no_hooks():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        courier = at.app.state.live.courier
+        match, host, _ = await at.open()
+        assert not courier.running
+        hook = await register(at, match, host, receiver.url)
+        assert courier.running
+        url = f"/matches/{match}/hooks/{hook['id']}"
+        assert (await at.client.delete(url, headers=host)).status_code == 200
+        await until(lambda: not courier.running)
+        await at.play(match, host, "M@c1")
+        assert (await at.client.get(url, headers=host)).status_code == 404
+        assert receiver.posts == []
+
+
+@in_a_loop
+async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(calling, "WHOLE", 0.2)
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n")  # and never an end of the headers
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(silent, "127.0.0.1", 0)
+    async with server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        assert await calling.call(url, b"{}", {}, anywhere=True) == calling.Call(
+            "no answer in time", False
+        )
+        await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})
+
+
+# Where it calls
+
+
+@pytest.mark.parametrize("address", CLOSED)
+def test_addresses_that_are_not_of_the_public_internet_are_closed(address):
+    assert not calling.is_open(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700::1111", "::ffff:1.1.1.1"])
+def test_addresses_of_the_public_internet_are_open(address):
+    assert calling.is_open(ipaddress.ip_address(address))
+
+
+@given(st.ip_addresses(v=4))
+def test_an_address_mapped_into_ipv6_is_as_open_as_itself(address):
+    mapped = ipaddress.IPv6Address(f"::ffff:{address}")
+    assert calling.is_open(mapped) == calling.is_open(address)
+
+
+@in_a_loop
+async def test_a_name_that_leads_inside_is_not_called(monkeypatch):
+    async with receiving() as receiver:
+        port = receiver.port
+        for host in ("localhost", "2130706433", "0x7f.1", "127.1"):
+            done = await calling.call(f"http://{host}:{port}/", b"{}", {}, anywhere=False)
+            assert not done.arrived
+        public = [(2, 1, 6, "", (address, port)) for address in ("1.1.1.1", "127.0.0.1")]
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: public)
+        done = await calling.call(f"http://example.org:{port}/", b"{}", {}, anywhere=False)
+        assert (done.arrived, "public internet" in done.told) == (False, True)
+        assert receiver.posts == []
+
+
+@in_a_loop
+async def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
+    asked = []
+
+    def rebinding(host: str, port: int, **_: Any) -> Any:
+        asked.append(host)
+        return [(2, 1, 6, "", ("127.0.0.1" if len(asked) == 1 else "127.0.0.99", port))]
+
+    monkeypatch.setattr("socket.getaddrinfo", rebinding)
+    async with receiving() as receiver:
+        url = f"http://example.org:{receiver.port}/"
+        assert (await calling.call(url, b"{}", {}, anywhere=True)).arrived
+        assert asked.count("example.org") == 1
+        assert receiver.posts[0][0]["host"] == f"example.org:{receiver.port}"
+
+
+@in_a_loop
+async def test_tls_verifies_the_name_and_not_the_address_called(monkeypatch):
+    greeted: list[Any] = []
+    context = ssl.create_default_context()
+    wrap = context.wrap_bio
+
+    def noted(*buffers: Any, **options: Any) -> Any:
+        greeted.append(options.get("server_hostname"))
+        return wrap(*buffers, **options)
+
+    monkeypatch.setattr(calling, "_certificates", lambda: context)
+    monkeypatch.setattr(context, "wrap_bio", noted, raising=False)
+    there = [(2, 1, 6, "", ("127.0.0.1", 0))]
+
+    async def rude(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"no TLS here")
+        writer.close()
+
+    async with await asyncio.start_server(rude, "127.0.0.1", 0) as server:
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: there)
+        url = f"https://example.org:{server.sockets[0].getsockname()[1]}/"
+        assert not (await calling.call(url, b"{}", {}, anywhere=True)).arrived
+    assert context.check_hostname
+    assert greeted == [b"example.org"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://example.org/",
+        "file:///etc/passwd",
+        "https:///nowhere",
+        "https://user:word@example.org/",
+        "https://example.org/#part",
+        "https://example.org:0/",
+        "https://example.org:99999/",
+        "http://127.0.0.1/",
+        "http://[::1]/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://169.254.169.254/latest",
+        "example.org",
+        "http://exa mple.org/",
+        "https://example.org/" + "x" * 2000,
+    ],
+)
+@in_a_loop
+async def test_an_address_that_could_never_be_called_is_refused(url):
+    async with house() as at:
+        match, host, _ = await at.open()
+        path = f"/matches/{match}/hooks"
+        answer = await at.client.post(path, json={"url": url}, headers=host)
+        assert (answer.status_code, answer.json()["path"]) == (400, "$.url")
+        assert at.store.hooks() == []
+
+
+# Who may
+
+
+@in_a_loop
+async def test_hooks_are_the_hosts_and_the_secret_is_told_once():
+    async with house(hooks_anywhere=True) as at:
+        match, host, seats = await at.open()
+        path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
+        assert (await at.client.post(path, json=body)).status_code == 401
+        assert (await at.client.post(path, json=body, headers=seats["1"])).status_code == 403
+        made = await at.client.post(path, json=body, headers=host)
+        assert len(made.json()["secret"]) >= 32
+        assert made.headers["location"] == f"{path}/{made.json()['id']}"
+        for url in (path, made.headers["location"]):
+            assert (await at.client.get(url)).status_code == 401
+            assert (await at.client.get(url, headers=seats["2"])).status_code == 403
+            shown = await at.client.get(url, headers=host)
+            assert made.json()["secret"] not in shown.text
+            assert "https://example.org/" in shown.text
+
+
+@in_a_loop
+async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
+    async with house(hooks_anywhere=True) as at:
+        match, host, _ = await at.open()
+        for number in range(10):
+            hook = await register(at, match, host, f"https://example.org/{number}")
+        path = f"/matches/{match}/hooks"
+        more = await at.client.post(path, json={"url": "https://example.org/"}, headers=host)
+        assert more.status_code == 409
+        other, others, _ = await at.open()
+        for method, end in (("GET", ""), ("DELETE", ""), ("POST", "/revive")):
+            url = f"/matches/{other}/hooks/{hook['id']}{end}"
+            assert (await at.client.request(method, url, headers=others)).status_code == 404
+
+
+# When it tries again
+
+
+@given(st.integers(0, 100), st.floats(0, 1))
+def test_each_wait_is_longer_than_the_last_and_never_longer_than_an_hour_and_a_half(
+    failures, chance
+):
+    assert hooks.FIRST_WAIT <= hooks.wait(failures, chance) <= 1.5 * hooks.LONGEST_WAIT
+    assert hooks.wait(failures, 0) <= hooks.wait(failures + 1, 0)
+
+
+@given(st.floats(0, 1))
+def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
+    hook, now = HOOK, 1_000
+    while not hook.dead:
+        assert hook.since is None or now < hook.since + hooks.DAY + 2 * hooks.LONGEST_WAIT
+        hook = hooks.failed(hook, "status 500", now, chance)
+        assert hook.dead == (now - 1_000 >= hooks.DAY)
+        now = hook.due
+    assert hook.since == 1_000
+
+
+def test_what_arrives_after_failures_counts_from_there():
+    failing = hooks.failed(hooks.failed(HOOK, "x", 1, 0), "x", 2, 0)
+    arrived = hooks.delivered(failing, 7, "status 200", 3)
+    assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)
+    assert hooks.failed(arrived, "x", 9, 0).since == 9
