@@ -70,8 +70,9 @@ class Guest(Struct, frozen=True):
 
 @get("/m/{match:str}/invite")
 async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[str]:
-    """Show the host whom to invite."""
-    visit.host("invite others")
+    """Show the host whom to invite. Raises `Problem` 403 for anybody else."""
+    if visit.caller.role != keys.HOST:
+        raise Problem(403, "only who keeps the score of this match can invite others to it")
     issued = await apart(lambda: keys.issued(book, visit.recorded))
     recorded = visit.recorded
     open_to_all = visibility.of(book, recorded) != visibility.PRIVATE

@@ -1,0 +1,93 @@
+"""A server in a process of its own, as people run it, and the browser that looks at it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+"""Debian's; Playwright's own needs a download."""
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+
+class Opened(NamedTuple):
+    """A match that was opened, with its tokens."""
+
+    id: str
+    host: str
+    seats: dict[str, str]
+
+
+class Server(NamedTuple):
+    """A running server and its address, like `http://127.0.0.1:40000`."""
+
+    url: str
+    database: Path
+
+    def post(self, path: str, body: Any, token: str | None = None) -> Any:
+        """Post JSON and return the answer's."""
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        data = json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def get(self, path: str) -> Any:
+        """Return the JSON of an answer."""
+        with urllib.request.urlopen(self.url + path) as answer:
+            return json.load(answer)
+
+    def open(self, game: str = "poptrix", **body: Any) -> Opened:
+        """Open a match."""
+        told = self.post("/matches", {"game": game, **body})
+        return Opened(told["match"], told["tokens"]["host"], told["tokens"]["seats"])
+
+    def play(self, match: Opened, *tokens: str) -> None:
+        """Enter events as the host."""
+        events = [{"token": token} for token in tokens]
+        self.post(f"/matches/{match.id}/events", {"events": events}, match.host)
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[Server]:
+    """Run `plybook serve` over a new database until the block is left."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "book.db"
+        command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--db", str(database)]
+        process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        try:
+            lines = iter(process.stdout.readline, "")
+            line = next(line for line in lines if line.startswith("Plybook is at "))
+            yield Server(line.split()[3].rstrip("/"), database)
+        finally:
+            process.terminate()
+            process.wait(10)
+            process.stdout.close()
