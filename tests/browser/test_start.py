@@ -19,8 +19,8 @@ def test_names_options_and_seats_of_the_form_are_those_of_the_match(phone, serve
     phone.goto("/new/power-play")
     phone.get_by_label("3", exact=True).check()
     assert phone.locator(".player:visible").count() == 3
-    phone.get_by_label("Player 1").fill("Jet")
-    phone.get_by_label("Player 3").fill("Teal")
+    phone.locator("#seat1").fill("Jet")
+    phone.locator("#seat3").fill("Teal")
     phone.get_by_label("Player 2 begins").check()
     phone.get_by_role("button", name="Start").tap()
     phone.wait_for_url("**/m/*")
@@ -32,7 +32,7 @@ def test_names_options_and_seats_of_the_form_are_those_of_the_match(phone, serve
 
 def test_names_are_known_on_this_device_the_next_time(phone):
     phone.goto("/new/poptrix")
-    phone.get_by_label("Player 1").fill("Jet")
+    phone.locator("#seat1").fill("Jet")
     phone.get_by_role("button", name="Start").tap()
     phone.wait_for_url("**/m/*")
     phone.goto("/new/blockade")
@@ -42,17 +42,17 @@ def test_names_are_known_on_this_device_the_next_time(phone):
 def test_what_the_server_refuses_is_said_and_nothing_is_lost(phone, opener):
     opener.expected.append("400")
     phone.goto("/new/poptrix")
-    phone.get_by_label("Player 1").fill("Jet")
+    phone.locator("#seat1").fill("Jet")
     phone.get_by_text("Who may look on, and a clock").tap()
     phone.get_by_label("Seconds more after each move").fill("5")
     phone.get_by_role("button", name="Start").tap()
     assert "increment is added to a total" in phone.get_by_role("alert").inner_text()
-    assert phone.get_by_label("Player 1").input_value() == "Jet"
+    assert phone.locator("#seat1").input_value() == "Jet"
 
 
 def test_a_match_that_goes_on_here_is_on_the_first_page(phone):
     phone.goto("/new/poptrix")
-    phone.get_by_label("Player 1").fill("Jet")
+    phone.locator("#seat1").fill("Jet")
     phone.get_by_role("button", name="Start").tap()
     phone.wait_for_url("**/m/*")
     match = phone.url.rpartition("/")[2]
@@ -67,7 +67,7 @@ def test_a_match_that_goes_on_here_is_on_the_first_page(phone):
 
 def test_an_invitation_lets_another_phone_bear_the_seat_until_it_is_stopped(phone, opener):
     phone.goto("/new/poptrix")
-    phone.get_by_label("Player 2").fill("Red")
+    phone.locator("#seat2").fill("Red")
     phone.get_by_role("button", name="Start").tap()
     phone.wait_for_url("**/m/*")
     phone.goto(phone.url + "/invite")
