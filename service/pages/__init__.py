@@ -6,6 +6,7 @@ from typing import Final
 
 from service.pages import (
     board,
+    bring,
     explore,
     home,
     invite,
@@ -26,6 +27,7 @@ ROUTERS: Final = (
     invite.ROUTER,
     share.ROUTER,
     library.ROUTER,
+    bring.ROUTER,
     explore.ROUTER,
     statistics.ROUTER,
 )
