@@ -45,6 +45,11 @@ class Buckets:
         self._now = now
         self._left: OrderedDict[bytes, tuple[float, float]] = OrderedDict()
 
+    @property
+    def remembered(self) -> int:
+        """How many callers are remembered."""
+        return len(self._left)
+
     def wait(self, caller: bytes) -> float:
         """Return after how many seconds the caller may ask again; 0 is now."""
         left = self._level(caller)
@@ -87,6 +92,13 @@ class Limits:
             self._requests.take(caller)
         if _opens(request.scope):
             _demand(self._openings.wait(address), "too many matches opened; come back later")
+
+    def admit_openings(self, request: Request[Any, Any, Any], count: int) -> None:
+        """Count so many matches opened by one request. Raises `Problem` 429 if none may be."""
+        address = _address(request.scope)
+        _demand(self._openings.wait(address), "too many matches opened; come back later")
+        for _ in range(count):
+            self._openings.take(address)
 
     def answered(self, status: int, scope: Scope) -> None:
         """Count a match that was opened: what was refused is none."""

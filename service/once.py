@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from litestar import Response
+from msgspec.structs import replace
 
 from domain.match import LogEvent
 from replay import codec, playing
@@ -90,7 +91,7 @@ class Logging(NamedTuple):
             playing.append(book, recorded, judged, actor=actor, ids=[name])
         )
         now = find(book, recorded.id)
-        return Change(recorded, now.at_version(appended.versions[-1]))
+        return Change(recorded, _left(now, appended.versions[-1]))
 
     async def _repeated(self, name: bytes, make: Making) -> Change | None:
         return await apart(lambda: self._found(name, make))
@@ -112,7 +113,14 @@ class Logging(NamedTuple):
             raise Problem(409, OTHERS) from None
         if event != codec.decode(now.game, stored):
             raise Problem(409, OTHERS)
-        return Change(before, now.at_version(before.match.version + count))
+        return Change(before, _left(now, before.match.version + count))
 
     def _missed(self, error: Stale) -> Problem:
         return stale(find(self.book, self.visit.recorded.id), error, self.visit)
+
+
+def _left(now: Recorded, version: int) -> Recorded:
+    """Return a match as the event of a version left it, its head too."""
+    then = now.at_version(version)
+    stream = replace(now.stream, head=version, head_hash=now.entry(version).hash)
+    return replace(then, stream=stream)

@@ -43,6 +43,7 @@ WORDS: Final = {
     413: "The body is too large",
     415: "The body is of a media type that is not taken here",
     429: "Too many requests; Retry-After tells when to come back",
+    503: "Not ready: the problem says why",
     501: "This installation cannot do it",
 }
 

@@ -12,7 +12,8 @@ class Settings(Struct, frozen=True):
     `events_per_match` for the log of a match, `streams_per_address` for streams open at one time;
     a stream without news says every `heartbeat` seconds that it is alive. `hooks_anywhere` lets
     WebHooks call loopback and private addresses, `lists_all` shows in the library what is not
-    public too (a house of its own).
+    public too (a house of its own). `longest_import` is how many bytes of records may be sent to
+    be imported or checked.
     """
 
     requests_per_minute: int = 1200
@@ -22,3 +23,4 @@ class Settings(Struct, frozen=True):
     heartbeat: float = 15.0
     hooks_anywhere: bool = False
     lists_all: bool = False
+    longest_import: int = 1024 * 1024

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 from msgspec import Raw
@@ -27,15 +27,19 @@ from replay.store.protocol import Stream
 from replay.verifying import verify_match
 
 
-def write_archive(book: Book, recorded: Recorded) -> bytes:
+def write_archive(
+    book: Book, recorded: Recorded, wanted: Callable[[Stream], bool] = lambda stream: True
+) -> bytes:
     """Return everything about a match as JSON Lines: what it forked from, itself, its forks.
+
+    Forks that are not wanted are left out, with all that fork from them.
 
     What is still sealed is left out; its digest stands in the event. Forks in the trash are left
     out too, unless another needs them. Raises `Damaged` if one of the matches does not verify:
     an archive of it would not either.
     """
     lines, heads = [encode(Opening())], []
-    for stream in (*_ancestors(book, recorded.stream), *_family(book, recorded.stream)):
+    for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
         verdict = verify_match(book, stream)
         if not verdict.ok:
             raise Damaged(f"{stream.public_id} cannot be archived: {verdict.told()}")
@@ -46,21 +50,22 @@ def write_archive(book: Book, recorded: Recorded) -> bytes:
     return b"".join(lines)
 
 
-def _ancestors(book: Book, stream: Stream) -> list[Stream]:
+def ancestors(book: Book, stream: Stream) -> list[Stream]:
     """Return those a match forked from, the oldest first."""
     if stream.parent is None:
         return []
     parent = book.store.stream(stream.parent)
-    return [*_ancestors(book, parent), parent]
+    return [*ancestors(book, parent), parent]
 
 
-def _family(book: Book, stream: Stream) -> list[Stream]:
-    """Return a match and all that fork from it, each after what it forked from."""
-    forks = [_family(book, fork) for fork in book.store.forks(stream.id)]
-    return [stream, *(each for family in forks if _wanted(family) for each in family)]
+def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
+    """Return a match and the forks of it that are wanted, each after what it forked from."""
+    there = filter(wanted, book.store.forks(stream.id))
+    forks = [_family(book, fork, wanted) for fork in there]
+    return [stream, *(each for family in forks if _lives(family) for each in family)]
 
 
-def _wanted(family: list[Stream]) -> bool:
+def _lives(family: list[Stream]) -> bool:
     return not all(stream.trashed for stream in family)
 
 

@@ -1,0 +1,149 @@
+"""What is said about a match over HTTP, and who may change it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.service.conftest import bearer
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+
+
+@pytest.fixture
+def match(api: Any) -> Any:
+    opened = api.open(players={"1": "Jet"})
+    api.play(opened.id, opened.host, *MOVES)
+    return opened
+
+
+def say(api: Any, match: Any, who: dict[str, str], **body: Any) -> Any:
+    return api.post(f"/matches/{match.id}/annotations", json=body, headers=who)
+
+
+def said(api: Any, match: Any, query: str = "") -> list[dict[str, Any]]:
+    answer = api.get(f"/matches/{match.id}/annotations{query}")
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()["annotations"]
+    return found
+
+
+def test_several_things_are_said_of_a_ply_at_once(api, match):
+    things = {"comment": "Far  from home", "glyph": "!?", "arrow": "a1-c3", "circle": "d4"}
+    answer = say(api, match, match.host, ply=2, label="d4=A", **things)
+    assert answer.status_code == 201, answer.text
+    told = answer.json()["annotations"]
+    assert [(each["kind"], each["text"]) for each in told] == [
+        ("comment", "Far from home"),
+        ("glyph", "!?"),
+        ("arrow", "a1-c3"),
+        ("circle", "d4"),
+        ("label", "d4=A"),
+    ]
+    assert {(each["ply"], each["version"]) for each in told} == {(2, 2)}
+    assert said(api, match) == told
+    assert said(api, match, "?ply=1") == []
+    assert api.get(f"/matches/{match.id}/annotations?ply=9").status_code == 404
+
+
+def test_annotations_come_by_ply_and_stay_when_their_event_is_taken_back(api, match):
+    for ply in (4, 0, 2):
+        say(api, match, match.host, ply=ply, comment=f"at {ply}")
+    assert [each["ply"] for each in said(api, match)] == [0, 2, 4]
+    api.post(f"/matches/{match.id}/takeback", json={"ply": 3}, headers=match.host)
+    assert [(each["ply"], each["version"]) for each in said(api, match)] == [
+        (0, 0),
+        (2, 2),
+        (None, 4),
+    ]
+
+
+def test_the_author_is_the_seat_or_whom_the_host_names(api, match):
+    say(api, match, match.seats["1"], ply=1, comment="mine")
+    say(api, match, match.host, ply=1, comment="noted")
+    say(api, match, match.host, ply=1, comment="seen", author="Teal")
+    told = [(each["author"], each["player"]) for each in said(api, match)]
+    assert told == [("seat 1", "Jet"), ("scorekeeper", None), ("Teal", None)]
+    forged = say(api, match, match.seats["1"], ply=1, comment="x", author="Teal")
+    assert (forged.status_code, forged.json()["path"]) == (403, "$.author")
+    assert say(api, match, match.host, ply=1, comment="x", author="Seat 1").status_code == 400
+    api.client.put(f"/matches/{match.id}/players", json={}, headers=match.host)
+    assert "Jet" not in api.get(f"/matches/{match.id}/annotations?history=true").text
+
+
+def test_an_annotation_is_changed_and_retracted_and_its_history_stays(api, match):
+    (made,) = say(api, match, match.seats["1"], ply=1, comment="good").json()["annotations"]
+    path = f"/matches/{match.id}/annotations/{made['id']}"
+    reworded = api.client.patch(path, json={"comment": "better"}, headers=match.seats["1"])
+    assert (reworded.json()["text"], reworded.json()["edited"]) == ("better", True)
+    assert api.client.patch(path, json={"glyph": "!"}, headers=match.host).status_code == 400
+    assert api.client.patch(path, json={}, headers=match.host).status_code == 400
+    gone = api.client.delete(path, headers=match.host)
+    assert (gone.status_code, gone.json()["text"]) == (200, None)
+    assert said(api, match) == []
+    (there,) = said(api, match, "?history=true")
+    assert [(each["text"], each["author"]) for each in there["history"]] == [
+        ("good", "seat 1"),
+        ("better", "seat 1"),
+        (None, "scorekeeper"),
+    ]
+    assert api.client.delete(path, headers=match.host).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 400),
+        ({"comment": "   "}, 400),
+        ({"comment": "x" * 10_001}, 400),
+        ({"comment": "\u0000"}, 400),
+        ({"glyph": "!!!"}, 400),
+        ({"arrow": "a1-z9"}, 400),
+        ({"arrow": "a1"}, 400),
+        ({"circle": "nowhere"}, 400),
+        ({"label": "d4=long"}, 400),
+        ({"comment": 7}, 400),
+        ({"remark": "x"}, 400),
+        ({"comment": "x", "ply": 9}, 404),
+        ({"comment": "x", "ply": -1}, 400),
+    ],
+)
+def test_what_cannot_be_said_is_not(api, match, body, status):
+    answer = say(api, match, match.host, **({"ply": 1} | body))
+    assert answer.status_code == status, answer.text
+    assert said(api, match) == []
+
+
+def test_places_are_those_that_everybody_sees(api):
+    match = api.open("pyramid-ball")
+    api.play(match.id, match.seats["1"], "1:S=FR.,M=..F,L=LLF,pass=2L")
+    assert say(api, match, match.seats["1"], ply=1, comment="wait for it").status_code == 201
+    assert "FR." not in api.get(f"/matches/{match.id}/annotations").text
+
+
+@pytest.mark.parametrize("who", ["nobody", "viewer", "other seat", "seat", "host"])
+@pytest.mark.parametrize("what", ["list", "annotate", "reword", "retract"])
+def test_who_may_say_and_change_what(api, match, who, what):
+    path = f"/matches/{match.id}/invitations"
+    viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
+    bearers = {
+        "nobody": {},
+        "viewer": bearer(viewer),
+        "other seat": match.seats["2"],
+        "seat": match.seats["1"],
+        "host": match.host,
+    }
+    (made,) = say(api, match, match.seats["1"], ply=1, comment="mine").json()["annotations"]
+    own = f"/matches/{match.id}/annotations/{made['id']}"
+    path = f"/matches/{match.id}/annotations"
+    method, where, body, allowed = {
+        "list": ("GET", path, None, {"nobody", "viewer", "other seat", "seat", "host"}),
+        "annotate": ("POST", path, {"ply": 2, "glyph": "!"}, {"other seat", "seat", "host"}),
+        "reword": ("PATCH", own, {"comment": "ours"}, {"seat", "host"}),
+        "retract": ("DELETE", own, None, {"seat", "host"}),
+    }[what]
+    answer = api.client.request(method, where, json=body, headers=bearers[who])
+    refused = 401 if who == "nobody" else 403
+    right = 201 if what == "annotate" else 200
+    assert answer.status_code == (right if who in allowed else refused)
