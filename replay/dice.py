@@ -109,12 +109,15 @@ def asking(game: Game[Any], token: str) -> str | None:
 def roll(
     header: Header, match: Match, seat: int | None, seed: Callable[[], bytes | None]
 ) -> Moved | Violation:
-    """Roll for a seat, or say why not. `seed` fetches the seed, if it is there."""
+    """Roll for a seat, or say why not. `seed` fetches the seed, if it is there.
+
+    Where the service does not roll, to ask for it is no move at all.
+    """
     example = next((kind.example for kind in match.game.moves if kind.chance), None)
     if example is None:
-        return Violation("dice", f"{match.game.name} is played without dice")
+        return Violation("form", f"{match.game.name} is played without dice")
     if header.dice == "table":
-        return Violation("dice", f"the dice are rolled at the table: enter them, like {example}")
+        return Violation("form", f"the dice are rolled at the table: enter them, like {example}")
     seat = seat or match.state.in_turn
     kind = None if seat is None else awaited(match, seat)
     if seat is None or kind is None:

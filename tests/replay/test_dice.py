@@ -211,7 +211,7 @@ def test_after_a_roll_or_the_end_nothing_is_to_be_rolled(book, match):
 def test_at_the_table_dice_are_entered_as_they_show(book, asked):
     match = open_match(book, BLOCKADE)
     clause, message, _ = refusal(book, match, asked)
-    assert clause == "dice"
+    assert clause == "form"
     assert "like roll=4,5" in message
     assert told(play(book, match, ["roll=4,5"])) == ["roll=4,5"]
 
@@ -527,4 +527,4 @@ def test_a_database_keeps_the_seed(tmp_path):
 
 def test_a_game_without_dice_has_no_roll_to_ask_for(book):
     match = open_match(book, POPTRIX)
-    assert refusal(book, match, Roll(1)) == ("dice", "Poptrix is played without dice", 0)
+    assert refusal(book, match, Roll(1)) == ("form", "Poptrix is played without dice", 0)
