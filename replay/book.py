@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -39,6 +40,10 @@ Rolls = Literal["table", "service"]
 """Who rolls the dice of a match."""
 
 
+Watch = Callable[[Recorded, Appended], None]
+"""Told of a match, as it was before, and what was appended to it."""
+
+
 class Branch(Struct, frozen=True):
     """A variation to be stored together with a new match: what it leaves, and after which ply.
 
@@ -66,6 +71,7 @@ class Book:
         self.now = now
         self.new_id = new_id
         self._kept = Kept()
+        self._watching: list[Watch] = []
 
     def create(
         self,
@@ -224,7 +230,14 @@ class Book:
         The future raises `Stale` if somebody else was quicker.
         """
         version = recorded.match.version if expected is None else expected
-        return self.store.append(recorded.stream.id, version, events)
+        appending = self.store.append(recorded.stream.id, version, events)
+        for watch in self._watching:
+            appending.add_done_callback(partial(_tell, watch, recorded))
+        return appending
+
+    def watch(self, watch: Watch) -> None:
+        """Let it be told whatever is appended through this book, from any thread."""
+        self._watching.append(watch)
 
     def encode(
         self,
@@ -260,6 +273,11 @@ class Book:
             shared = self.store.facts(recorded.stream.id)
             facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
         return facts
+
+
+def _tell(watch: Watch, recorded: Recorded, done: Future[Appended]) -> None:
+    if not done.cancelled() and done.exception() is None and not done.result().repeated:
+        watch(recorded, done.result())
 
 
 def _new_match_id() -> str:

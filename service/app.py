@@ -4,18 +4,43 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import Message, Scope
 
 from replay.book import Book
 from replay.errors import PlybookError
-from service import entering, games, hints, invitations, matches, problems, schema, static_files
+from service import (
+    corrections,
+    entering,
+    forks,
+    games,
+    gaps,
+    headings,
+    health,
+    hints,
+    hooks,
+    imports,
+    invitations,
+    library,
+    matches,
+    problems,
+    records,
+    schema,
+    static_files,
+    streams,
+    surveys,
+    takebacks,
+    variations,
+)
 from service.access import visit
+from service.annotations import ROUTER as ANNOTATIONS
 from service.answering import answer
 from service.answers import Healthy
+from service.live import Live
 from service.operations import allow, check_query, documented
 from service.pages import ROUTERS
 from service.pages.failures import for_people
@@ -46,6 +71,7 @@ async def _secure(message: Message, scope: Scope) -> None:
 
 async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
     """Look at every request that a route will answer."""
+    request.app.state.live.before(request)
     check_query(request)
     return allow(request) if request.method == "OPTIONS" else None
 
@@ -53,14 +79,35 @@ async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
 def create_app(book: Book, settings: Settings | None = None) -> Litestar:
     """Return the service over a book; the caller opens and closes its store."""
     chosen = settings or Settings()
+    live = Live(book, chosen)
     return Litestar(
         route_handlers=[
             healthz,
-            games.ROUTER,
-            matches.ROUTER,
-            entering.ROUTER,
-            hints.ROUTER,
-            invitations.ROUTER,
+            health.ROUTER,
+            # In one router, so that paths may have their methods from several of them.
+            Router(
+                "/",
+                route_handlers=[
+                    games.ROUTER,
+                    library.ROUTER,
+                    matches.ROUTER,
+                    surveys.ROUTER,
+                    takebacks.ROUTER,
+                    corrections.ROUTER,
+                    gaps.ROUTER,
+                    forks.ROUTER,
+                    variations.ROUTER,
+                    headings.ROUTER,
+                    ANNOTATIONS,
+                    records.ROUTER,
+                    imports.router(chosen),
+                    entering.ROUTER,
+                    hints.ROUTER,
+                    invitations.ROUTER,
+                    hooks.ROUTER,
+                    streams.ROUTER,
+                ],
+            ),
             schema.ROUTER,
             *ROUTERS,
             static_files.ROUTER,
@@ -69,6 +116,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),
             "visit": Provide(visit, sync_to_thread=False),
+            **live.dependencies(),
         },
         before_request=_before,
         exception_handlers={
@@ -77,7 +125,10 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
             HTTPException: for_people(problems.of_http),
             Exception: for_people(problems.of_bug),
         },
-        before_send=[_secure],
+        before_send=[_secure, live.sent],
+        on_startup=[live.start],
+        on_shutdown=[live.stop],
+        state=State({"live": live}),
         request_max_body_size=LONGEST_BODY,
         compression_config=CompressionConfig("gzip", minimum_size=1000, exclude="/stream$"),
         openapi_config=None,

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -53,18 +54,12 @@ class Delivery(Struct, frozen=True):
     events: tuple[Happened, ...]
 
 
-class Tally:
-    """How deliveries went since the application began."""
-
-    def __init__(self) -> None:
-        self.arrived = 0
-        self.failed = 0
-
-
 class Courier:
     """Delivers the news of matches to their hooks. For one event loop."""
 
-    def __init__(self, book: Book, feed: Feed, settings: Settings) -> None:
+    def __init__(
+        self, book: Book, feed: Feed, settings: Settings, count: Callable[[bool], None]
+    ) -> None:
         self._book = book
         self._feed = feed
         self._anywhere = settings.hooks_anywhere
@@ -73,7 +68,7 @@ class Courier:
         self._places = asyncio.Semaphore(AT_ONCE)
         self._again = asyncio.Event()
         self._states: OrderedDict[str, Recorded] = OrderedDict()
-        self.tally = Tally()
+        self._count = count
 
     @property
     def running(self) -> bool:
@@ -152,11 +147,10 @@ class Courier:
         }
         done = await call(hook.url, body, headers, self._anywhere)
         now = self._book.now()
+        self._count(done.arrived)
         if done.arrived:
-            self.tally.arrived += 1
             self._keep(hook, state)
             return hooks.delivered(hook, last, done.told, now)
-        self.tally.failed += 1
         return hooks.failed(hook, done.told, now, random.random())
 
     def _news(self, hook: Hook) -> tuple[Delivery, Recorded]:

@@ -13,6 +13,7 @@ from replay.book import Book
 from service.delivering import Courier
 from service.feed import Feed
 from service.limits import Limits
+from service.metrics import Metrics
 from service.publicity import Publicity
 from service.settings import Settings
 from service.streams import beside
@@ -27,8 +28,10 @@ class Live:
         self.book = book
         self.feed = Feed(book.store, partial(beside, book))
         self.limits = Limits(settings)
+        self.metrics = Metrics(lambda: self.limits.streams)
         self.publicity = Publicity(book)
-        self.courier = Courier(book, self.feed, settings)
+        self.courier = Courier(book, self.feed, settings, self.metrics.delivered)
+        book.watch(self.metrics.appended)
 
     def dependencies(self) -> dict[str, Provide]:
         """Return the parts that routes ask for, by name."""
@@ -37,6 +40,7 @@ class Live:
             "limits": self.limits,
             "publicity": self.publicity,
             "courier": self.courier,
+            "metrics": self.metrics,
         }
         return {name: _provide(part) for name, part in parts.items()}
 
@@ -56,11 +60,13 @@ class Live:
 
     def before(self, request: Request[Any, Any, Any]) -> None:
         """Look at a request that a route will answer. Raises `Problem` 429."""
+        self.metrics.began(request.scope)
         self.limits.admit(request)
 
     async def sent(self, message: Message, scope: Scope) -> None:
         """Note what is answered: limits count it, and followers look for what it stored."""
         if message["type"] == "http.response.start":
+            self.metrics.answered(message["status"], scope)
             self.limits.answered(message["status"], scope)
             if scope.get("method") not in SAFE:
                 self.feed.written()

@@ -25,8 +25,10 @@ class Problem(Exception):
         self.facts = facts
 
 
-def of_problem(_: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
+def of_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """Answer a problem of our own."""
+    if "clause" in problem.facts:
+        request.app.state.live.metrics.refused(problem.facts["clause"])
     return answer(problem.status, problem.detail, **problem.facts)
 
 

@@ -1,0 +1,144 @@
+"""Who asks too much is told when to come back, and others are served meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.store import open_store
+from service import limits
+from service.app import create_app
+from service.limits import Buckets
+from service.settings import Settings
+from tests.service.conftest import Api
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def limited():
+    store = open_store(None)
+    clients = []
+
+    def make(**settings: int) -> Api:
+        app = create_app(Book(store), Settings(**settings))
+        clients.append(TestClient(app, raise_server_exceptions=False).__enter__())
+        return Api(clients[-1])
+
+    yield make
+    for client in clients:
+        client.__exit__(None, None, None)
+    store.close()
+
+
+@given(
+    most=st.integers(1, 20),
+    steps=st.lists(st.tuples(st.floats(0, 30), st.sampled_from([b"a", b"b"])), max_size=80),
+)
+def test_nobody_gets_more_than_a_bucket_and_what_flows_in(most, steps):
+    clock = Clock()
+    buckets, taken, begun = Buckets(most, 60, clock), {b"a": 0, b"b": 0}, clock.time
+    for later, caller in steps:
+        clock.time += later
+        if not buckets.wait(caller):
+            buckets.take(caller)
+            taken[caller] += 1
+        assert taken[caller] <= most + (clock.time - begun) * most / 60 + 1e-6
+
+
+@given(st.integers(1, 1000), st.floats(1, 4000))
+def test_who_waits_as_long_as_told_is_let_in(most, seconds):
+    clock = Clock()
+    buckets = Buckets(most, seconds, clock)
+    while not buckets.wait(b"a"):
+        buckets.take(b"a")
+    clock.time += buckets.wait(b"a") + 1e-6
+    assert buckets.wait(b"a") == 0
+
+
+def test_no_limit_is_none():
+    buckets = Buckets(0, 60)
+    for _ in range(1000):
+        assert buckets.wait(b"a") == 0
+        buckets.take(b"a")
+
+
+def test_so_many_callers_are_remembered_and_no_more(monkeypatch):
+    monkeypatch.setattr(limits, "REMEMBERED", 3)
+    clock = Clock()
+    buckets = Buckets(1, 60, clock)
+    for caller in (b"a", b"b", b"c", b"d"):
+        buckets.take(caller)
+    assert buckets.remembered == 3
+    assert [bool(buckets.wait(caller)) for caller in (b"a", b"b", b"c", b"d")] == [
+        False,
+        True,
+        True,
+        True,
+    ]
+
+
+def test_requests_beyond_the_limit_are_a_problem_that_says_when_to_come_back(limited):
+    api = limited(requests_per_minute=3)
+    assert [api.get("/games").status_code for _ in range(4)] == [200, 200, 200, 429]
+    answer = api.get("/games")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert 0 < int(answer.headers["retry-after"]) <= 20
+
+
+def test_what_watches_over_the_service_is_not_limited(limited):
+    api = limited(requests_per_minute=1)
+    api.get("/games")
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert [api.get(path).status_code for _ in range(3)] == [200, 200, 200]
+
+
+def test_a_token_is_limited_wherever_it_comes_from(limited, monkeypatch):
+    api = limited(requests_per_minute=4)
+    match, host, _ = api.open()
+    places = iter(range(1000))
+    monkeypatch.setattr(limits, "_address", lambda scope: str(next(places)).encode())
+    url = f"/matches/{match}"
+    assert [api.get(url, headers=host).status_code for _ in range(5)] == [200] * 4 + [429]
+    assert api.get(url).status_code == 200
+
+
+def test_an_address_is_limited_whatever_tokens_it_sends(limited):
+    api = limited(requests_per_minute=4)
+    sent = [{"Authorization": f"Bearer {number}"} for number in range(5)]
+    answers = [api.get("/games", headers=headers).status_code for headers in sent]
+    assert answers == [200] * 4 + [429]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("testclient", "testclient", True),
+    ],
+)
+def test_addresses_of_one_ipv6_network_are_one_caller(one, other, same):
+    first, second = ({"client": (host, 1)} for host in (one, other))
+    assert (limits._address(first) == limits._address(second)) == same
+
+
+def test_only_matches_that_were_opened_count(limited):
+    api = limited(matches_per_hour=2)
+    refused = [api.post("/matches", json={"game": "chess"}).status_code for _ in range(5)]
+    assert refused == [400] * 5
+    opened = [api.post("/matches", json={"game": "poptrix"}).status_code for _ in range(3)]
+    assert opened == [201, 201, 429]
+    late = api.post("/matches", json={"game": "poptrix"})
+    assert 60 < int(late.headers["retry-after"]) <= 1800
+    assert api.get("/games").status_code == 200

@@ -1,0 +1,151 @@
+"""What is counted is right, and tells nothing of anybody."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from litestar.testing import TestClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from replay.book import Book
+from replay.errors import StoreError
+from replay.store import open_store
+from service import health
+from service.app import create_app
+from tests.service.listening import house
+from tests.service.test_hooks import receiving, register, until_told
+from tests.service.test_streams import PROGRAMS, in_a_loop
+
+
+def counted(text: str) -> dict[tuple[str, ...], float]:
+    """What was counted, by name and values of labels."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_requests_events_and_refusals_are_counted(api):
+    match, host, _ = api.open()
+    assert api.play(match, host, "M@c1", "S@c6").status_code == 200
+    assert api.play(match, host, "c1>M@c3").json()["clause"] == "POP-3.2"
+    api.get("/nowhere")
+    answer = api.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    found = counted(answer.text)
+    assert found["plybook_requests_total", "POST", "open_a_match", "201"] == 1
+    assert found["plybook_requests_total", "POST", "enter_events", "200"] == 1
+    assert found["plybook_requests_total", "POST", "enter_events", "409"] == 1
+    assert found["plybook_requests_total", "GET", "other", "404"] == 1
+    assert found["plybook_request_seconds_count", "enter_events"] == 2
+    assert found["plybook_events_total", "poptrix"] == 2
+    assert found["plybook_refusals_total", "POP-3.2"] == 1
+
+
+def test_what_is_retried_counts_once(api):
+    match, host, _ = api.open()
+    for _ in range(3):
+        api.play(match, host | {"Idempotency-Key": "one"}, "M@c1")
+    assert counted(api.get("/metrics").text)["plybook_events_total", "poptrix"] == 1
+
+
+def test_methods_that_are_made_up_are_counted_as_one(api):
+    for method in ("MADE", "UP"):
+        api.client.request(method, "/games")
+    found = counted(api.get("/metrics").text)
+    assert not {key for key in found if {"MADE", "UP"} & set(key)}
+
+
+def test_each_application_counts_for_itself(api):
+    api.get("/games")
+    store = open_store(None)
+    with TestClient(create_app(Book(store))) as other:
+        found = counted(other.get("/metrics").text)
+    assert not [key for key in found if "list_games" in key]
+    store.close()
+
+
+@in_a_loop
+async def test_open_streams_and_deliveries_are_counted():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        stream = await at.listen(f"/matches/{match}/stream?after=0")
+        await at.listen("/stream")
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "M@c1")
+        await until_told(at, hook, host, lambda now: now["delivered"])
+        found = counted((await at.client.get("/metrics")).text)
+        assert found["plybook_open_streams",] == 2
+        assert found["plybook_hook_deliveries_total", "arrived"] == 1
+        await stream.leave()
+        found = counted((await at.client.get("/metrics")).text)
+        assert found["plybook_open_streams",] == 1
+
+
+def test_no_id_token_name_or_secret_is_told(api):
+    match, host, seats = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    api.play(match, seats["1"], PROGRAMS[0])
+    api.play(match, seats["2"], PROGRAMS[0])
+    api.get(f"/matches/{match}?nonsense=1")
+    api.client.delete(f"/matches/{match}/invitations/x", headers=host)
+    api.get(f"/join/{match}/{host['Authorization'][7:]}")
+    text = api.get("/metrics").text
+    for hidden in (match, host["Authorization"][7:], "Jet", "nonsense", "FR."):
+        assert hidden not in text
+    labels = {value for key in counted(text) for value in key[1:]}
+    assert all(re.fullmatch(r"[\w.+-]*", value) for value in labels)
+
+
+# Readiness
+
+
+def test_a_service_is_ready_when_its_store_can_be_written(api):
+    assert api.get("/readyz").json() == {"ok": True}
+
+
+def test_a_service_whose_store_is_closed_is_not_ready_and_says_so():
+    store = open_store(None)
+    with TestClient(create_app(Book(store))) as client:
+        store.close()
+        answer = client.get("/readyz")
+        assert answer.status_code == 503
+        assert "cannot be read and written" in answer.json()["detail"]
+        assert client.get("/healthz").status_code == 200
+
+
+def test_being_asked_whether_it_is_ready_changes_nothing(tmp_path):
+    store = open_store(tmp_path / "book.db")
+    with TestClient(create_app(Book(store))) as client:
+        seen = store.touched()
+        assert client.get("/readyz").status_code == 200
+        assert store.touched() == seen
+        assert list(store.matches()) == []
+    store.close()
+
+
+def test_a_service_that_waits_for_a_writer_in_vain_is_not_ready(tmp_path, monkeypatch):
+    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    store = open_store(tmp_path / "book.db")
+    from replay.store.sqlite.connections import writing
+
+    with TestClient(create_app(Book(store))) as client:
+        other = writing(tmp_path / "book.db", 1)
+        other.execute("BEGIN IMMEDIATE")
+        answer = client.get("/readyz")
+        other.close()
+        assert answer.status_code == 503
+        assert "busy" in answer.json()["detail"]
+    store.close()
+
+
+@pytest.mark.parametrize("error", [StoreError("secret place")])
+def test_why_the_store_fails_is_not_told_to_strangers(api, monkeypatch, error):
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(api.client.app.state.live.book.store, "changes", fail)
+    answer = api.get("/readyz")
+    assert answer.status_code == 503
+    assert "secret place" not in answer.text
