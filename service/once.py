@@ -70,6 +70,7 @@ class Logging(NamedTuple):
         Raises `Problem` 409 if it is refused, 412 if others were quicker.
         """
         author, key = self.visit.caller, retry_key(self.request)
+        expected_version(self.request, self.expected)  # a retry is to be well formed as well
         name = self.book.new_id() if key is None else event_id(author, f"0:{key}")
         try:
             if key is not None and (before := await self._repeated(name, make)):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from collections.abc import Iterator, Mapping
+from types import UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin
 
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
@@ -90,11 +91,29 @@ def check_query(request: Request[Any, Any, Any]) -> None:
             raise Problem(400, f"there is no query parameter {name!r} here; {there}", path=name)
         if len(request.query_params.getall(name)) > 1:
             raise Problem(400, f"{name} is given twice", path=name)
-        for kind, (pattern, right) in SPELLING.items():
-            if known[name].has_inner_subclass_of(kind) or known[name].is_subclass_of(kind):
-                if not pattern.fullmatch(text):
-                    raise Problem(400, f"{name} is {right}, not {text!r}", path=name)
-                break
+        right = _misspelt(known[name], text)
+        if right is not None:
+            raise Problem(400, f"{name} is {right}, not {text!r}", path=name)
+
+
+def _misspelt(field: FieldDefinition, text: str) -> str | None:
+    """Tell how the value of a parameter is written if it is not written so."""
+    values = [value for kind in _kinds(field.annotation) for value in get_args(kind)]
+    if values:
+        return None if text in values else f"one of {', '.join(values)}"
+    for kind, (pattern, right) in SPELLING.items():
+        if field.has_inner_subclass_of(kind) or field.is_subclass_of(kind):
+            return None if pattern.fullmatch(text) else right
+    return None
+
+
+def _kinds(annotation: Any) -> Iterator[Any]:
+    """Yield the `Literal` types of a type or a union."""
+    if get_origin(annotation) is Literal:
+        yield annotation
+    elif get_origin(annotation) in (Union, UnionType):
+        for part in get_args(annotation):
+            yield from _kinds(part)
 
 
 def allow(request: Request[Any, Any, Any]) -> Response[None]:
