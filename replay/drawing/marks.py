@@ -11,7 +11,7 @@ from replay.drawing.elements import circle, escape, path, polygon, rectangle, wo
 FRAMED: Final = {"to": "pb-to", "from": "pb-from", "ball": "pb-to"}
 """Marks that light their square up in a frame of this style."""
 
-SIGN: Final = {"due": "!", "failed": "/", "removed": "×"}
+SIGN: Final = {"due": "!", "failed": "/", "removed": "×", "differs": "≠"}
 """What the flags of other marks show; a mark unknown here shows its initial."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from service.pages import (
+    beside,
     board,
     bring,
     explore,
@@ -12,6 +13,7 @@ from service.pages import (
     invite,
     library,
     pictures,
+    replay,
     rules,
     share,
     start,
@@ -22,6 +24,8 @@ ROUTERS: Final = (
     home.ROUTER,
     start.ROUTER,
     board.ROUTER,
+    replay.ROUTER,
+    beside.ROUTER,
     pictures.ROUTER,
     rules.ROUTER,
     invite.ROUTER,

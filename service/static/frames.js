@@ -33,6 +33,11 @@ export function headOf(match) {
   return fetched(`/m/${match}/frame`);
 }
 
+/** Return the frame of a ply with what could have been entered there, for a correction. */
+export function entryAt(match, ply) {
+  return fetched(`/m/${match}/entry?ply=${ply}`);
+}
+
 /** Fetch frames that will soon be shown; failures are told when they are. */
 export function expect(addresses) {
   for (const address of addresses) frameAt(address).catch(() => {});
@@ -121,7 +126,7 @@ export function swap(stage, frame) {
 /** A selector that finds the same place or supply in another frame. */
 function nameOf(element) {
   const { at, pick } = element.dataset;
-  if (at) return `.pb-cell[data-at="${at}"]`;
+  if (at) return `.board .pb-cell[data-at="${at}"]`;
   const seat = element.closest("[data-seat]")?.dataset.seat;
   return pick ? `[data-seat="${seat}"] [data-pick="${pick}"]` : null;
 }

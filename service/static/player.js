@@ -112,6 +112,11 @@ class Player {
     return near.map((at) => this.#stops[at].element);
   }
 
+  /** Bring what is shown into sight in the list. */
+  reveal() {
+    this.#mark(this.#stops[this.#at]);
+  }
+
   /** Take note of a list that has changed; what was shown is shown again if it is still there. */
   refresh() {
     const id = this.#stops[this.#at].id;

@@ -1,0 +1,105 @@
+"""The list of moves of a match that is read: what the player of the page needs, times and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from html import escape
+from typing import Final
+
+from replay.annotations import Arrowed, Circled, Labelled, Remark
+from replay.book import Book
+from replay.html.moves import Manner, moves
+from replay.lines import Line, Stop, stops, tree
+from replay.recorded import Recorded
+from service.answering import seats
+from service.pages.frame import named, with_names
+
+EDITS: Final = ("taken back", "amended")
+
+
+def move_list(book: Book, then: Recorded, *, stands: bool) -> str:
+    """Write the list of a match as it stood at a version, as items of an ordered list.
+
+    Variations are in it if that is how it `stands` now; they leave what stands.
+    """
+    names = named(book, then)
+    line = tree(book, then) if stands else Line(then, "", None, tuple(stops(book, then)))
+    players = {seat: names.get(seat, f"Seat {seat}") for seat in seats(then)}
+    settled = {each.recorded.id: _settled(each.recorded) for each in line.walk()}
+    manner = Manner(
+        lambda words: with_names(words, names),
+        lambda its, stop: _link(then, its, stop, stands=stands),
+        lambda its, stop: _facts(its, stop, settled[its.recorded.id]),
+        lambda its, stop: _aside(its, stop),
+    )
+    return moves(line, players, manner)[0]
+
+
+def _settled(recorded: Recorded) -> int:
+    """Return the version since which the line has only grown.
+
+    A ply that is older stands at that version where it stands now, a later one at its own: so its
+    address stays the same, and pictures are kept, while the match goes on.
+    """
+    edits = [stored.version for stored in recorded.log if stored.type in EDITS]
+    return max((0, *edits, *(cut.version for cut in recorded.header.cuts)))
+
+
+def _link(then: Recorded, line: Line, stop: Stop, *, stands: bool) -> str:
+    ply = stop.point.ply
+    if line.recorded.id != then.id:
+        return f"/m/{line.recorded.id}/replay?ply={ply}"
+    return f"?ply={ply}" if stands else f"?version={then.match.version}&amp;ply={ply}"
+
+
+def _facts(line: Line, stop: Stop, settled: int) -> str:
+    version = max(settled, stop.entry.version if stop.entry else 0)
+    return (
+        f' data-match="{line.recorded.id}" data-version="{version}" data-ply="{stop.point.ply}"'
+        f' data-on="{stop.entry.version if stop.entry else 0}"'
+    )
+
+
+def _aside(line: Line, stop: Stop) -> str:
+    """Write what was said with the event, what is drawn on the board, and when it was."""
+    entry = stop.entry
+    marks = ", ".join(_marks(stop.remarks))
+    drawn = f'<p class="marks">{marks}</p>' if marks else ""
+    if entry is None:
+        return drawn
+    amended = ' <span class="tag">corrected</span>' if entry.amended else ""
+    note = f'<p class="words">{escape(entry.note)}</p>' if entry.note else ""
+    used = "" if entry.used is None else f'<span class="used">{_lasted(entry.used)}</span> '
+    return f'{amended}{note}{drawn}<p class="when">{used}{moment(entry.at)}</p>'
+
+
+def _marks(remarks: Iterable[Remark]) -> Iterator[str]:
+    for remark in remarks:
+        match remark.said:
+            case Arrowed(start=start, end=end):
+                yield _mark("arrow", f"{start}-{end}", f"arrow {start} to {end}")
+            case Circled(at=at):
+                yield _mark("circle", at, f"circle on {at}")
+            case Labelled(at=at, text=text):
+                yield _mark("label", f"{at}={text}", f"{text} on {at}")
+
+
+def _mark(kind: str, where: str, words: str) -> str:
+    return f'<span data-mark="{kind}" data-where="{escape(where)}">{escape(words)}</span>'
+
+
+def _lasted(milliseconds: int) -> str:
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    return f"{minutes}:{seconds:02}"
+
+
+def moment(milliseconds: int) -> str:
+    """Write a time; a script says it in the reader's own."""
+    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return f'<time datetime="{at:%Y-%m-%dT%H:%M:%SZ}">{at:%Y-%m-%d %H:%M} UTC</time>'
+
+
+def who(actor: str, names: Mapping[int, str]) -> str:
+    """Name whoever entered something, escaped."""
+    return escape(with_names(actor, names))

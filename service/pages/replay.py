@@ -1,0 +1,188 @@
+"""A recorded match to be read: board, player, moves and comments, variations, the whole log."""
+
+from __future__ import annotations
+
+import functools
+from html import escape
+from typing import Final
+
+import msgspec
+from litestar import MediaType, Response, Router, get
+from litestar.params import FromQuery
+from msgspec.structs import replace
+
+from domain.game import Outcome
+from replay import keys
+from replay.book import Book
+from replay.glyphs import GLYPHS
+from replay.html.page import CONTROLS, KEYS
+from replay.recorded import Recorded
+from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.answering import ASK_AGAIN, apart
+from service.layout import page
+from service.matches import at
+from service.pages.frame import chips, frame, named
+from service.pages.history import history, way_back
+from service.pages.move_list import move_list
+from service.pages.variations import variations
+
+BODY: Final = """<main class="player reading wide" data-match="{match}" data-game="{game}"
+ data-opened="{opened}" data-version="{version}" data-stands="{stands}" data-role="{role}">
+<header class="who"><h1>{name}</h1><ol class="players">{players}</ol>{then}</header>
+<section class="stage" data-player="board" aria-label="The board">{frame}</section>
+{controls}
+<section class="caption" data-player="caption" aria-live="polite" aria-label="What happened">\
+</section>
+<section class="desk" data-part="desk" aria-label="About this move">{tools}</section>
+<section class="moves" aria-labelledby="moves"><h2 id="moves">Moves</h2>
+<label class="folded" hidden><input type="checkbox" data-part="times"> Times</label>
+<div class="list" data-player="list" tabindex="0" role="group" aria-label="All moves">\
+<ol>{moves}</ol></div></section>
+<p class="fresh" role="status" data-part="fresh"></p>
+<div class="more">{tree}{log}<nav class="ways" aria-label="This match">{ways}</nav>{keys}</div>
+</main>
+"""
+
+TOOLS: Final = {
+    "comment": "Comment",
+    "draw": "Draw",
+    "fork": "What if …",
+    "amend": "Wrong?",
+}
+"""What can be done at a move, by role: readers may only branch off."""
+
+SCRIPTS: Final = (
+    "replay.js",
+    "player.js",
+    "frames.js",
+    "live.js",
+    "elements.js",
+    "requests.js",
+    "words.js",
+    "marks.js",
+    "dialogs.js",
+    "annotate.js",
+    "draw.js",
+    "branch.js",
+    "correct.js",
+    "choosing.js",
+    "board.js",
+    "modes.js",
+)
+"""All at once, as modules that import each other come one by one."""
+
+
+@get("/m/{match:str}/replay")
+async def replay_page(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    ply: FromQuery[int | None] = None,
+    version: FromQuery[int | None] = None,
+    amend: FromQuery[int | None] = None,
+    all: FromQuery[bool] = False,  # noqa: A002  # the name in the address
+) -> Response[str]:
+    """Show a match to be read, as it stands or stood, opened at a ply; `all` shows its log.
+
+    `amend` is the ply of an event that was written down wrongly.
+    """
+    then = at(visit, version)
+    here = then.ply(ply if amend is None else amend)
+    stands = then.match.version == visit.recorded.match.version
+    listed = await apart(lambda: move_list(book, then, stands=stands))
+    body = BODY.format(
+        match=then.id,
+        game=then.game.slug,
+        opened=here,
+        version=then.match.version,
+        stands="yes" if stands else "",
+        role=visit.caller.role or "",
+        name=escape(then.game.name),
+        players=chips(book, then),
+        then="" if stands else way_back(visit, then, named(book, then)),
+        frame=frame(book, visit, then, here),
+        controls=CONTROLS,
+        tools=_tools(visit) if stands else "",
+        moves=listed,
+        tree=variations(request, book, settings, visit) if stands else "",
+        log=history(book, visit, open_=all),
+        ways=_ways(then, here),
+        keys=KEYS,
+    )
+    return page(
+        title(book, then),
+        body,
+        kind="reading",
+        styles=("board.css", "replay.css"),
+        scripts=SCRIPTS,
+    )
+
+
+@get("/m/{match:str}/replay/moves")
+async def replay_moves(
+    book: TheBook, visit: TheVisit, version: FromQuery[int | None] = None
+) -> Response[str]:
+    """Answer the list of moves alone, for a page that has it open while things change."""
+    then = at(visit, version)
+    stands = then.match.version == visit.recorded.match.version
+    listed = await apart(lambda: move_list(book, then, stands=stands))
+    return Response(listed, media_type=MediaType.HTML, headers=ASK_AGAIN)
+
+
+@get("/m/{match:str}/entry")
+async def entry(book: TheBook, visit: TheVisit, ply: FromQuery[int]) -> Response[str]:
+    """Answer the board after a ply to the host as if it were the head: with what can be entered."""
+    visit.host("amend")
+    recorded = visit.recorded
+    line = recorded.match.line[: recorded.ply(ply)]
+    before = replace(recorded, match=replace(recorded.match, line=line))
+    fragment = frame(book, Visit(before, visit.caller), before, ply)
+    return Response(fragment, media_type=MediaType.HTML, headers=ASK_AGAIN)
+
+
+def title(book: Book, recorded: Recorded) -> str:
+    """Name a match by its game, its players and how it ended."""
+    players = " – ".join(named(book, recorded).values())
+    return ": ".join(filter(None, (recorded.game.name, players))) + _ended(recorded.state.outcome)
+
+
+def _ended(outcome: Outcome | None) -> str:
+    return "" if outcome is None else " (ended)"
+
+
+def _tools(visit: Visit) -> str:
+    """Offer what this caller may do at a move; scripts show it."""
+    offered = set(TOOLS)
+    if visit.caller.role != keys.HOST:
+        offered.discard("amend")
+    if not visit.caller.may_write:
+        offered -= {"comment", "draw"}
+    buttons = "".join(
+        f'<button type="button" class="button quiet" data-tool="{tool}">{words}</button>'
+        for tool, words in TOOLS.items()
+        if tool in offered
+    )
+    listed = _glyphs() if "comment" in offered else ""
+    return f'<div class="tools" data-part="tools" hidden>{buttons}</div>{listed}'
+
+
+@functools.cache
+def _glyphs() -> str:
+    """Write the signs of annotations that have a name, for a script that lets them be chosen."""
+    table = [(each.sign, each.name) for each in GLYPHS.values()]
+    encoded = msgspec.json.encode(table).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" class="glyphs">{encoded}</script>'
+
+
+def _ways(recorded: Recorded, ply: int) -> str:
+    match = recorded.id
+    return (
+        f'<a href="/m/{match}">At the table</a><a href="/m/{match}/share">Share, save, print</a>'
+        f'<a href="/rules/{recorded.game.slug}">Rules</a>'
+    )
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[replay_page, replay_moves, entry], include_in_schema=False
+)

@@ -1,0 +1,139 @@
+/** What is said about a move: a comment, a sign, and what was said before, to be changed. */
+
+import { attempt, dialog, ending, field } from "./dialogs.js";
+import { button, make } from "./elements.js";
+import { get, patch, post, remove } from "./requests.js";
+
+const LONGEST = 10000;
+const WRITTEN = new Set(["comment", "glyph"]);
+
+/** The signs in common use, in words; all others are in a list. */
+const COMMON = [
+  ["!", "Good move"],
+  ["?", "Mistake"],
+  ["!!", "Brilliant"],
+  ["??", "Blunder"],
+  ["!?", "Interesting"],
+  ["?!", "Dubious"],
+];
+
+/** Open the dialog about the move that is shown. */
+export async function annotating({ match, role, player, refresh, root }) {
+  const { dataset, id } = player.here.element;
+  const about = { match: dataset.match, ply: Number(dataset.ply) };
+  const address = `/matches/${about.match}/annotations`;
+  const token = player.here.element.querySelector("a").textContent;
+  const there = make("div", { class: "remarks" });
+  const text = make("textarea", { maxlength: LONGEST, rows: 4 });
+  const author = role === "host" ? make("input", { maxlength: 100, autocomplete: "name" }) : null;
+  const signs = about.ply ? palette() : null;
+  const form = make(
+    "form",
+    { method: "dialog" },
+    field("Comment", text, `Up to ${LONGEST.toLocaleString()} characters.`),
+    signs?.element,
+    author && field("Signed by", author, "Leave it empty to sign as the scorekeeper."),
+    ending(() => opened.close(), make("button", { class: "button" }, "Save")),
+  );
+  const opened = dialog(about.ply ? `Move ${about.ply}: ${token}` : "The start", there, form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const body = { ply: about.ply };
+    if (text.value.trim()) body.comment = text.value;
+    if (signs?.value) body.glyph = signs.value;
+    if (author?.value.trim()) body.author = author.value.trim();
+    if (!body.comment && !body.glyph) return text.focus();
+    const done = await attempt(form, root.dataset.game, () => post(address, body));
+    if (!done) return;
+    opened.close();
+    await refresh();
+    player.visit(id);
+  });
+  await list(there, address, about.ply, root.dataset.game, refresh);
+  text.focus();
+}
+
+/** Choose a sign: the common ones as buttons, the others in a list. */
+function palette() {
+  const others = make("select", { "aria-label": "Other signs" }, make("option", { value: "" }, "More …"));
+  const buttons = COMMON.map(([sign, words]) =>
+    make("button", { type: "button", class: "button quiet sign", "aria-pressed": "false", "data-sign": sign },
+      make("b", {}, sign), ` ${words}`),
+  );
+  const chosen = { value: "", element: null };
+  const choose = (value) => {
+    chosen.value = chosen.value === value ? "" : value;
+    for (const each of buttons) each.setAttribute("aria-pressed", String(each.dataset.sign === chosen.value));
+    if (others.value !== chosen.value) others.value = "";
+  };
+  for (const each of buttons) each.addEventListener("click", () => choose(each.dataset.sign));
+  others.addEventListener("change", () => choose(others.value));
+  others.addEventListener("focus", () => fill(others), { once: true });
+  fill(others);
+  chosen.element = make(
+    "fieldset",
+    { class: "signs" },
+    make("legend", {}, "Sign"),
+    make("div", { class: "row" }, ...buttons),
+    others,
+  );
+  return chosen;
+}
+
+let glyphs = null;
+
+async function fill(select) {
+  glyphs ??= JSON.parse(document.querySelector("script.glyphs")?.textContent ?? "[]");
+  if (select.options.length > 1) return;
+  for (const [sign, name] of glyphs) select.append(make("option", { value: sign }, `${sign}  ${name}`));
+}
+
+/** What is said already, each with the ways to change it. */
+async function list(where, address, ply, game, refresh) {
+  const found = await get(`${address}?ply=${ply}&history=true`).catch(() => ({ annotations: [] }));
+  const again = async () => {
+    await list(where, address, ply, game, refresh);
+    await refresh();
+  };
+  const items = found.annotations.map((remark) => item(remark, address, game, again));
+  where.replaceChildren(...(items.length ? [make("ul", {}, ...items)] : []));
+}
+
+function item(remark, address, game, again) {
+  const who = remark.player ?? remark.author;
+  const gone = remark.text === null;
+  const said = make("span", { class: "said" }, gone ? "Retracted" : remark.words ?? remark.text);
+  const made = make("li", { class: gone ? "gone" : "" }, said, make("small", { class: "by" }, who));
+  if (remark.edited) made.append(past(remark.history));
+  if (gone) return made;
+  const change = () => {
+    const input = remark.kind === "comment"
+      ? make("textarea", { rows: 3, maxlength: LONGEST }, remark.text)
+      : make("input", { value: remark.text, maxlength: 200 });
+    const save = async () => {
+      const body = { [remark.kind]: input.value };
+      if (await attempt(made, game, () => patch(`${address}/${remark.id}`, body))) await again();
+    };
+    said.replaceWith(field(`Change the ${remark.kind}`, input));
+    ways.replaceChildren(button("Save", save, { class: "button" }));
+    input.focus();
+  };
+  const retract = async () => {
+    if (await attempt(made, game, () => remove(`${address}/${remark.id}`))) await again();
+  };
+  const bare = { class: "button bare" };
+  const ways = make("span", { class: "row" }, button("Edit", change, bare),
+    button("Retract", retract, { class: "button bare danger" }));
+  // What is drawn is drawn anew rather than written.
+  if (!WRITTEN.has(remark.kind)) ways.firstChild.remove();
+  made.append(ways);
+  return made;
+}
+
+/** How it stood before. */
+function past(history) {
+  const lines = history.slice(0, -1).map(({ text, author, at }) =>
+    make("li", {}, text ?? "Retracted", make("small", { class: "soft" }, ` ${author}, ${new Date(at).toLocaleString()}`)),
+  );
+  return make("details", {}, make("summary", {}, "Before"), make("ul", {}, ...lines));
+}

@@ -1,0 +1,181 @@
+/**
+ * "That was written down wrongly": the move as it really was is entered on the board as it stood
+ * then; before anything is done, what no longer stands is told.
+ */
+
+import { mark, settle } from "./board.js";
+import { left, meant, openings, tapped } from "./choosing.js";
+import { attempt, dialog, ending, field } from "./dialogs.js";
+import { button, clauseLink, make } from "./elements.js";
+import { dataOf, entryAt, swap } from "./frames.js";
+import { post } from "./requests.js";
+import { nameOf, pieceWord, sentence, told } from "./words.js";
+
+const FEW = 4;
+
+/** Ask what was wrong about the move that is shown. */
+export function correcting(reading) {
+  const { element } = reading.player.here;
+  const place = { match: element.dataset.match, ply: Number(element.dataset.ply) };
+  const token = element.querySelector("a").textContent;
+  const go = (how, ply) => () => (opened.close(), entering(reading, { ...place, ply, how }));
+  const ways = place.ply
+    ? [
+        way("Another move was played", "Enter the one that was; it takes the place of this.", go("replaced", place.ply)),
+        way("A move is missing before it", "Enter the one that was forgotten.", go("inserted", place.ply)),
+        way("This was never played", "Take it out.", () => (opened.close(), check(reading, { ...place, how: "deleted" }))),
+      ]
+    : [way("A first move is missing", "Enter the one that was forgotten.", go("inserted", 1))];
+  const opened = dialog(
+    place.ply ? `Wrong: move ${place.ply}, ${token}` : "Wrong: the start",
+    make("div", { class: "choices" }, ...ways),
+    make(
+      "p",
+      { class: "hint" },
+      "Was it played like this, though against the rules, and stands? ",
+      make("a", { href: `/m/${place.match}` }, "Set the position at the table"),
+      " under More.",
+    ),
+    ending(() => opened.close()),
+  );
+}
+
+function way(words, hint, onclick) {
+  const said = make("span", {}, make("b", {}, words), make("small", { class: "soft" }, hint));
+  return make("button", { type: "button", class: "choice", onclick }, said);
+}
+
+/** Show the board before the move, and let the right one be tapped. */
+async function entering(reading, change) {
+  const { stage, root } = reading;
+  const panel = make("div", { class: "panel" });
+  let frame;
+  const fetched = await attempt(reading.desk, root.dataset.game, async () => {
+    frame = await entryAt(change.match, change.ply - 1);
+  });
+  if (!fetched) return;
+  const doing = dataOf(frame, "doing");
+  const choices = doing.seats.flatMap(({ seat, choices }) => choices.map((each) => ({ seat, ...each })));
+  let picks = [];
+
+  const draw = () => {
+    const found = left(choices, picks);
+    const next = [...openings(found).values()].flatMap((texts) => [...texts]);
+    const signs = { chosen: new Set(picks), [picks.length ? "target" : "open"]: new Set(next) };
+    mark(frame, signs, found[0]?.choice.seat);
+    rest.replaceChildren(...offers(found, frame, next));
+  };
+  const offers = (found, board, next) => {
+    const onBoard = new Set([...board.querySelectorAll(".pb-cell")].map(({ dataset }) => dataset.at));
+    const others = next.filter((text) => !onBoard.has(text));
+    const listed = found.length <= FEW
+      ? found.map(({ choice }) => button(said(choice), () => chosen(choice.token)))
+      : others.map((text) => button(pieceWord(text), () => tap(text)));
+    return listed;
+  };
+  const said = (choice) => `${told(choice, doing)}${doing.seats.length > 1 ? ` (${nameOf(doing.names, choice.seat)})` : ""}`;
+  const chosen = (token) => check(reading, { ...change, token });
+  const tap = (text) => {
+    const now = tapped(choices, picks, text);
+    if (!now) return nothing(text);
+    problem.textContent = "";
+    picks = now;
+    const one = meant(left(choices, picks));
+    draw();
+    if (one) chosen(one.token);
+  };
+  const nothing = (text) => {
+    problem.textContent = `No move by the rules goes with ${[...picks, text].join(", ")} here.`;
+    picks = [];
+    draw();
+    mark(frame, { refused: new Set([text]) });
+  };
+
+  const rest = make("div", { class: "row" });
+  const problem = make("p", { class: "hint", role: "status" });
+  const typed = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: "false", maxlength: 200 });
+  const typing = make("form", { class: "row typed" }, field("The move, as in the list", typed), make("button", { class: "button quiet" }, "Enter"));
+  typing.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (typed.value.trim()) chosen(typed.value.trim());
+  });
+  const who = doing.seats.map(({ seat }) => nameOf(doing.names, seat)).join(" or ");
+  panel.append(
+    make("h2", { tabindex: "-1" }, `Move ${change.ply}: what was really played?`),
+    make("p", { class: "hint" }, `Tap it on the board, for ${who || "nobody is awaited here"}.`),
+    rest,
+    problem,
+    make("div", { class: "row" }, button("Cancel", () => (reading.end(), reading.player.refresh()))),
+    make("details", { open: !choices.length }, make("summary", {}, "Write it instead"), typing),
+  );
+  reading.begin("correcting", panel, { tap });
+  swap(stage, frame);
+  settle(frame);
+  draw();
+  panel.querySelector("h2").focus({ preventScroll: true });
+  stage.scrollIntoView({ block: "nearest" });
+}
+
+/** Tell what would come of a correction, and make it if that is wanted. */
+async function check(reading, { match, ply, how, token }) {
+  const { root, desk, player, refresh } = reading;
+  const address = `/matches/${match}/amendments`;
+  const body = { ply, how, ...(token ? { token } : {}) };
+  let report;
+  const where = desk.querySelector(".panel") ?? desk;
+  if (!(await attempt(where, root.dataset.game, async () => (report = await post(`${address}?dry_run=true`, body))))) return;
+  const names = namesOf(root);
+  const make_it = async () => {
+    const done = await attempt(opened, root.dataset.game, () => post(address, { ...body, expected: report.version }));
+    if (!done) return;
+    opened.close();
+    reading.end();
+    await refresh();
+    player.visit(String(Math.max(0, how === "deleted" ? ply - 1 : ply)));
+  };
+  const opened = dialog(
+    heading(report),
+    ...consequence(report, names, root.dataset.game),
+    make("p", { class: "hint" }, "Nothing is lost: the line as it stood stays in the log, to be opened beside this one."),
+    ending(
+      () => opened.close(),
+      button("Correct it", make_it, { class: report.fell ? "button danger" : "button" }),
+    ),
+  );
+}
+
+function heading({ how, ply, was, token }) {
+  return {
+    replaced: `Move ${ply}: ${token} instead of ${was}`,
+    inserted: `${token} comes in as move ${ply}`,
+    deleted: `Move ${ply}, ${was}, goes`,
+  }[how];
+}
+
+/** What stands and what falls, in words. */
+function consequence({ stood, fell, first }, names, game) {
+  if (!fell) {
+    const words = stood ? `All ${count(stood)} after it still stand.` : "Nothing comes after it.";
+    return [make("p", { class: "notice good" }, words)];
+  }
+  const link = clauseLink(game, first?.clause);
+  const why = first && make(
+    "p",
+    {},
+    `The first that no longer fits is move ${first.ply}, ${first.token}: `,
+    sentence(first.message, names),
+    link && " ",
+    link,
+  );
+  const kept = stood ? `${count(stood)} after it still ${stood === 1 ? "stands" : "stand"}` : "No move after it stands";
+  return [make("div", { class: "notice bad" }, make("p", {}, `${kept}; ${count(fell)} ${fell === 1 ? "falls" : "fall"}.`), why)];
+}
+
+function count(moves) {
+  return moves === 1 ? "1 move" : `${moves} moves`;
+}
+
+function namesOf(root) {
+  const players = [...root.querySelectorAll(".players li")];
+  return Object.fromEntries(players.map((each) => [each.dataset.seat, each.querySelector(".name").textContent]));
+}
