@@ -27,24 +27,32 @@ BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}
 <nav class="ways" aria-label="This match" data-part="ways">{ways}</nav>
 </main>
 """
-MODULES: Final = {
-    "record.js": (
-        "frames.js",
-        "live.js",
-        "outbox.js",
-        "sending.js",
-        "choosing.js",
-        "board.js",
-        "pads.js",
-        "programs.js",
-        "refusals.js",
-        "words.js",
-        "sheet.js",
-        "clocks.js",
-        "record.js",
-    ),
-    "follow.js": ("frames.js", "live.js", "clocks.js", "follow.js"),
-}
+FOLLOWING: Final = (
+    "words.js",
+    "frames.js",
+    "live.js",
+    "clocks.js",
+    "strip.js",
+    "table.js",
+    "board.js",
+)
+RECORDING: Final = (
+    *FOLLOWING,
+    "elements.js",
+    "choosing.js",
+    "outbox.js",
+    "requests.js",
+    "sending.js",
+    "pads.js",
+    "programs.js",
+    "refusals.js",
+    "questions.js",
+    "unguided.js",
+    "waiting.js",
+    "ending.js",
+    "sheet.js",
+    "record.js",
+)
 """What each page loads: all at once, as modules that import each other come one by one."""
 
 SCRIPTLESS: Final = (
@@ -81,7 +89,7 @@ async def board_page(
         body,
         kind="at-table",
         styles=("board.css", "match.css"),
-        scripts=MODULES["record.js" if recording else "follow.js"],
+        scripts=RECORDING if recording else (*FOLLOWING, "follow.js"),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from domain.events import State
+from domain.events import State, awaited_words
 from domain.game import Outcome
 from domain.scene import Scene
 from replay import rules, timeline
@@ -45,6 +45,7 @@ ENDED: Final = {
 }
 """What ends a match beside the rules of its game."""
 
+PLACE: Final = re.compile(r"[a-z]\d")
 LABEL: Final = re.compile(r'(?<=aria-label=")[^"]*')
 
 
@@ -56,6 +57,8 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
     here = timeline.point(then, ply)
     scene = here.scene if step is None else _step(here.scene, step)
     state = then.match.at(ply)
+    # On the way there nothing tells yet how it ends.
+    ended = state.outcome if step is None else None
     names = named(book, then)
     said = told(then, ply, None) if step is None else scene.caption
     return FRAME.format(
@@ -65,11 +68,11 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
         turn=here.turn,
         steps=len(here.scene.frames),
         awaited=",".join(map(str, _awaited(state))),
-        over=' data-over="yes"' if state.outcome else "",
+        over=' data-over="yes"' if ended else "",
         board=_labelled(live.board(scene, title=f"{then.game.name} board"), names),
         told=escape(sentence(said, names)),
-        standing=escape(sentence(_standing(state), names)),
-        why=why(then, state.outcome) if state.outcome else "",
+        standing=escape(sentence(_standing(state), names)) if step is None else "",
+        why=why(then, ended) if ended else "",
         trays=live_trays.trays(scene, names),
         more=live.more(scene),
         data=_data(book, visit, then, ply) if step is None else "",
@@ -95,9 +98,9 @@ def with_names(words: str, names: Mapping[int, str]) -> str:
 
 
 def sentence(words: str, names: Mapping[int, str]) -> str:
-    """Say it with the names of the players and a capital."""
+    """Say it with the names of the players, and with a capital unless it begins with a place."""
     said = with_names(words, names)
-    return said[:1].upper() + said[1:]
+    return said if PLACE.match(said) else said[:1].upper() + said[1:]
 
 
 def why(recorded: Recorded, outcome: Outcome) -> str:
@@ -134,7 +137,15 @@ def _awaited(state: State) -> list[int]:
 def _standing(state: State) -> str:
     """Say how it stands; the clause that ended a match is told beside it."""
     words = standing(state)
-    return words.replace(f" ({state.outcome.clause})", "") if state.outcome else words
+    if state.outcome:
+        return words.replace(f" ({state.outcome.clause})", "")
+    must = [one for one in state.position.awaiting() if one.must]
+    same = {one.what for one in must}
+    if len(must) < 2 or len(same) > 1:
+        return words
+    who = " and ".join(f"seat {one.seat}" for one in must)
+    together = f"{who} are to {same.pop().replace(' its ', ' their ')}"
+    return words.replace(awaited_words(state), together)
 
 
 def _labelled(board: str, names: Mapping[int, str]) -> str:

@@ -1,0 +1,272 @@
+/**
+ * What is entered in secret: programs of Pyramid Ball, and the pick of a size for who starts.
+ *
+ * Nothing of it is on the screen before its player has taken the phone or after it is sealed.
+ * Where one phone serves several seats, a cover stands between them.
+ */
+
+import { button, chip, make } from "./elements.js";
+import { icon } from "./pads.js";
+import { nameOf, SIZES } from "./words.js";
+
+const SIGNS = { F: "↑", B: "↓", L: "←", R: "→", ".": "•" };
+const SAID = { F: "forward", B: "back", L: "left", R: "right", ".": "stand still" };
+const KEYS = { ArrowUp: "F", ArrowDown: "B", ArrowLeft: "L", ArrowRight: "R", f: "F", b: "B", l: "L", r: "R", ".": "." };
+const THROWN = "The carrier must stand still in that row.";
+const LETTERS = ["S", "M", "L"];
+
+/** The secret part of the desk. It keeps drafts in the page's memory alone, until they are sealed. */
+export class Secrets {
+  #drafts = new Map();
+  #opened = null;
+  #pad = null;
+  #on;
+
+  /** `on` has `seal(seat, token)`, `changed()`, and `turned(yes)` for the board's side. */
+  constructor(on) {
+    this.#on = on;
+  }
+
+  /** The controls for the seats that have something to seal; `sealing` are those on their way. */
+  controls({ doing, frame }, sealing) {
+    const due = doing.seats.filter(({ secret, seat }) => secret.length && !sealing.has(seat));
+    const own = doing.role === "seat" ? due[0] : due.find(({ seat }) => seat === this.#opened);
+    if (!own) this.#close();
+    this.#on.turned(own?.programming?.side === 8);
+    if (own) return [this.#padOf(own, doing, frame)];
+    return due.length ? [this.#invitation(due, doing)] : [];
+  }
+
+  /** Whether somebody is programming on this screen. */
+  get open() {
+    return this.#pad !== null;
+  }
+
+  #close() {
+    this.#opened = null;
+    this.#pad = null;
+  }
+
+  #invitation(due, doing) {
+    const buttons = due.map(({ seat, secret }) =>
+      button(`${nameOf(doing.names, seat)}: ${secret[0]}`, () => this.#cover(seat, doing), {
+        class: "button large",
+        "data-secret": seat,
+      }),
+    );
+    return make(
+      "div",
+      { class: "secret" },
+      make("p", { class: "prompt" }, "In secret: each on their own phone, or here one after the other."),
+      make("div", { class: "row" }, ...buttons),
+    );
+  }
+
+  /** Ask for the phone to be handed over before anything is shown. */
+  #cover(seat, doing) {
+    const name = nameOf(doing.names, seat);
+    const dialog = make(
+      "dialog",
+      { class: "cover", "aria-labelledby": "cover-title" },
+      make("p", {}, chip(seat)),
+      make("h2", { id: "cover-title" }, `Hand the phone to ${name}.`),
+      make("p", {}, `Only ${name} looks now.`),
+      button(`I am ${name}`, () => {
+        dialog.close();
+        this.#opened = seat;
+        this.#on.changed();
+      }, { class: "button large broad", "data-cover": seat }),
+      button("Not now", () => dialog.close(), { class: "button bare broad" }),
+    );
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  #padOf(speaking, doing, frame) {
+    const { seat, programming, secret } = speaking;
+    const key = `${seat} ${doing.turn} ${secret[0]} ${programming?.extras.join()}`;
+    // The same pad stays while others seal theirs: whoever is at it keeps place and focus.
+    if (this.#pad?.key === key) return this.#pad.element;
+    const name = nameOf(doing.names, seat);
+    const draft = this.#draft(`${seat} ${doing.turn} ${secret[0]}`);
+    const seal = (token) => this.#seal(seat, token, doing);
+    const padFor = secret[0] === "program" ? programPad : pickPad;
+    const element = padFor({ seat, name, programming, frame, draft, seal });
+    if (doing.role !== "seat") element.querySelector(".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
+    this.#pad = { key, element };
+    return element;
+  }
+
+  #draft(key) {
+    if (!this.#drafts.has(key)) {
+      this.#drafts.clear();
+      this.#drafts.set(key, { S: "...", M: "...", L: "...", row: null, to: null, dash: null, quick: false, blitz: false });
+    }
+    return this.#drafts.get(key);
+  }
+
+  #seal(seat, token, doing) {
+    this.#drafts.clear();
+    this.#close();
+    this.#on.seal(seat, token);
+    const next = doing.seats.find((other) => other.seat !== seat && other.secret.length);
+    if (doing.role !== "seat" && next) this.#cover(next.seat, doing);
+  }
+}
+
+/** Three sizes, one to be picked. */
+function pickPad({ seat, name, frame, seal }) {
+  let size = null;
+  const done = button("Seal", () => size && seal(`pick=${size}`), { class: "button", "data-seal": "", disabled: true });
+  const things = LETTERS.map((letter) => {
+    const picture = icon(frame, letter, seat);
+    return make("button", {
+      type: "button",
+      class: "thing pb-scene",
+      "data-choose": letter,
+      "aria-pressed": "false",
+      onclick: ({ currentTarget }) => {
+        size = letter;
+        for (const thing of things) thing.setAttribute("aria-pressed", String(thing === currentTarget));
+        done.disabled = false;
+      },
+    }, ...(picture ? [picture] : []), make("span", {}, SIZES[letter]));
+  });
+  return make(
+    "form",
+    { class: "program", "aria-label": `The pick of ${name}` },
+    make("p", { class: "prompt" }, `${name} picks: medium beats small, large beats medium, small beats large.`),
+    make("div", { class: "chooser" }, ...things),
+    make("div", { class: "seal" }, done),
+  );
+}
+
+/** A program: for each pyramid a row of commands, a pass, special moves where there are some. */
+function programPad({ seat, name, programming, frame, draft, seal }) {
+  const { extras, side } = programming;
+  const slots = [];
+  let active = 0;
+  const dashes = extras.some((extra) => extra.startsWith(",dash="));
+
+  const slotOf = (letter, row) => {
+    const slot = make("button", {
+      type: "button",
+      class: "slot",
+      "data-slot": `${letter}${row + 1}`,
+      onclick: () => activate(slots.indexOf(entry)),
+    });
+    const entry = { letter, row, slot };
+    slots.push(entry);
+    return make("td", {}, slot);
+  };
+  const read = ({ letter, row }) => (row === 3 ? draft.dash : draft[letter][row]);
+  const write = ({ letter, row }, command) => {
+    if (row === 3) draft.dash = command === "." ? null : command;
+    else draft[letter] = draft[letter].slice(0, row) + command + draft[letter].slice(row + 1);
+  };
+  const activate = (place, focus = false) => {
+    active = Math.max(0, Math.min(place, slots.length - 1));
+    draw();
+    if (focus) slots[active].slot.focus();
+  };
+  const command = (letter, focus) => {
+    write(slots[active], letter);
+    activate(active + 1, focus);
+  };
+
+  const rows = LETTERS.map((letter) => {
+    const picture = icon(frame, letter, seat);
+    const cells = [0, 1, 2].map((row) => slotOf(letter, row));
+    if (letter === "S" && dashes) cells.push(slotOf(letter, 3));
+    return make("tr", {}, make("th", { scope: "row", class: "pb-scene" }, picture ?? "", make("span", {}, SIZES[letter])), ...cells);
+  });
+  const heads = ["1", "2", "3", ...(dashes ? ["Dash"] : [])].map((head) => make("th", { scope: "col" }, head));
+  const orders = make(
+    "table",
+    { class: "orders" },
+    make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "unseen" }, "Pyramid")), ...heads)),
+    make("tbody", {}, ...rows),
+  );
+  orders.addEventListener("keydown", (event) => {
+    const letter = KEYS[event.key];
+    if (!letter || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    active = slots.findIndex(({ slot }) => slot === event.target);
+    if (active >= 0) command(letter, true);
+  });
+
+  const palette = make(
+    "div",
+    { class: "palette", role: "group", "aria-label": "Command for the marked box" },
+    ...Object.keys(SIGNS).map((letter) =>
+      make("button", { type: "button", class: "button quiet", "data-command": letter, "aria-label": SAID[letter], title: SAID[letter], onclick: () => command(letter) }, SIGNS[letter]),
+    ),
+  );
+
+  const pass = passOf(draft, extras, () => draw());
+  const specials = ["quick", "blitz"].filter((word) => extras.includes(`,${word}`)).map((word) =>
+    button(word === "quick" ? "Quick Pass" : "Blitz", ({ currentTarget }) => {
+      draft[word] = !draft[word];
+      if (!draft.quick && draft.row === 1) draft.row = null;
+      currentTarget.setAttribute("aria-pressed", String(draft[word]));
+      draw();
+    }, { "data-special": word, "aria-pressed": String(draft[word]) }),
+  );
+  const trouble = make("p", { class: "notice bad", role: "alert", hidden: true }, "Say who receives the pass, or choose no pass.");
+  const done = button("Seal", () => {
+    const unsaid = draft.row !== null && draft.to === null;
+    trouble.hidden = !unsaid;
+    if (!unsaid) seal(written(draft));
+  }, { class: "button", "data-seal": "" });
+
+  function draw() {
+    slots.forEach((entry, place) => {
+      const letter = read(entry) ?? "";
+      const { slot } = entry;
+      slot.textContent = SIGNS[letter] ?? "";
+      slot.classList.toggle("is-active", place === active);
+      const where = entry.row === 3 ? "Dash" : `row ${entry.row + 1}`;
+      slot.setAttribute("aria-label", `${SIZES[entry.letter]}, ${where}: ${SAID[letter] ?? "none"}`);
+    });
+    pass.draw();
+    prompt.textContent = draft.row === null ? asking : THROWN;
+  }
+  const asking = side === 8 ? `${name} in secret. The board is turned your way.` : `${name} in secret: tap a box, then a direction.`;
+  const prompt = make("p", { class: "prompt" });
+  draw();
+  return make(
+    "form",
+    { class: "program", "aria-label": `The program of ${name}` },
+    prompt,
+    make("div", { class: "orders-and-palette" }, orders, palette),
+    pass.element,
+    ...(specials.length ? [make("div", { class: "row" }, ...specials)] : []),
+    trouble,
+    make("div", { class: "seal" }, done),
+  );
+}
+
+function passOf(draft, extras, changed) {
+  const choose = (facts) => () => (Object.assign(draft, facts), changed());
+  const row = (number, label) => button(label, choose(number === null ? { row: null, to: null } : { row: number }), { "data-pass-row": number ?? "none" });
+  const rows = [row(null, "No pass"), row(1, "1"), row(2, "2"), row(3, "3")];
+  const to = LETTERS.map((letter) => button(letter, choose({ to: letter }), { "data-pass-to": letter, "aria-label": `to the ${SIZES[letter]}` }));
+  const receivers = make("span", {}, "→", ...to);
+  const element = make("div", { class: "pass", role: "group", "aria-label": "Pass" }, make("span", {}, ...rows), receivers);
+  const press = (thing, yes) => thing.setAttribute("aria-pressed", String(yes));
+  const draw = () => {
+    rows[1].hidden = !draft.quick;
+    [null, 1, 2, 3].forEach((number, place) => press(rows[place], draft.row === number));
+    LETTERS.forEach((letter, place) => press(to[place], draft.to === letter));
+    receivers.classList.toggle("is-idle", draft.row === null);
+  };
+  element.hidden = !extras.some((extra) => extra.startsWith(",pass="));
+  return { element, draw };
+}
+
+/** The token of a draft (rules, "Moves"): special moves in their order, last. */
+function written({ S, M, L, row, to, dash, quick, blitz }) {
+  const pass = row !== null && to !== null ? `,pass=${row}${to}` : "";
+  return `S=${S},M=${M},L=${L}${pass}${dash ? `,dash=${dash}` : ""}${quick ? ",quick" : ""}${blitz ? ",blitz" : ""}`;
+}

@@ -1,0 +1,56 @@
+/** Requests that are made at once or not at all, unlike moves, which wait in the outbox. */
+
+/** The server said no, or nothing. `message` is for people, `clause` the rule if there is one. */
+export class Failed extends Error {
+  constructor(message, clause, status = 0) {
+    super(message);
+    this.clause = clause;
+    this.status = status;
+  }
+}
+
+/** Fetch JSON. Rejects `Failed`. */
+export function get(address) {
+  return asked(address, {});
+}
+
+/** Post JSON. Rejects `Failed`. */
+export function post(address, body) {
+  return sent("POST", address, body);
+}
+
+/** Put JSON in the place of what is there. Rejects `Failed`. */
+export function put(address, body) {
+  return sent("PUT", address, body);
+}
+
+/** Change what is there by JSON. Rejects `Failed`. */
+export function patch(address, body) {
+  return sent("PATCH", address, body);
+}
+
+/** Delete what is there. Rejects `Failed`. */
+export function remove(address) {
+  return asked(address, { method: "DELETE" });
+}
+
+function sent(method, address, body) {
+  return asked(address, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function asked(address, how) {
+  let answer;
+  try {
+    answer = await fetch(address, how);
+  } catch {
+    throw new Failed("No network just now; try again in a moment");
+  }
+  const facts = await answer.json().catch(() => ({}));
+  if (answer.ok) return facts;
+  if (answer.status === 412) throw new Failed("Somebody was quicker; look at what happened first", null, 412);
+  throw new Failed(facts.detail ?? `The server answers ${answer.status}`, facts.clause, answer.status);
+}
