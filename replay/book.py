@@ -163,22 +163,16 @@ class Book:
 
         Raises `UnknownMatch` or `AmbiguousMatch`, and `Damaged` for a log that cannot be read.
         """
-        known = self._kept.named(match)
-        if known is None:
-            return self.read(self.store.find(match))
-        touched = self.store.touched()  # before reading, so that nothing stored meanwhile is missed
-        if known.touched == touched:
-            return known.recorded
-        recorded = self.read(self._stream(known.recorded))
-        self._kept.put(recorded, touched)
-        return recorded
+        return self.read(self._stream(match))
 
-    def _stream(self, kept: Recorded) -> Stream:
-        try:
-            return self.store.stream(kept.stream.id)
-        except UnknownMatch:  # purged; an import may have brought it back by another number
-            self._kept.drop(kept)
-            return self.store.find(kept.id)
+    def _stream(self, match: str) -> Stream:
+        kept = self._kept.named(match)
+        if kept is not None:
+            try:
+                return self.store.stream(kept.stream.id)  # less to look for than an id's beginning
+            except UnknownMatch:  # purged; an import may have brought it back by another number
+                self._kept.drop(kept)
+        return self.store.find(match)
 
     def at(self, address: Address) -> tuple[Recorded, int]:
         """Return the match at the address's version, and the ply. Raises `Usage` beyond it."""
