@@ -138,7 +138,7 @@ async def reword(
 
 @delete(
     "/matches/{match:str}/annotations/{annotation:str}",
-    **documented({200: Annotation}, auth="writer"),
+    **documented({200: Annotation}, auth="writer", problems=(400,)),
 )
 async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history stays. Only its author may, and the host."""

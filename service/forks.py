@@ -88,7 +88,7 @@ class Comparison(Struct, frozen=True):
 
 @post(
     "/matches/{match:str}/forks",
-    **documented({201: answers.Opened, 409: answers.Refusal}, body=Forking),
+    **documented({201: answers.Opened, 409: answers.Refusal}, body=Forking, problems=(403,)),
 )
 async def fork(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Fork a match at an address: who may read it may. Answers the fork and its tokens.

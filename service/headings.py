@@ -56,7 +56,10 @@ async def put_tags(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respo
     return _heading(book, visit.recorded)
 
 
-@delete("/matches/{match:str}/tags/{tag:str}", **documented({200: Heading}, auth="host"))
+@delete(
+    "/matches/{match:str}/tags/{tag:str}",
+    **documented({200: Heading}, auth="host", problems=(400,)),
+)
 async def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Response[bytes]:
     """Erase a tag."""
     visit.host("tag the match")

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from service import answers
 from service.components import REF, Schema, components
+from service.delivering import DELIVERED, Delivery
 from service.links import Place, links
 from service.operations import JSON, LARGEST, Operation, operation_of, query_parameters
 
@@ -63,6 +64,7 @@ def schema_of(app: Litestar, version: str) -> Schema:
             "description": "The referee, record and replay of games played on a real table.",
         },
         "paths": dict(sorted(paths.items())),
+        "webhooks": {"delivery": {"post": _delivery()}},
         "components": {
             "schemas": components(_types(operations)),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -197,8 +199,9 @@ def _content(status: int, body: Any) -> Schema:
 
 
 def _text(media_type: str, line: Any) -> Schema:
-    """Describe text whose lines are JSON of a type, if it is one."""
-    if not (isinstance(line, type) and issubclass(line, Struct)):
+    """Describe text whose lines, or the data of whose events, are JSON of a type, if they are."""
+    kinds = get_args(line) or (line,)
+    if not all(isinstance(kind, type) and issubclass(kind, Struct) for kind in kinds):
         return {"schema": {"type": "string"}}
     told = {"contentMediaType": media_type, "contentSchema": _media(line)["schema"]}
     return {"schema": {"type": "string"} | told}
@@ -211,9 +214,25 @@ def _media(body: Any) -> Schema:
     return {"schema": named[0] if len(named) == 1 else {"anyOf": named}}
 
 
+def _delivery() -> Schema:
+    """Describe what is posted to the address of a hook."""
+    sent = [
+        {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
+        for name in DELIVERED
+    ]
+    return {
+        "operationId": "receive_delivery",
+        "summary": "Receive what happened in a match",
+        "description": inspect.getdoc(Delivery),
+        "parameters": sent,
+        "requestBody": {"required": True, "content": {JSON: _media(Delivery)}},
+        "responses": {"2XX": {"description": "It has arrived; else it is sent again later"}},
+    }
+
+
 def _types(operations: list[Route]) -> Iterator[Any]:
     """Yield the types of all bodies."""
-    yield answers.Problem
+    yield from (answers.Problem, Delivery)
     for _, _, _, operation in operations:
         for body in (operation.body, *operation.answers.values()):
             for each in body.values() if isinstance(body, Mapping) else (body,):

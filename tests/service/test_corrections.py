@@ -119,6 +119,20 @@ def test_a_position_is_written_and_set(api, match):
     assert send(api, match, "adjustments", match.host, position=SET, reason="").status_code == 400
 
 
+def test_a_forgotten_move_is_found_again_by_those_who_keep_the_record(api, match):
+    there = api.get(f"/matches/{match.id}/position").json()["position"]
+    path = f"/matches/{match.id}/gap"
+    asked = {"ply": 2, "to": there}
+    found = api.get(path, params=asked, headers=match.seats["1"])
+    assert found.status_code == 200, found.text
+    assert ["c1>L@c3", "c6>M@c4"] in [way["tokens"] for way in found.json()["ways"]]
+    assert (found.json()["ply"], found.json()["stopped"]) == (2, None)
+    assert api.get(path, params=asked).status_code == 401
+    for wrong in ({}, {"to": "nonsense"}, {"to": "x" * 2001}):
+        assert api.get(path, params=wrong, headers=match.host).status_code == 400
+    assert api.get(path, params=asked | {"ply": 9}, headers=match.host).status_code == 404
+
+
 def test_nothing_is_told_or_corrected_while_something_is_sealed(api):
     match = api.open("pyramid-ball")
     secret = "S=FR.,M=..F,L=LLF,pass=2L"
