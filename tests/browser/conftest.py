@@ -1,22 +1,13 @@
+"""A real server and a real browser: Chromium by Playwright, on a phone's screen or a desk's."""
+
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from tests.browser.serving import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, serving
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium here")
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with playwright.sync_playwright() as running:
-        started = running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -25,53 +16,51 @@ def server() -> Iterator[Server]:
         yield running
 
 
-class Opener:
-    """Opens pages in contexts of their own; at the end nothing may stand in their consoles."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+    if CHROMIUM is None:
+        pytest.skip("browser tests need Chromium (apt-get install chromium)")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
 
-    def __init__(self, browser: Any, server: Server) -> None:
-        self.browser = browser
-        self.server = server
-        self.contexts: list[Any] = []
-        self.said: list[str] = []
-        self.expected: list[str] = []
-        """Parts of what may be said, where a test provokes it."""
 
-    def __call__(self, device: dict[str, Any], **more: Any) -> Any:
-        context = self.browser.new_context(base_url=self.server.url, **device, **more)
+@pytest.fixture
+def screens(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Give pages in contexts of their own. A page that logs an error fails its test."""
+    contexts: list[Any] = []
+    faults: list[str] = []
+
+    def screen(**look: Any) -> Any:
+        context = chromium.new_context(**look)
         context.set_default_timeout(10_000)
-        self.contexts.append(context)
+        contexts.append(context)
         page = context.new_page()
-        page.on("console", self._listen)
-        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("console", lambda said: _note(said, faults))
+        page.on("pageerror", lambda error: faults.append(str(error)))
         return page
 
-    def _listen(self, message: Any) -> None:
-        if message.type in ("error", "warning"):
-            self.said.append(message.text)
-
-    def close(self) -> None:
-        for context in self.contexts:
-            context.close()
-        unexpected = [
-            words for words in self.said if not any(part in words for part in self.expected)
-        ]
-        assert unexpected == []
+    yield screen
+    for context in contexts:
+        context.close()
+    assert not faults
 
 
-@pytest.fixture
-def opener(browser: Any, server: Server) -> Iterator[Opener]:
-    opening = Opener(browser, server)
-    yield opening
-    opening.close()
+def _note(said: Any, faults: list[str]) -> None:
+    # The browser itself logs every answer of 400 and more, and every failing of the network.
+    if said.type in ("error", "warning") and not said.text.startswith("Failed to load resource"):
+        faults.append(said.text)
 
 
 @pytest.fixture
-def phone(opener: Opener) -> Any:
-    """A page on an emulated phone, 360 by 740, touched."""
-    return opener(PHONE)
+def phone(screens: Callable[..., Any]) -> Callable[..., Any]:
+    """Give the page of a phone, 360 by 740, touched; each is a phone of its own."""
+    return lambda **look: screens(**PHONE, **look)
 
 
 @pytest.fixture
-def desktop(opener: Opener) -> Any:
-    """A page in a window of 1280 by 800."""
-    return opener(DESKTOP)
+def desktop(screens: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a page in a window of 1280 by 800."""
+    return lambda **look: screens(**DESKTOP, **look)

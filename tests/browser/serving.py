@@ -74,6 +74,11 @@ class Server(NamedTuple):
         events = [{"token": token} for token in tokens]
         self.post(f"/matches/{match.id}/events", {"events": events}, match.host)
 
+    def line(self, match: Opened) -> list[str]:
+        """Return the tokens that stand, as anybody may read them."""
+        log = self.get(f"/matches/{match.id}/events")
+        return [each["token"] for each in log["events"] if each["stands"] and each["token"]]
+
 
 @contextmanager
 def serving(*arguments: str) -> Iterator[Server]:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from tests.browser.conftest import Opened, Server
+from tests.browser.serving import Opened, Server
 
 
 class Table:

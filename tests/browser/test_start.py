@@ -29,7 +29,7 @@ def test_names_options_and_seats_of_the_form_are_those_of_the_match(page, server
     page.get_by_label("Player 2 begins").check()
     page.get_by_role("button", name="Start").tap()
     page.wait_for_url("**/m/*")
-    told = server.client.get("/matches/" + page.url.rpartition("/")[2]).json()
+    told = server.get("/matches/" + page.url.rpartition("/")[2])
     assert told["seats"] == 3
     assert told["players"] == {"1": "Jet", "3": "Teal"}
     assert told["options"] == {"first": 2}
