@@ -1,0 +1,118 @@
+"""Take pictures of every page, on a phone and on a desktop, in light and in dark.
+
+    python -m tests.browser.pictures OUT_DIR [--only NAME ...]
+    python -m tests.browser.pictures --readme
+
+The first writes `OUT_DIR/phone-light/home.png` and so on, and tells what is wider than its screen
+or logs an error. The second takes the pictures of README.md anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.serving import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, serving
+from tests.browser.sights import Sight, sights
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "phone-light": {**PHONE, "color_scheme": "light"},
+    "phone-dark": {**PHONE, "color_scheme": "dark"},
+    "desktop-light": {**DESKTOP, "color_scheme": "light"},
+    "desktop-dark": {**DESKTOP, "color_scheme": "dark"},
+}
+
+PROJECT = Path(__file__).parents[2]
+README = {
+    "README-board.png": ("phone-light", "board-poptrix"),
+    "README-invite.png": ("phone-light", "new"),
+    "README-replay.png": ("phone-dark", "replay-cube-pyramid"),
+}
+"""The pictures of README.md: file, look and sight."""
+
+COLOURS = 48
+"""So few are enough for pages, and make small files."""
+
+LOADED = """async () => {
+  for (const image of document.images) image.loading = "eager";
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+}"""
+
+
+def main(arguments: list[str]) -> int:
+    """Take the pictures that are asked for; the status is 1 if something is wrong with a page."""
+    parser = argparse.ArgumentParser(prog="python -m tests.browser.pictures", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--readme", action="store_true")
+    asked = parser.parse_args(arguments)
+    if asked.readme == (asked.folder is not None):
+        parser.error("name a folder, or --readme")
+    with serving("--demo") as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        there = list(sights(server))
+        if asked.readme:
+            faults = _readme(browser, server, there)
+        else:
+            wanted = [each for each in there if not asked.only or each.name in asked.only]
+            faults = _walk(browser, server, wanted, asked.folder)
+        browser.close()
+    print("\n".join(faults), end="\n" if faults else "")
+    return bool(faults)
+
+
+def _walk(browser: Browser, server: Server, there: list[Sight], folder: Path) -> list[str]:
+    faults = []
+    for look in LOOKS:
+        (folder / look).mkdir(parents=True, exist_ok=True)
+        for sight in there:
+            faults += _picture(browser, server, look, sight, folder / look / f"{sight.name}.png")
+    return faults
+
+
+def _readme(browser: Browser, server: Server, there: list[Sight]) -> list[str]:
+    faults = []
+    named = {sight.name: sight for sight in there}
+    for name, (look, sight) in README.items():
+        faults += _picture(browser, server, look, named[sight], PROJECT / name, whole=False)
+        picture = Image.open(PROJECT / name).convert("RGB")
+        picture.quantize(COLOURS).save(PROJECT / name, optimize=True)
+    return faults
+
+
+def _picture(
+    browser: Browser, server: Server, look: str, sight: Sight, file: Path, *, whole: bool = True
+) -> list[str]:
+    """Take a picture of a page, the whole of it or as it fits a screen; return its faults."""
+    settings = {**LOOKS[look], "device_scale_factor": 1}
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce", **settings)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda told: said.append(told.text) if told.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    if sight.join:
+        page.goto(sight.join)
+    page.goto(sight.path)
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(300)
+    try:
+        if sight.act:
+            sight.act(page)
+            page.wait_for_timeout(300)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            said.append("wider than the screen")
+        page.evaluate(LOADED)
+        page.screenshot(path=file, full_page=whole)
+    except Exception as error:  # the other pages are to be seen all the same
+        said.append(str(error).splitlines()[0])
+    context.close()
+    return [f"{look}/{sight.name}: {words}" for words in said if "status of 40" not in words]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
