@@ -1,5 +1,6 @@
-"""Benchmarks: `python -m tests.bench`, with the extra `bench`.
+"""Benchmarks: `python -m tests.bench`, with the extra `bench`; `… load` for the service.
 
 A machine's speed says nothing by itself, so everything is timed against the same kind of work
-done by python-chess a moment before and after. Each suite is a module that gives `jobs()`.
+done by something else a moment before and after: the games against python-chess, the service
+against a bare endpoint. Each suite of the games is a module that gives `jobs()`.
 """

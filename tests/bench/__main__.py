@@ -1,4 +1,4 @@
-"""Run the benchmarks and print their table."""
+"""Run the benchmarks and print their tables."""
 
 from __future__ import annotations
 

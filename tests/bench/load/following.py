@@ -6,8 +6,8 @@ import asyncio
 import itertools
 import resource
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from statistics import quantiles
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -47,9 +47,14 @@ class Connection:
         self.writer = writer
 
     @classmethod
-    async def open(cls, server: Server) -> Connection:
-        """Connect."""
-        return cls(*await asyncio.open_connection(HOST, server.port))
+    @asynccontextmanager
+    async def open(cls, server: Server) -> AsyncIterator[Connection]:
+        """Connect, for a while."""
+        reader, writer = await asyncio.open_connection(HOST, server.port)
+        try:
+            yield cls(reader, writer)
+        finally:
+            writer.close()
 
     async def send(self, request: str, headers: Sequence[str] = (), body: bytes = b"") -> bytes:
         """Send a request and return the head of the answer. Raises `Refused` if it is not 200."""
@@ -93,10 +98,9 @@ async def _measure(server: Server, opened: Sequence[Opened], seconds: int) -> Fo
 
 async def _follow(server: Server, path: str, seen: Seen, ready: asyncio.Semaphore) -> None:
     """Note when an event came, for as long as it is wanted."""
-    connection = await Connection.open(server)
-    await connection.send(f"GET {path.replace('events', 'stream')}?after=0")
-    ready.release()
-    with suppress(asyncio.IncompleteReadError, ValueError):
+    async with Connection.open(server) as connection:
+        await connection.send(f"GET {path.replace('events', 'stream')}?after=0")
+        ready.release()
         while line := await connection.reader.readline():
             if line.startswith(b"id: "):
                 seen[path, int(line[4:])].append(perf_counter())
@@ -106,14 +110,15 @@ async def _move(
     server: Server, matches: Sequence[Opened], end: float
 ) -> dict[tuple[str, int], float]:
     """Play matches move by move in turn, and return when each move was sent."""
-    connection, made = await Connection.open(server), dict[tuple[str, int], float]()
+    made: dict[tuple[str, int], float] = {}
     longest = max(len(match.moves) for match in matches)
-    for ply, match in itertools.product(range(longest), matches):
-        if perf_counter() > end:
-            break
-        if ply < len(match.moves):
-            made[match.path, ply + 1] = perf_counter()
-            await _enter(connection, match, ply)
+    async with Connection.open(server) as connection:
+        for ply, match in itertools.product(range(longest), matches):
+            if perf_counter() > end:
+                break
+            if ply < len(match.moves):
+                made[match.path, ply + 1] = perf_counter()
+                await _enter(connection, match, ply)
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from statistics import median
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -36,13 +37,13 @@ def measure(server: Server, rounds: int) -> Lengths:
     pairs = list[tuple[float, float]]()
     for _ in range(rounds):
         short, long = open_all(server, [plan, plan])
-        client = Client(server)
-        _play(client, short, EARLY - AROUND)
-        _play(client, long, LATE - AROUND)
-        pairs += [
-            (_timed(client, short, EARLY + by), _timed(client, long, LATE + by))
-            for by in range(-AROUND, AROUND)
-        ]
+        with closing(Client(server)) as client:
+            _play(client, short, EARLY - AROUND)
+            _play(client, long, LATE - AROUND)
+            pairs += [
+                (_timed(client, short, EARLY + by), _timed(client, long, LATE + by))
+                for by in range(-AROUND, AROUND)
+            ]
     early, late = zip(*pairs, strict=True)
     return Lengths(
         median(early) * 1000,

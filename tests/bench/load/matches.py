@@ -6,6 +6,7 @@ import itertools
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -64,12 +65,13 @@ def long_plan(slug: str, moves: int) -> Plan:
 def open_all(server: Server, chosen: Sequence[Plan]) -> list[Opened]:
     """Open matches over HTTP, several at a time, and return them in their order."""
     here = threading.local()
+    with ExitStack() as connections:
 
-    def connect() -> None:
-        here.client = Client(server)
+        def connect() -> None:
+            here.client = connections.enter_context(closing(Client(server)))
 
-    with ThreadPoolExecutor(OPENERS, initializer=connect) as pool:
-        return list(pool.map(lambda plan: _open(here.client, plan), chosen))
+        with ThreadPoolExecutor(OPENERS, initializer=connect) as pool:
+            return list(pool.map(lambda plan: _open(here.client, plan), chosen))
 
 
 def _open(client: Client, plan: Plan) -> Opened:

@@ -61,6 +61,10 @@ class Client:
             raise Refused(f"{answer.status} from {path}: {content.decode()[:300]}")
         return msgspec.json.decode(content)
 
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
 
 @contextmanager
 def plybook(database: Path) -> Iterator[Server]:

@@ -1,0 +1,19 @@
+"""The load benchmark runs: nothing is refused, all that is answered is stored, all are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bench.load import run, wrk
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not wrk.there(), reason=wrk.MISSING),
+]
+
+
+def test_every_level_is_measured_and_every_follower_told(capsys):
+    run.main(rounds=1, seconds=1)
+    told = capsys.readouterr().out
+    for measure in ("connections", "move 3000", "1,000 open streams"):
+        assert measure in told
