@@ -25,6 +25,9 @@ from service.feed import Feed
 from service.happenings import Happened, happenings
 from service.settings import Settings
 
+DELIVERED: Final = ("Plybook-Delivery", "Plybook-Timestamp", "Plybook-Signature")
+"""The headers of a delivery: its name, the same when it is sent again; when; and signed by whom."""
+
 PAGE: Final = 100
 """Events of one delivery at most."""
 
@@ -138,12 +141,12 @@ class Courier:
         body = msgspec.json.encode(delivery)
         first, last = delivery.events[0].version, delivery.events[-1].version
         timestamp = str(self._book.now() // hooks.SECOND)
+        name = f"{hook.id}-{first}-{last}"
+        signed = signature(hook.secret, timestamp, body)
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "Plybook",
-            "Plybook-Delivery": f"{hook.id}-{first}-{last}",
-            "Plybook-Timestamp": timestamp,
-            "Plybook-Signature": signature(hook.secret, timestamp, body),
+            **dict(zip(DELIVERED, (name, timestamp, signed), strict=True)),
         }
         done = await call(hook.url, body, headers, self._anywhere)
         now = self._book.now()

@@ -20,11 +20,11 @@ from replay.recorded import Recorded
 from replay.records.model import Tag
 from replay.store.protocol import StoredEvent
 from replay.tagging import tags
-from service import access, publicity
+from service import access, answers, publicity
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.answering import about, apart, players
 from service.feed import Feed, Follower
-from service.happenings import happenings
+from service.happenings import Happened, happenings
 from service.limits import TheLimits
 from service.operations import documented
 from service.problems import Problem
@@ -68,7 +68,9 @@ class News(Struct, frozen=True):
 
 @get(
     "/matches/{match:str}/stream",
-    **documented({200: EVENT_STREAM}, headers=("Last-Event-ID",)),
+    **documented(
+        {200: {EVENT_STREAM: Happened | answers.Standing | Noted}}, headers=("Last-Event-ID",)
+    ),
 )
 async def follow_match(
     request: AnyRequest,
@@ -91,7 +93,7 @@ async def follow_match(
     return EventStream(_match(request, book, settings.heartbeat, visit, feed, begin), done)
 
 
-@get("/stream", **documented({200: EVENT_STREAM}, auth="none"))
+@get("/stream", **documented({200: {EVENT_STREAM: publicity.Activity}}, auth="none"))
 async def follow_all(
     request: AnyRequest,
     settings: TheSettings,
