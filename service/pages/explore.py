@@ -22,6 +22,7 @@ from service.access import TheBook
 from service.answering import apart
 from service.games import find
 from service.layout import page
+from service.pages.frame import with_names
 from service.problems import Problem
 from service.surveys import LONGEST
 
@@ -108,7 +109,8 @@ def _words(match: Match, move: Explored) -> str:
         after = playing.judge_tokens(match, [_token(match, move)])
     except Refused:
         return ""
-    return "; ".join(effect.words() for effect in after.line[-1].effects)
+    words = "; ".join(effect.words() for effect in after.line[-1].effects)
+    return with_names(words, {seat: f"player {seat}" for seat in range(1, match.seats + 1)})
 
 
 def _results(move: Explored) -> str:
