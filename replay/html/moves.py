@@ -122,7 +122,8 @@ class _List:
         words = _words([say(effect.words()) for effect in effects])
         return (
             f'<a href="{self.manner.link(line, stop) or f"#{key}"}">{escape(token)}</a>'
-            f"{''.join(_glyphs(stop.remarks))}{words}{''.join(_comments(stop.remarks))}"
+            f"{''.join(_glyphs(stop.remarks))}{words}"
+            f"{''.join(_comments(stop.remarks, say))}"
             f"{self.manner.aside(line, stop)}"
             f'<p class="standing">{escape(say(stop.standing))}</p>'
         )
@@ -177,10 +178,11 @@ def _glyphs(remarks: Iterable[Remark]) -> Iterator[str]:
             yield f' <abbr title="{escape(found.name)}">{escape(found.sign)}</abbr>'
 
 
-def _comments(remarks: Iterable[Remark]) -> Iterator[str]:
+def _comments(remarks: Iterable[Remark], say: Callable[[str], str]) -> Iterator[str]:
     for remark in remarks:
         if isinstance(remark.said, Commented):
-            author = "" if remark.author == SCOREKEEPER else f" <i>{escape(remark.author)}</i>"
+            signed = escape(say(remark.author))
+            author = "" if remark.author == SCOREKEEPER else f" <i>{signed}</i>"
             yield f'<p class="note">{escape(remark.said.text)}{author}</p>'
 
 

@@ -57,7 +57,7 @@ def way_back(visit: Visit, then: Recorded, names: Mapping[int, str]) -> str:
     because = f" Then: {escape(with_names(logged.what, names))}." if edit else ""
     match = then.id
     return (
-        f'<div class="notice"><p>This is the line as it stood after entry {after - 1}.{because}</p>'
-        f'<p class="row"><a href="/m/{match}/replay">To the line as it stands</a>'
+        f'<div class="notice"><p>The line as it stood after entry {after - 1}.{because}</p>'
+        f'<p class="row"><a href="/m/{match}/replay">As it stands now</a>'
         f'<a href="/m/{match}/beside?version={after - 1}">Side by side</a></p></div>'
     )

@@ -51,6 +51,8 @@ TOOLS: Final = {
 }
 """What can be done at a move, by role: readers may only branch off."""
 
+MODES: Final = {"draw": ' data-mode-of="drawing"', "amend": ' data-mode-of="correcting"'}
+
 SCRIPTS: Final = (
     "replay.js",
     "player.js",
@@ -159,7 +161,8 @@ def _tools(visit: Visit) -> str:
     if not visit.caller.may_write:
         offered -= {"comment", "draw"}
     buttons = "".join(
-        f'<button type="button" class="button quiet" data-tool="{tool}">{words}</button>'
+        f'<button type="button" class="button quiet" data-tool="{tool}"'
+        f"{MODES.get(tool, '')}>{words}</button>"
         for tool, words in TOOLS.items()
         if tool in offered
     )

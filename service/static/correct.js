@@ -4,7 +4,7 @@
  */
 
 import { mark, settle } from "./board.js";
-import { left, meant, openings, tapped } from "./choosing.js";
+import { isPlace, left, meant, openings, tapped } from "./choosing.js";
 import { attempt, dialog, ending, field } from "./dialogs.js";
 import { button, clauseLink, make } from "./elements.js";
 import { dataOf, entryAt, swap } from "./frames.js";
@@ -61,7 +61,9 @@ async function entering(reading, change) {
   const draw = () => {
     const found = left(choices, picks);
     const next = [...openings(found).values()].flatMap((texts) => [...texts]);
-    const signs = { chosen: new Set(picks), [picks.length ? "target" : "open"]: new Set(next) };
+    const [places, supplies] = [next.filter(isPlace), next.filter((text) => !isPlace(text))];
+    const [open, target] = picks.length ? [supplies, places] : [next, []];
+    const signs = { chosen: new Set(picks), open: new Set(open), target: new Set(target) };
     mark(frame, signs, found[0]?.choice.seat);
     rest.replaceChildren(...offers(found, frame, next));
   };
@@ -113,7 +115,7 @@ async function entering(reading, change) {
   settle(frame);
   draw();
   panel.querySelector("h2").focus({ preventScroll: true });
-  stage.scrollIntoView({ block: "nearest" });
+  scrollTo({ top: 0 });
 }
 
 /** Tell what would come of a correction, and make it if that is wanted. */

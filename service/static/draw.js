@@ -93,6 +93,7 @@ export function drawing(reading) {
   choose("circle");
   settle(frame);
   desk.querySelector("h2").focus({ preventScroll: true });
+  scrollTo({ top: 0 });
 }
 
 /** The marks that a stop of the list tells. */

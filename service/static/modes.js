@@ -40,10 +40,14 @@ export function withModes(reading) {
     desk.append(panel);
   };
   reading.end = () => {
+    const panel = desk.querySelector(".panel");
+    const focused = panel?.contains(document.activeElement) || stage.contains(document.activeElement);
+    const tool = tools?.querySelector(`[data-mode-of=${root.dataset.mode}]`);
     mode = null;
     delete root.dataset.mode;
-    desk.querySelector(".panel")?.remove();
+    panel?.remove();
     if (tools) tools.hidden = false;
+    if (panel && focused) tool?.focus({ preventScroll: true });
   };
   reading.busy = () => mode !== null;
 }

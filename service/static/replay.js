@@ -18,6 +18,7 @@ const root = document.querySelector("main.player");
 const list = root.querySelector("[data-player=list]");
 const caption = root.querySelector("[data-player=caption]");
 const { match, version, stands, role } = root.dataset;
+const asked = location.hash;
 const query = stands ? "" : `?version=${version}`;
 
 /** The address of the picture of a stop, or of one on the way to it. */
@@ -118,7 +119,8 @@ local(document);
 // The browser goes to the stop that the address names, but it is the board that is to be seen.
 addEventListener("load", () => {
   player.reveal();
-  scrollTo(0, 0);
+  if (asked === "#log") document.getElementById("log")?.scrollIntoView();
+  else if (asked) scrollTo(0, 0);
 });
 
 /* What can be done at the move that is shown. */

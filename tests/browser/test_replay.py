@@ -1,0 +1,130 @@
+"""A recorded match is read: by buttons, slider, keys and address, while it goes on, in steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.reading import Reading, moves, recorded
+
+
+@pytest.fixture(scope="module")
+def match(server):
+    return recorded(server, 12)
+
+
+@pytest.fixture
+def reading(server, desktop, match):
+    return Reading(server, desktop(), match)
+
+
+def test_it_opens_where_the_match_stands_or_where_the_address_says(reading):
+    reading.at(shown=12)
+    last = reading.board
+    reading.at("#5", shown=5)
+    assert reading.board != last
+    reading.at("?ply=7", shown=7)
+    assert "ply" not in reading.page.evaluate("location.search")
+    assert reading.page.evaluate("scrollY") == 0
+
+
+def test_buttons_slider_and_list_move_the_board(reading):
+    reading.at("#3", shown=3)
+    for button, stop in {"next": 4, "previous": 3, "nextturn": 4, "last": 12, "first": 0}.items():
+        reading.go(button)
+        reading.stands(stop)
+    reading.page.locator("[data-player=slider]").fill("8")
+    reading.stands(8)
+    reading.stop(2).locator("a").first.click()
+    reading.stands(2)
+    assert moves("poptrix", 2)[1] in reading.page.locator(".caption").inner_text()
+
+
+def test_everything_goes_by_keys_alone(reading):
+    reading.at("#3", shown=3)
+    keys = {"ArrowRight": 4, "ArrowLeft": 3, "n": 4, "p": 3, "End": 12, "Home": 0}
+    for key, stop in keys.items():
+        reading.page.keyboard.press(key)
+        reading.stands(stop)
+    reading.page.keyboard.press(".")
+    notable = reading.page.locator(".list [data-notable]")
+    first = notable.first.get_attribute("id") if notable.count() else "12"
+    reading.stands(first)
+
+
+def test_it_plays_by_itself_and_pauses(reading):
+    reading.at("#9", shown=9)
+    reading.page.locator("[data-player=speed]").select_option("8")
+    reading.go("toggle")
+    reading.stands(12)
+    reading.page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def test_pieces_that_move_are_seen_to_move_and_reduced_motion_is_heeded(server, desktop, match):
+    for motion, moving in {"no-preference": True, "reduce": False}.items():
+        reading = Reading(server, desktop(reduced_motion=motion), match).at("#2", shown=2)
+        running = "document.querySelector('.stage').getAnimations({subtree: true}).length > 0"
+        reading.page.evaluate(
+            f"""() => {{ window.seen = false; const look = () => {{
+            window.seen ||= {running}; requestAnimationFrame(look); }}; look(); }}"""
+        )
+        reading.go("next")
+        reading.stands(3)
+        reading.page.wait_for_timeout(150)
+        assert reading.page.evaluate("window.seen") is moving
+
+
+def test_a_match_that_goes_on_grows_in_the_list_and_takes_along_who_is_at_its_end(server, phone):
+    match = recorded(server, 4)
+    onward = moves("poptrix", 6)
+    end = Reading(server, phone(), match).at(shown=4)
+    server.play(match, onward[4])
+    end.stands(5)
+    end.go("first")
+    end.stands(0)
+    server.play(match, onward[5])
+    end.page.get_by_role("button", name="1 new move").click()
+    end.stands(6)
+
+
+def test_a_phone_shows_board_player_and_what_happened_without_scrolling(server, phone, match):
+    reading = Reading(server, phone(), match).at("#6", shown=6)
+    height = reading.page.viewport_size["height"]
+    width = reading.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 360
+    for part in (".stage .board svg", ".controls", ".caption > a"):
+        box = reading.page.locator(part).first.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+    for button in reading.page.locator(".controls button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 40
+
+
+def test_without_scripts_there_is_the_board_at_a_ply_and_a_list_that_leads_to_others(
+    server, screens, match
+):
+    page = screens(java_script_enabled=False)
+    page.goto(f"{server.url}/m/{match.id}/replay?ply=3")
+    frame = page.locator(".stage .frame")
+    assert frame.get_attribute("data-ply") == "3"
+    page.locator('.list [id="8"] a').first.click()
+    assert page.locator(".stage .frame").get_attribute("data-ply") == "8"
+
+
+def test_pyramid_ball_is_played_row_by_row(server, desktop):
+    match = recorded(server, 8, "pyramid-ball")
+    reading = Reading(server, desktop(), match).at()
+    stepped = reading.page.locator(".list [data-steps]").first
+    name = stepped.get_attribute("id")
+    steps = int(stepped.get_attribute("data-steps"))
+    assert steps >= 3
+    reading.at(f"#{int(name) - 1}", shown=int(name) - 1)
+    for step in range(1, steps + 1):
+        reading.page.keyboard.press("ArrowRight")
+        count = reading.page.locator("[data-player=count]")
+        assert f"step {step} of {steps}" in count.inner_text()
+        reading.page.wait_for_function(
+            "() => document.querySelector('.caption p').textContent.startsWith('Row')"
+        )
+    reading.page.keyboard.press("ArrowRight")
+    reading.stands(name)

@@ -1,0 +1,165 @@
+"""Other lines: branching off and playing on, correcting what was written, comparing what stood."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser.reading import PLAYERS, Reading, moves, recorded
+
+OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")
+
+
+@pytest.fixture
+def match(server):
+    match = server.open(players=PLAYERS)
+    server.play(match, *OPENING)
+    return match
+
+
+@pytest.fixture
+def host(server, phone, match):
+    return Reading(server, phone(), match, match.host)
+
+
+def branch(reading, kind, name=""):
+    reading.tool("fork")
+    dialog = reading.page.get_by_role("dialog")
+    dialog.get_by_label(kind).check()
+    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_role("button", name="Go").click()
+    reading.page.wait_for_url(re.compile(rf"/m/(?!{reading.match.id})\w+$"))
+    return reading.page.url.rpartition("/")[2]
+
+
+def enter(reading, fork, *tokens):
+    body = {"events": [{"token": token} for token in tokens]}
+    origin = {"Origin": reading.server.url}
+    address = f"{reading.server.url}/matches/{fork}/events"
+    answer = reading.page.request.post(address, data=body, headers=origin)
+    assert answer.ok, answer.text()
+
+
+def test_a_variation_is_tried_out_told_in_the_list_named_promoted_and_hidden(server, host):
+    host.at("#2", shown=2)
+    fork = branch(host, "Try it out", "The other side")
+    assert host.page.locator(".board .pb-cell").count() == 30
+    enter(host, fork, "c1>L@d1")
+    host.at(f"#{fork}@3", shown=f"{fork}@3")
+    assert "large of Jet" in host.board["d1"]
+    host.go("previous")
+    host.stands(2)
+    tree = host.page.locator(".tree")
+    assert "after move 2, c1>L@d1, instead of c1>L@c3" in tree.inner_text()
+    tree.get_by_role("button", name="Name").click()
+    host.page.get_by_role("dialog").get_by_label("Name").fill("By the left")
+    host.page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    tree.get_by_text("By the left").wait_for()
+    tree.get_by_role("button", name="Make main line").click()
+    tree.get_by_text("main line").wait_for()
+    tree.get_by_role("button", name="Hide").click()
+    tree.get_by_text("hidden").wait_for()
+    assert host.page.locator(".variation").count() == 0
+
+
+def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phone, match):
+    reader = Reading(server, phone(), match).at("#3", shown=3)
+    fork = branch(reader, "Play on from here")
+    enter(reader, fork, "e6>L@e5")
+    assert server.line(match)[-1] == OPENING[-1]
+    told = server.get(f"/matches/{fork}")
+    assert (told["kind"], told["plies"]) == ("match", 4)
+
+
+def test_two_lines_are_compared_with_what_differs_marked_and_told(server, host):
+    host.at("#2", shown=2)
+    fork = branch(host, "Try it out", "Aside")
+    enter(host, fork, "c1>L@d1")
+    host.at("#2", shown=2)
+    host.page.locator(".tree").get_by_role("link", name="Compare").click()
+    page = host.page
+    page.wait_for_selector(".pair")
+    assert "Alike up to move 2" in page.locator(".apart").inner_text()
+    assert page.locator('.side:visible [data-at="c3"][data-marks~="differs"]').count() == 1
+    page.get_by_text("Aside").last.click()
+    page.keyboard.press("Escape")
+    page.get_by_label("Step on").click()
+    page.wait_for_url("**ply=4")
+    assert page.locator(".changes tr").count() > 2
+
+
+def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_what_falls(
+    server, host, match
+):
+    host.at("#3", shown=3).tool("amend")
+    host.page.get_by_role("button", name="Another move was played").click()
+    host.page.wait_for_selector(".panel")
+    host.place("c1").tap()
+    host.page.locator(".panel").get_by_role("button", name="large", exact=True).click()
+    host.place("d1").tap()
+    report = host.page.get_by_role("dialog")
+    report.get_by_role("heading", name="c1>L@d1 instead of c1>L@c3").wait_for()
+    assert "1 move after it still stands; 2 moves fall" in report.inner_text()
+    assert server.line(match) == list(OPENING)
+    report.get_by_role("button", name="Correct it").click()
+    host.stands(3)
+    assert host.listed == ["Start", "M@c1", "M@e6", "c1>L@d1", "e6>L@c6"]
+    assert "corrected" in host.stop(3).inner_text()
+    host.at("?all=true#log")
+    log = host.page.locator("#log")
+    assert log.locator("s").all_inner_texts() == ["c1>L@c3", "c1>L@d1", "e6>L@e5"]
+    log.get_by_role("link", name="As it stood before").click()
+    host.stands(6)
+    assert "As it stands now" in host.page.locator(".notice").inner_text()
+    host.page.get_by_role("link", name="Side by side").click()
+    host.page.wait_for_selector(".pair")
+
+
+def test_what_is_against_the_rules_is_refused_with_the_reason_and_nothing_changes(
+    server, host, match
+):
+    host.at("#3", shown=3).tool("amend")
+    host.page.get_by_role("button", name="Another move was played").click()
+    host.page.get_by_text("Write it instead").click()
+    host.page.get_by_label("The move, as in the list").fill("c1>S@a6")
+    host.page.get_by_role("button", name="Enter").click()
+    host.page.get_by_role("alert").wait_for()
+    assert "POP-" in host.page.get_by_role("alert").inner_text()
+    host.page.get_by_role("button", name="Cancel").click()
+    host.stands(3)
+    assert server.line(match) == list(OPENING)
+
+
+def test_a_forgotten_move_comes_in_and_one_too_many_goes_by_keys_alone(server, host, match):
+    host.at("#6", shown=6)
+    page = host.page
+    page.locator("[data-tool=amend]").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="This was never played").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Nothing comes after it").wait_for()
+    page.get_by_role("button", name="Correct it").focus()
+    page.keyboard.press("Enter")
+    host.stands(5)
+    assert host.listed == ["Start", *OPENING[:5]]
+
+
+def test_the_table_leads_to_the_correction_of_a_move(server, host):
+    host.at("?amend=4")
+    host.page.get_by_role("heading", name="Wrong: move 4").wait_for()
+    assert "amend" not in host.page.url
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "slug", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
+)
+def test_every_move_of_a_match_of_each_game_is_shown_as_the_server_draws_it(server, desktop, slug):
+    match = recorded(server, 40, slug)
+    reading = Reading(server, desktop(reduced_motion="reduce"), match).at("#0", shown=0)
+    for ply in range(1, len(moves(slug, 40)) + 1):
+        reading.stop(ply).locator("a").first.click()
+        reading.stands(ply)
+        wanted = reading.page.request.get(f"{server.url}/m/{match.id}/frame?ply={ply}").text()
+        assert all(f'aria-label="{label}"' in wanted for label in reading.board.values())

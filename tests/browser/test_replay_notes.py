@@ -1,0 +1,119 @@
+"""What is said about a match: comments, signs and drawings, by whom, seen by everybody at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.reading import Reading, recorded
+
+NASTY = '<b>Jet</b> & "Red" </script>'
+
+
+@pytest.fixture
+def match(server):
+    return recorded(server, 6)
+
+
+@pytest.fixture
+def host(server, phone, match):
+    return Reading(server, phone(), match, match.host)
+
+
+def comment(reading, text, sign=None):
+    reading.tool("comment")
+    dialog = reading.page.get_by_role("dialog")
+    dialog.get_by_label("Comment", exact=True).fill(text)
+    if sign:
+        dialog.locator(f'[data-sign="{sign}"]').click()
+    dialog.get_by_role("button", name="Save").click()
+    dialog.wait_for(state="detached")
+
+
+def test_a_comment_and_a_sign_are_there_after_a_reload_and_for_others_who_look_on(
+    server, host, desktop, match
+):
+    other = Reading(server, desktop(), match).at("#4", shown=4)
+    host.at("#4", shown=4)
+    comment(host, NASTY, "?!")
+    host.stands(4)
+    for reading in (host, other, host.at("#4", shown=4)):
+        reading.page.wait_for_selector(".caption .note")
+        assert reading.stop(4).locator(".note").inner_text() == NASTY
+        assert "?!" in reading.page.locator(".caption").inner_text()
+
+
+def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
+    host.at("#2", shown=2).tool("comment")
+    dialog = host.page.get_by_role("dialog")
+    dialog.get_by_label("Other signs").select_option("N")
+    dialog.get_by_role("button", name="Save").click()
+    host.page.wait_for_selector(".list abbr[title=novelty]")
+
+
+def test_what_was_said_is_edited_with_its_history_and_retracted(host):
+    host.at("#3", shown=3)
+    comment(host, "a slip")
+    host.tool("comment")
+    dialog = host.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Edit").click()
+    dialog.get_by_label("Change the comment").fill("no slip at all")
+    dialog.get_by_role("button", name="Save").first.click()
+    dialog.get_by_text("no slip at all").wait_for()
+    dialog.get_by_text("Before").click()
+    dialog.get_by_text("a slip", exact=False).last.wait_for()
+    dialog.get_by_role("button", name="Retract").click()
+    dialog.get_by_text("Retracted").first.wait_for()
+    host.page.keyboard.press("Escape")
+    host.page.wait_for_function("() => !document.querySelector('.list .note')")
+
+
+def test_circles_arrows_and_letters_are_tapped_or_dragged_on_the_board(server, host, phone, match):
+    host.at("#5", shown=5).tool("draw")
+    page = host.page
+    host.place("b2").tap()
+    page.get_by_role("button", name="Arrow").click()
+    host.place("a1").tap()
+    host.place("c3").tap()
+    page.get_by_role("button", name="Letter").click()
+    host.place("e4").tap()
+    start, end = (host.place(at).bounding_box() for at in ("d2", "d4"))
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 20, end["y"] + 20)
+    page.mouse.up()
+    page.get_by_role("button", name="Save").click()
+    drawn = {"circle": "b2", "arrow": "a1-c3", "label": "e4=A"}
+    other = Reading(server, phone(), match)
+    for reading in (host, other.at("#5", shown=5)):
+        reading.page.wait_for_selector(".noted .pb-ring")
+        for kind, where in drawn.items():
+            assert reading.stop(5).locator(f'[data-mark={kind}][data-where="{where}"]').count()
+        assert reading.stop(5).locator('[data-where="d2-d4"]').count() == 1
+        assert reading.page.locator(".noted .pb-way-note").count() == 2
+    other.go("previous")
+    other.stands(4)
+    assert other.page.locator(".noted .pb-ring").count() == 0
+
+
+def test_who_has_no_token_reads_and_a_seat_signs_for_itself(server, phone, match):
+    spectator = Reading(server, phone(), match).at("#1", shown=1)
+    assert spectator.page.locator("[data-tool]").all_inner_texts() == ["What if …"]
+    seat = Reading(server, phone(), match, match.seats["2"]).at("#1", shown=1)
+    assert seat.page.locator("[data-tool=amend]").count() == 0
+    comment(seat, "my favourite opening")
+    seat.page.wait_for_selector(".caption .note")
+    assert seat.page.locator(".caption .note i").inner_text() == "Red"
+
+
+def test_a_comment_is_written_by_keys_alone(host):
+    host.at("#2", shown=2)
+    page = host.page
+    page.locator("[data-tool=comment]").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.matches('dialog textarea')")
+    page.keyboard.type("Left. Home, n or p do not move the board here")
+    assert host.here == "2"
+    page.locator("dialog").get_by_role("button", name="Save").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".caption .note")
+    assert page.evaluate("document.activeElement.dataset.tool") == "comment"
