@@ -59,13 +59,16 @@ def _clean(schema: Any) -> Any:
     r"""Return a schema without what makes it harder to read.
 
     For people that is indentation; for programs `items: false`, which adds nothing to a largest
-    number of items, and `\Z`, which ends a pattern in Python alone.
+    number of items, and `\Z`, which ends a pattern in Python alone. Of arrays they want to be told
+    that anything can be in them.
     """
     if isinstance(schema, list):
         return [_clean(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {name: part for name, part in schema.items() if (name, part) != ("items", False)}
+    if kept.get("type") == "array" and not {"items", "prefixItems"} & set(kept):
+        kept["items"] = {}
     return {name: _written(name, part) for name, part in kept.items()}
 
 

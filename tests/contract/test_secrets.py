@@ -1,0 +1,294 @@
+"""What a seat has sealed leaves the server to nobody else, whatever is asked of it by whomever.
+
+Two matches differ in one thing: what a seat has sealed. Whatever others are answered about the one
+names no more of its secret than what they are answered about the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import httpx
+import pytest
+from litestar.routes import HTTPRoute
+
+from replay.book import Book
+from replay.store.memory import MemoryStore
+from service.app import create_app
+from tests.conformance.subjects import SITE
+from tests.contract.operations import Operation, Schema, operations, there
+from tests.contract.serving import Opened, Server, served
+
+STREAM = "/matches/{match}/stream"
+AT_ONCE = 0.15
+"""Seconds that a stream has to say what there is to say at once."""
+
+
+class Scenario(NamedTuple):
+    """A game in which a seat seals one of two secrets, after some tokens; `reveal` opens them."""
+
+    name: str
+    opening: dict[str, Any]
+    before: tuple[str, ...]
+    seat: str
+    secrets: tuple[str, str]
+    reveal: tuple[str, ...]
+
+
+ROWS = "S=RLB,M=BLR,L=LRB", "S=BRL,M=LBR,L=RBL"
+PICKING = {"game": "pyramid-ball", "options": {"opening": "selection"}}
+
+SCENARIOS = [
+    Scenario(
+        "program of seat 1",
+        {"game": "pyramid-ball"},
+        (),
+        "1",
+        (f"1:{ROWS[0]}", f"1:{ROWS[1]}"),
+        ("2:S=...,M=...,L=...",),
+    ),
+    Scenario(
+        "program of seat 2",
+        {"game": "pyramid-ball"},
+        (),
+        "2",
+        (f"2:{ROWS[0]}", f"2:{ROWS[1]}"),
+        ("1:S=...,M=...,L=...",),
+    ),
+    Scenario("pick of seat 1", PICKING, (), "1", ("1:pick=S", "1:pick=L"), ("2:pick=M",)),
+    Scenario("pick of seat 2", PICKING, (), "2", ("2:pick=M", "2:pick=L"), ("1:pick=S",)),
+    Scenario(
+        "bid of seat 2",
+        {"game": "hidden-bid", "seats": 2},
+        ("roll=4",),
+        "2",
+        ("2:bid=3", "2:bid=7"),
+        ("1:bid=1",),
+    ),
+]
+
+
+SOME = {0}
+"""The scenarios that are not left to the slower jobs."""
+
+
+class World(NamedTuple):
+    """A match in which something is sealed, who may ask for it, and what else there is in it."""
+
+    match: Opened
+    people: dict[str, dict[str, str]]
+    there: dict[str, str]
+    seat: str
+
+
+class Asking(NamedTuple):
+    """A way to ask: what it is called, and the request with `{match}` and so on to be filled."""
+
+    name: str
+    method: str
+    path: str
+    query: str = ""
+    body: Any = None
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory) -> Iterator[Server]:
+    """A server with the sixth game, whose log is looked at in the end."""
+    with served(tmp_path_factory.mktemp("house"), str(SITE)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def house_schema(house) -> Schema:
+    return house.client.get("/schema/openapi.json").json()
+
+
+def fragments(secret: str) -> set[str]:
+    """Return what tells of a secret: its token, and each of its parts as token and as JSON."""
+    token = secret.partition(":")[2]
+    parts = [part.partition("=") for part in token.split(",")]
+    written = {f"{name}={value}" for name, _, value in parts}
+    values = {value for _, _, value in parts if len(value) > 2}
+    encoded = {f'"{name}":"{value}"' for name, _, value in parts}
+    bare = {f'"coins":{value}' for name, _, value in parts if name == "bid"}
+    sizes = {f'"size":"{value}"' for name, _, value in parts if name == "pick"}
+    every = {token, *written, *values, *encoded, *bare, *sizes}
+    return every | {quote(each) for each in every}
+
+
+def enter(server: Server, match: Opened, tokens: tuple[str, ...]) -> httpx.Response:
+    body = {"events": [{"token": token} for token in tokens]}
+    return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
+
+
+def world(server: Server, schema: Schema, scenario: Scenario, secret: str) -> World:
+    """Open a match, make in it all that can be made, and seal a secret."""
+    match = server.open(**scenario.opening, visibility="public")
+    if scenario.before:
+        assert enter(server, match, scenario.before).status_code == 200
+    found = there(server, match, schema)
+    inviting = server.client.post(
+        f"/matches/{match.id}/invitations", json={"role": "viewer"}, headers=match.host
+    )
+    sealed = server.client.post(
+        f"/matches/{match.id}/events",
+        json={"events": [{"token": secret}]},
+        headers=match.seats[scenario.seat],
+    )
+    assert sealed.status_code == 200, sealed.text
+    others = {name: header for name, header in match.seats.items() if name != scenario.seat}
+    people = {
+        "a spectator": {},
+        "a viewer": {"Authorization": f"Bearer {inviting.json()['token']}"},
+        **{f"seat {name}": header for name, header in others.items()},
+        "the host": match.host,
+    }
+    return World(match, people, found, scenario.seat)
+
+
+def ways(schema: Schema, secrets: tuple[str, str]) -> Iterator[Asking]:
+    """Yield every way of asking for everything that the schema lists, and for every page."""
+    for operation in operations(schema):
+        body = operation.example if operation.body is not None else None
+        required = "after=0" if operation.path == STREAM else _required(operation)
+        yield Asking(repr(operation), operation.method, operation.path, required, body)
+        for name, values in _values(operation, secrets):
+            for value in values:
+                query = "&".join(filter(None, (required, f"{name}={quote(value)}")))
+                yield Asking(repr(operation), operation.method, operation.path, query, body)
+    other = {"1": "2", "2": "1"}[secrets[0][0]]
+    for token in (f"{other}:{ROWS[0]}", f"{other}:S=FFFF", secrets[0], secrets[1], "resign", "?"):
+        body = {"events": [{"token": token}]}
+        yield Asking("try", "POST", "/matches/{match}/events", "dry_run=true", body)
+    listed = {operation.path for operation in operations(schema)}
+    for route in create_app(Book(MemoryStore())).routes:
+        page = isinstance(route, HTTPRoute) and "GET" in route.methods
+        if page and route.path_format not in listed and not route.path.startswith("/static"):
+            for query in ("", "ply=1") if "{match}" in route.path_format else ("",):
+                yield Asking("page", "GET", route.path_format, query)
+
+
+def _required(operation: Operation) -> str:
+    given = {"with": "{match}", "q": "pyramid"}
+    return "&".join(
+        f"{each['name']}={given.get(each['name'], '1')}"
+        for each in operation.told["parameters"]
+        if each["in"] == "query" and each["required"]
+    )
+
+
+def _values(operation: Operation, secrets: tuple[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield values of each query parameter: of words, beginnings and parts of the secrets."""
+    for each in operation.told["parameters"]:
+        schema = each["schema"]
+        if each["in"] != "query" or each["required"] or operation.streams:
+            continue
+        match schema.get("type"):
+            case "integer":
+                yield each["name"], ["0", "1", "2"]
+            case "boolean":
+                yield each["name"], ["true"]
+            case _ if "enum" in schema:
+                yield each["name"], list(schema["enum"])
+            case _:
+                tokens = [secret.partition(":")[2] for secret in secrets]
+                begun = [token[: len(token) // 2] for token in tokens]
+                yield each["name"], [*secrets, *tokens, *begun]
+
+
+def ask(server: Server, there: World, asking: Asking, headers: dict[str, str]) -> str:
+    """Return all that is answered, the headers too; of a stream what it says at once."""
+    filled = {"version": "1", "ply": "1", **there.there, "picture": "1.svg", "token": "0"}
+    path = asking.path
+    for name, value in filled.items():
+        path = path.replace(f"{{{name}}}", value)
+    query = asking.query.replace("{match}", there.match.id)
+    request = server.client.build_request(
+        asking.method, f"{path}?{query}", json=asking.body, headers=headers
+    )
+    request.extensions["timeout"] = {"read": AT_ONCE} if path.endswith("/stream") else {}
+    answer = server.client.send(request, stream=True)
+    heard = [f"{answer.status_code} {answer.headers}".encode()]
+    try:
+        heard += answer.iter_bytes()
+    except httpx.ReadTimeout:
+        for_ever = answer.headers.get("content-type", "").startswith("text/event-stream")
+        assert for_ever, asking
+    finally:
+        answer.close()
+    return b"".join(heard).decode(errors="replace")
+
+
+def told_of(text: str, secrets: tuple[str, str]) -> list[Counter[str]]:
+    """Count what tells of the one secret and of the other."""
+    return [
+        Counter({each: count for each in fragments(secret) if (count := text.count(each))})
+        for secret in secrets
+    ]
+
+
+some_at_once = pytest.mark.parametrize(
+    "scenario",
+    [
+        pytest.param(each, id=each.name, marks=[] if index in SOME else [pytest.mark.slow])
+        for index, each in enumerate(SCENARIOS)
+    ],
+)
+
+
+@some_at_once
+def test_nobody_else_is_answered_anything_of_a_secret(house, house_schema, scenario):
+    asked = [each for each in ways(house_schema, scenario.secrets) if only_asks(each)]
+    inside = [asking for asking in asked if "{match}" in asking.path]
+    outside = [asking for asking in asked if "{match}" not in asking.path]
+    aside = world(house, house_schema, scenario, scenario.secrets[0])
+    said = [told_of(ask(house, aside, asking, {}), scenario.secrets) for asking in outside]
+    pair = [world(house, house_schema, scenario, secret) for secret in scenario.secrets]
+    for asking in inside:
+        compare(house, pair, asking, scenario)
+    for asking, before in zip(outside, said, strict=True):
+        for each in pair:
+            heard = ask(house, each, asking, each.match.host)
+            assert told_of(heard, scenario.secrets) == before, (asking, heard)
+    shown = "".join(ask(house, pair[0], asking, owner(pair[0])) for asking in inside)
+    assert scenario.secrets[0].partition(":")[2] in shown, "the owner sees it"
+    assert enter(house, pair[0].match, scenario.reveal).status_code == 200
+    everything = house.client.get(f"/matches/{pair[0].match.id}/events").text
+    assert scenario.secrets[0].partition(":")[2] in everything, "and everybody in the end"
+
+
+@some_at_once
+def test_nothing_that_is_done_to_a_match_tells_of_a_secret(house, house_schema, scenario):
+    log = Asking("log", "GET", "/matches/{match}/events")
+    for asking in ways(house_schema, scenario.secrets):
+        if "{match}" in asking.path and not only_asks(asking):
+            pair = [world(house, house_schema, scenario, secret) for secret in scenario.secrets]
+            compare(house, pair, asking, scenario)
+            compare(house, pair, log, scenario)
+
+
+def only_asks(asking: Asking) -> bool:
+    return asking.method == "GET" or "dry_run" in asking.query
+
+
+def compare(house: Server, pair: list[World], asking: Asking, scenario: Scenario) -> None:
+    """Ask the same of both matches for everybody but the owner, and compare what it tells."""
+    for who in pair[0].people:
+        heard = [ask(house, each, asking, each.people[who]) for each in pair]
+        first, second = (told_of(text, scenario.secrets) for text in heard)
+        assert first == second, (asking, who, heard)
+
+
+def owner(there: World) -> dict[str, str]:
+    return there.match.seats[there.seat]
+
+
+def test_no_secret_is_in_the_log_of_the_server(house):
+    text = house.log.read_text()
+    for scenario in SCENARIOS:
+        for secret in scenario.secrets:
+            assert secret not in text
+            assert secret.partition(":")[2] not in text
