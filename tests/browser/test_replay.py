@@ -51,6 +51,7 @@ def test_everything_goes_by_keys_alone(reading):
     reading.stands(first)
 
 
+@pytest.mark.slow
 def test_it_plays_by_itself_and_pauses(reading):
     reading.at("#9", shown=9)
     reading.page.locator("[data-player=speed]").select_option("8")
@@ -59,6 +60,7 @@ def test_it_plays_by_itself_and_pauses(reading):
     reading.page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
+@pytest.mark.slow
 def test_pieces_that_move_are_seen_to_move_and_reduced_motion_is_heeded(server, desktop, match):
     for motion, moving in {"no-preference": True, "reduce": False}.items():
         reading = Reading(server, desktop(reduced_motion=motion), match).at("#2", shown=2)
@@ -100,6 +102,7 @@ def test_a_phone_shows_board_player_and_what_happened_without_scrolling(server, 
         assert min(box["width"], box["height"]) >= 40
 
 
+@pytest.mark.slow
 def test_without_scripts_there_is_the_board_at_a_ply_and_a_list_that_leads_to_others(
     server, screens, match
 ):

@@ -63,6 +63,7 @@ def test_a_variation_is_tried_out_told_in_the_list_named_promoted_and_hidden(ser
     assert host.page.locator(".variation").count() == 0
 
 
+@pytest.mark.slow
 def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phone, match):
     reader = Reading(server, phone(), match).at("#3", shown=3)
     fork = branch(reader, "Play on from here")
@@ -72,6 +73,7 @@ def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phon
     assert (told["kind"], told["plies"]) == ("match", 4)
 
 
+@pytest.mark.slow
 def test_two_lines_are_compared_with_what_differs_marked_and_told(server, host):
     host.at("#2", shown=2)
     fork = branch(host, "Try it out", "Aside")
@@ -116,6 +118,7 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
     host.page.wait_for_selector(".pair")
 
 
+@pytest.mark.slow
 def test_what_is_against_the_rules_is_refused_with_the_reason_and_nothing_changes(
     server, host, match
 ):
@@ -145,6 +148,7 @@ def test_a_forgotten_move_comes_in_and_one_too_many_goes_by_keys_alone(server, h
     assert host.listed == ["Start", *OPENING[:5]]
 
 
+@pytest.mark.slow
 def test_the_table_leads_to_the_correction_of_a_move(server, host):
     host.at("?amend=4")
     host.page.get_by_role("heading", name="Wrong: move 4").wait_for()

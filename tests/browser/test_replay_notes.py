@@ -42,6 +42,7 @@ def test_a_comment_and_a_sign_are_there_after_a_reload_and_for_others_who_look_o
         assert "?!" in reading.page.locator(".caption").inner_text()
 
 
+@pytest.mark.slow
 def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
     host.at("#2", shown=2).tool("comment")
     dialog = host.page.get_by_role("dialog")
@@ -50,6 +51,7 @@ def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
     host.page.wait_for_selector(".list abbr[title=novelty]")
 
 
+@pytest.mark.slow
 def test_what_was_said_is_edited_with_its_history_and_retracted(host):
     host.at("#3", shown=3)
     comment(host, "a slip")
@@ -105,6 +107,7 @@ def test_who_has_no_token_reads_and_a_seat_signs_for_itself(server, phone, match
     assert seat.page.locator(".caption .note i").inner_text() == "Red"
 
 
+@pytest.mark.slow
 def test_a_comment_is_written_by_keys_alone(host):
     host.at("#2", shown=2)
     page = host.page

@@ -1,0 +1,164 @@
+"""The pages on which a match is read: escaped, complete without scripts, silent about secrets."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from replay.html.page import CONTROLS
+
+NASTY = "<script>alert(1)</script> & \"'"
+OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")
+PROGRAM = "S=F.L,M=RBR,L=BBR"
+
+
+@pytest.fixture
+def match(api):
+    match = api.open(players={"1": "<Jet>", "2": "Red"})
+    api.play(match.id, match.host, *OPENING)
+    return match
+
+
+def amend(api, match, **body):
+    answer = api.post(f"/matches/{match.id}/amendments", json=body, headers=match.host)
+    assert answer.status_code == 200, answer.text
+
+
+def fork(api, match, **body):
+    answer = api.post(f"/matches/{match.id}/forks", json=body, headers=match.host)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def note(api, match, **body):
+    answer = api.post(f"/matches/{match.id}/annotations", json=body, headers=match.host)
+    assert answer.status_code == 201, answer.text
+
+
+def test_players_comments_authors_and_names_of_lines_cannot_become_markup(api, match):
+    note(api, match, ply=2, comment=NASTY, author="<b>Jet</b>")
+    fork(api, match, ply=2, name=NASTY)
+    texts = [
+        api.get(f"/m/{match.id}/{page}", headers=match.host).text
+        for page in ("replay?all=true", "replay/moves", "beside?version=3", "entry?ply=2")
+    ]
+    assert "&lt;Jet&gt;" in texts[0]
+    assert "&lt;script&gt;alert(1)" in texts[0]
+    for text in texts:
+        assert not re.search(r"<script>|<b>Jet|<Jet>|style=", text)
+
+
+def test_the_page_is_whole_without_scripts(api, match):
+    page = api.get(f"/m/{match.id}/replay?ply=3").text
+    assert 'data-ply="3"' in re.search(r'<article class="frame"[^>]*>', page)[0]
+    assert page.count("data-line=") == 7
+    assert 'href="?ply=5"' in page
+    assert "Jet&gt; places a medium on c1" in page
+    assert CONTROLS in page
+
+
+def test_every_stop_has_an_address_that_stays_the_same_while_the_match_goes_on(api, match):
+    def stops():
+        listed = api.get(f"/m/{match.id}/replay/moves").text
+        return re.findall(r'data-match="\w+" data-version="\d+" data-ply="\d+"', listed)
+
+    before = stops()
+    assert len(before) == 7
+    api.play(match.id, match.host, "d1>M@d2")
+    assert stops()[:7] == before
+    amend(api, match, ply=2, how="replaced", token="M@d6")
+    for version, ply in re.findall(r'version="(\d+)" data-ply="(\d+)', " ".join(stops())):
+        frame = api.get(f"/m/{match.id}/frame?version={version}&ply={ply}")
+        assert frame.status_code == 200
+        told = api.get(f"/m/{match.id}/frame?ply={ply}")
+        assert board(frame.text) == board(told.text)
+
+
+def board(frame):
+    return re.search(r'<div class="board">.*?</svg>', frame, re.DOTALL)[0]
+
+
+def test_the_line_as_it_once_stood_has_a_page_and_leads_to_what_stands(api, match):
+    amend(api, match, ply=3, how="replaced", token="c1>L@d1")
+    now = api.get(f"/m/{match.id}/replay").text
+    then = api.get(f"/m/{match.id}/replay?version=6").text
+    assert "c1&gt;L@c3" not in now
+    assert "c1&gt;L@c3" in then
+    assert "ply 3 amended to c1&gt;L@d1" in then
+    assert f'href="/m/{match.id}/replay"' in then
+    assert f'href="/m/{match.id}/beside?version=6"' in then
+    assert "data-tool" not in then
+
+
+def test_the_log_keeps_what_was_taken_back_struck_out_and_leads_to_the_line_before(api, match):
+    api.post(f"/matches/{match.id}/takeback", json={"ply": 4}, headers=match.host)
+    assert 'href="?all=true#log"' in api.get(f"/m/{match.id}/replay").text
+    page = api.get(f"/m/{match.id}/replay?all=true").text
+    assert re.findall(r"<s>(.*?)</s>", page) == ["c1&gt;L@d1", "e6&gt;L@e5"]
+    assert 'href="?version=6"' in page
+
+
+def test_two_lines_beside_each_other_tell_what_differs_and_where_they_part(api, match):
+    amend(api, match, ply=3, how="replaced", token="c1>L@d1")
+    page = api.get(f"/m/{match.id}/beside?version=6").text
+    assert "Alike up to move 2" in page
+    assert 'data-at="c3" data-marks="to differs"' in page
+    assert "<th scope=row>c3</th>" in page
+    same = api.get(f"/m/{match.id}/beside?version=7").text
+    assert "Both lines are the same" in same
+    assert api.get(f"/m/{match.id}/beside?version=99").status_code == 404
+    other = api.open("blockade")
+    assert api.get(f"/m/{match.id}/beside?other={other.id}").status_code == 400
+
+
+def test_what_a_caller_may_do_is_offered_to_him_alone(api, match):
+    def tools(who):
+        page = api.get(f"/m/{match.id}/replay", headers=who).text
+        return re.findall(r'data-tool="(\w+)"', page)
+
+    assert tools({}) == ["fork"]
+    assert tools(match.seats["1"]) == ["comment", "draw", "fork"]
+    assert tools(match.host) == ["comment", "draw", "fork", "amend"]
+
+
+def test_what_could_have_been_entered_at_a_ply_is_told_to_the_host_alone(api, match):
+    frame = api.get(f"/m/{match.id}/entry?ply=2", headers=match.host)
+    assert "c1>L@c3" in frame.text
+    assert 'data-ply="2"' in frame.text
+    assert frame.headers["cache-control"] == "no-cache"
+    assert api.get(f"/m/{match.id}/entry?ply=2", headers=match.seats["1"]).status_code == 403
+    assert api.get(f"/m/{match.id}/entry?ply=2").status_code == 401
+    assert api.get(f"/m/{match.id}/entry?ply=9", headers=match.host).status_code == 404
+
+
+def test_other_lines_are_told_of_as_far_as_one_may_know_of_them(api, match):
+    aside = fork(api, match, ply=2, name="Aside")
+    apart = fork(api, match, ply=2, kind="match", name="Apart")
+    reader = api.get(f"/m/{match.id}/replay").text
+    assert aside["match"] in reader
+    assert apart["match"] not in reader
+    api.post(f"/matches/{aside['match']}/hide", headers=match.host)
+    assert aside["match"] not in api.get(f"/m/{match.id}/replay").text
+    host = api.get(f"/m/{match.id}/replay", headers=match.host).text
+    assert 'data-fork-act="unhide"' in host
+    assert aside["match"] in host
+
+
+def test_a_private_match_is_neither_read_nor_put_beside_another_without_a_token(api, match):
+    closed = api.open(visibility="private")
+    for page in ("replay", "replay/moves", "beside?version=0"):
+        assert api.get(f"/m/{closed.id}/{page}").status_code == 401
+    assert api.get(f"/m/{match.id}/beside?other={closed.id}").status_code == 401
+
+
+def test_nothing_sealed_is_on_any_of_these_pages_for_anybody(api):
+    match = api.open("pyramid-ball")
+    answer = api.play(match.id, match.seats["1"], f"1:{PROGRAM}")
+    assert answer.status_code == 200, answer.text
+    pages = ("replay", "replay?all=true", "replay/moves", "beside?version=0", "entry?ply=0")
+    for who in ({}, match.host, *match.seats.values()):
+        for page in pages:
+            text = api.get(f"/m/{match.id}/{page}", headers=who).text
+            assert not re.search(r"F\.L|RBR|BBR", text)
+    assert "(sealed)" in api.get(f"/m/{match.id}/replay", headers=match.host).text
