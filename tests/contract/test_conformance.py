@@ -34,14 +34,14 @@ def conformance(server: Server, folder: Path, *arguments: str) -> str:
 
 
 def test_a_few_examples_of_every_operation_are_answered_as_the_schema_says(server, tmp_path):
-    report = conformance(server, tmp_path, "--phases=fuzzing,stateful", "--max-examples=4")
+    report = conformance(server, tmp_path, "--phases=fuzzing,stateful", "--max-examples=3")
     assert "✅ Fuzzing" in report
     assert "✅ Stateful" in report
 
 
 @pytest.mark.slow
 def test_hundreds_of_examples_of_every_operation_are_answered_as_the_schema_says(server, tmp_path):
-    report = conformance(server, tmp_path, "--max-examples=200", "--continue-on-failure")
+    report = conformance(server, tmp_path, "--max-examples=100", "--continue-on-failure")
     assert "✅ Coverage" in report
     assert "✅ Fuzzing" in report
     assert "✅ Stateful" in report
