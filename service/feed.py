@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from replay.errors import PlybookError
 from replay.store.protocol import Cursor, Store
+from service.faults import trace
 
 POLL: Final = 0.25
 """Seconds between two questions whether other processes have written."""
@@ -24,6 +24,9 @@ LOOK: Final = 0.5
 
 SHARE: Final = 10
 """Looking takes at most one part in so many of the time."""
+
+PAUSE: Final = 1.0
+"""Seconds to wait after the store could not be asked."""
 
 LOG: Final = logging.getLogger("plybook.service")
 
@@ -156,9 +159,9 @@ class Feed:
             self._written.clear()
             try:
                 self._find()
-            except PlybookError as error:  # locked or gone: it may come back
-                LOG.error("the store cannot be followed: %s", type(error).__name__)
-                await asyncio.sleep(1)
+            except Exception as error:  # locked or gone: it may come back
+                LOG.error("the store cannot be followed: %s", trace(error))
+                await asyncio.sleep(PAUSE)
 
     def _find(self) -> None:
         seen = self._store.touched()
@@ -193,8 +196,8 @@ class Feed:
     def _looked(self, streams: list[int]) -> dict[int, Any]:
         try:
             return {stream: self._look(stream) for stream in streams}
-        except PlybookError as error:
-            LOG.error("the store cannot be followed: %s", type(error).__name__)
+        except Exception as error:
+            LOG.error("the store cannot be followed: %s", trace(error))
             return {}
 
     def _compare(self, stream: int, beside: Any) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, Final
 
 import msgspec
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
-
-from service.faults import trace
 
 EVENT_STREAM: Final = "text/event-stream"
 HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -23,8 +20,6 @@ BEAT: Final = b": still here\n\n"
 
 STALLED: Final = 60.0
 """Seconds after which somebody who takes nothing is let go."""
-
-LOG: Final = logging.getLogger("plybook.service")
 
 Chunks = AsyncGenerator[bytes, None]
 
@@ -39,15 +34,18 @@ def message(event: str, data: Any, version: int | None = None) -> bytes:
 class EventStream(ASGIResponse):
     """An answer of server-sent events. It pulls from `chunks` only what the client takes.
 
-    `done` is called when it has ended, however that came about.
+    `done` is called when it has ended, however that came about, `failed` with a fault of ours.
     """
 
     _should_set_content_length = False
 
-    def __init__(self, chunks: Chunks, done: Callable[[], None]) -> None:
+    def __init__(
+        self, chunks: Chunks, done: Callable[[], None], failed: Callable[[Exception], None]
+    ) -> None:
         super().__init__(media_type=EVENT_STREAM, headers=HEADERS)
         self._chunks = chunks
         self._done = done
+        self._failed = failed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, and tell when it is over."""
@@ -68,16 +66,20 @@ class EventStream(ASGIResponse):
             await asyncio.gather(sending, gone, return_exceptions=True)
 
     async def _send(self, send: Send) -> None:
-        try:
-            async with aclosing(self._chunks):
-                async for chunk in self._chunks:
-                    async with asyncio.timeout(STALLED):
-                        await _send(send, chunk, more=True)
+        with suppress(TimeoutError, OSError):  # nobody takes it
+            try:
+                await self._pass_on(send)
+            except (TimeoutError, OSError):
+                raise
+            except Exception as error:
+                self._failed(error)
             await _send(send, b"", more=False)
-        except (TimeoutError, OSError):
-            return
-        except Exception as error:
-            LOG.error("a stream broke off: %s", trace(error))
+
+    async def _pass_on(self, send: Send) -> None:
+        async with aclosing(self._chunks):
+            async for chunk in self._chunks:
+                async with asyncio.timeout(STALLED):
+                    await _send(send, chunk, more=True)
 
 
 async def _send(send: Send, body: bytes, more: bool) -> None:

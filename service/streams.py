@@ -23,6 +23,7 @@ from replay.tagging import tags
 from service import access, answers, publicity
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.answering import about, apart, players
+from service.faults import log_fault
 from service.feed import Feed, Follower
 from service.happenings import Happened, happenings
 from service.limits import TheLimits
@@ -90,7 +91,8 @@ async def follow_match(
     """
     begin = _begin(request, after)
     done = limits.enter(request)
-    return EventStream(_match(request, book, settings.heartbeat, visit, feed, begin), done)
+    told = _match(request, book, settings.heartbeat, visit, feed, begin)
+    return EventStream(told, done, partial(log_fault, request))
 
 
 @get("/stream", **documented({200: {EVENT_STREAM: publicity.Activity}}, auth="none"))
@@ -103,7 +105,8 @@ async def follow_all(
 ) -> ASGIResponse:
     """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`."""
     done = limits.enter(request)
-    return EventStream(_public(settings.heartbeat, feed, publicity), done)
+    told = _public(settings.heartbeat, feed, publicity)
+    return EventStream(told, done, partial(log_fault, request))
 
 
 def beside(book: Book, stream: int) -> Any:

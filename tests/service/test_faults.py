@@ -7,7 +7,10 @@ import logging
 import pytest
 
 from domain.games.poptrix import moves
+from service import feed, streams
 from service.faults import trace
+from tests.service.listening import house, until
+from tests.service.test_streams import in_a_loop
 
 SEALED = "S=FR.,M=..F,L=LLF"
 
@@ -83,6 +86,50 @@ def test_a_match_that_cannot_be_played_through_tells_no_values(api, caplog, monk
     assert SEALED not in answer.text + caplog.text
     assert f"match {match} at version 3" in caplog.text
     assert api.get(f"/matches/{other}").status_code == 200
+
+
+@in_a_loop
+async def test_a_stream_that_meets_a_bug_ends_and_others_go_on(caplog, monkeypatch):
+    async with house() as at:
+        (match, host, _), (other, others, _) = await at.open(), await at.open()
+        broken = await at.listen(f"/matches/{match}/stream?after=0")
+        whole = await at.listen(f"/matches/{other}/stream?after=0")
+        told = streams.happenings
+
+        def badly(state, fresh, viewer):
+            if state.id == match and fresh:
+                raise Planted(SEALED)
+            return told(state, fresh, viewer)
+
+        monkeypatch.setattr(streams, "happenings", badly)
+        await at.play(match, host, "M@c1")
+        assert await broken.next() is None
+        await at.play(other, others, "M@c1")
+        assert (await whole.next()).id == 1
+    assert f"match {match} at version 1" in caplog.text
+    assert SEALED not in caplog.text
+
+
+@in_a_loop
+async def test_followers_go_on_after_the_store_could_not_be_asked(caplog, monkeypatch):
+    monkeypatch.setattr(feed, "PAUSE", 0.01)
+    async with house() as at:
+        match, host, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        await listener.piece()
+        touched, failing = at.store.touched, [Planted(SEALED)] * 3
+
+        def fail():
+            if failing:
+                raise failing.pop()
+            return touched()
+
+        monkeypatch.setattr(at.store, "touched", fail)
+        at.feed.written()
+        await until(lambda: not failing)
+        await at.play(match, host, "M@c1")
+        assert (await listener.next()).id == 1
+    assert SEALED not in caplog.text
 
 
 def test_the_way_to_an_exception_is_told_through_its_causes_without_words():
