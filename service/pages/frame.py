@@ -37,6 +37,7 @@ FRAME: Final = (
     "{data}</article>"
 )
 SEAT: Final = re.compile(r"\b([Ss])eat (\d)\b")
+ALL_PLAYED: Final = "All goes as programmed"
 ENDED: Final = {
     "resigned": "By resignation.",
     "agreed": "By agreement.",
@@ -60,7 +61,7 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
     # On the way there nothing tells yet how it ends.
     ended = state.outcome if step is None else None
     names = named(book, then)
-    said = told(then, ply, None) if step is None else scene.caption
+    said = _said(then, here, ply) if step is None else scene.caption
     return FRAME.format(
         match=then.id,
         version=then.match.version,
@@ -85,6 +86,14 @@ def told(recorded: Recorded, ply: int, viewer: int | None) -> str:
         return ""
     entry = next(timeline.entries(recorded, viewer, after=ply - 1))
     return entry.words()
+
+
+def _said(then: Recorded, here: timeline.Point, ply: int) -> str:
+    """Tell what happened; of what was played in several pictures only what they do not show."""
+    if not here.scene.frames:
+        return told(then, ply, None)
+    captions = [picture.caption for picture in here.scene.frames]
+    return "; ".join(caption for caption in captions if ":" in caption) or ALL_PLAYED
 
 
 def named(book: Book, recorded: Recorded) -> dict[int, str]:
@@ -162,7 +171,12 @@ def _data(book: Book, visit: Visit, then: Recorded, ply: int) -> str:
     clocks = timeline.clocks(then)
     if clocks is not None and at_head(visit, then, ply):
         now = time.time_ns() // 1_000_000
-        facts = {"now": now, "limits": then.header.clock, "clocks": clocks}
+        waits = {
+            seat: one.wait.opened
+            for seat, one in enumerate(then.times.seats if then.times else (), 1)
+            if one.wait
+        }
+        facts = {"now": now, "limits": then.header.clock, "clocks": clocks, "waits": waits}
         written += _json("clocks", facts)
     return written
 

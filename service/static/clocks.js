@@ -10,7 +10,7 @@ let timer = 0;
 
 /**
  * Show the clocks of a frame in the strip of players; `data` is what rides in it, or `null` for a
- * match without a clock. `tick` is called with the milliseconds since the last event.
+ * match without a clock. `tick` is called with the time on the server, in milliseconds.
  */
 export function show(players, data, over, tick = () => {}) {
   clearInterval(timer);
@@ -20,7 +20,7 @@ export function show(players, data, over, tick = () => {}) {
     const now = data.now + performance.now() - told;
     const elapsed = data.clocks.since === null || over ? 0 : Math.max(0, now - data.clocks.since);
     for (const seat of data.clocks.seats) drawSeat(players, seat, elapsed);
-    tick(elapsed);
+    tick(now);
   };
   draw();
   if (!over && data.clocks.since !== null) timer = setInterval(draw, 250);

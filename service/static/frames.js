@@ -201,8 +201,8 @@ function position(piece) {
 function slide(above, from, to) {
   const copy = lifted(above, to);
   to.piece.style.visibility = "hidden";
-  const way = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
-  const sliding = copy.firstChild.animate([{ transform: way }, { transform: "none" }], {
+  const at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
+  const sliding = copy.animate([at(from), at(to)], {
     duration: SLIDE,
     easing: "cubic-bezier(.3, .1, .2, 1)",
   });

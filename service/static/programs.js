@@ -32,7 +32,8 @@ export class Secrets {
     const due = doing.seats.filter(({ secret, seat }) => secret.length && !sealing.has(seat));
     const own = doing.role === "seat" ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
-    this.#on.turned(own?.programming?.side === 8);
+    // A player's own phone stays turned while others are waited for.
+    if (own?.programming || doing.role !== "seat") this.#on.turned(own?.programming?.side === 8);
     if (own) return [this.#padOf(own, doing, frame)];
     return due.length ? [this.#invitation(due, doing)] : [];
   }

@@ -55,6 +55,7 @@ class Recorder {
         this.#walking = true;
         this.#draw();
       },
+      tick: (now) => patience(this.#parts.desk, this.#table?.frame, now),
     });
     this.#furnish();
     this.#draw();
@@ -100,7 +101,7 @@ class Recorder {
     const found = left(this.#boardChoices, this.#picks);
     mark(frame, this.#walking ? {} : this.#signs(found, items), this.#supplier);
     this.#drawDesk(frame, items);
-    this.#root.classList.toggle("is-programming", this.#secrets.open);
+    this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
     // What is tall stays below the board instead of over it.
     const tall = this.#unguided || this.#doing.over || this.#furniture.top.children.length > 0;
     this.#root.classList.toggle("is-busy", tall);
@@ -188,12 +189,15 @@ class Recorder {
     if (items.length) return secret;
     const now = { doing, choices: this.#choices, picks: this.#picks, frame, supplier: this.#supplier };
     const open = pads(now, { tap: (text) => this.#tap(text), choose: (choice) => this.#enter(choice) });
-    return [...secret, ...open, ...this.#idle(open, secret)];
+    return [this.#idle(frame), ...secret, ...open];
   }
 
-  #idle(open, secret) {
-    if (open.length || secret.length || this.#doing.over) return [];
-    return [make("p", { class: "prompt" }, this.#doing.role === "seat" ? "Not your turn." : "")];
+  /** Whoever has nothing to do is told for whom to wait. */
+  #idle(frame) {
+    const { seats, names } = this.#doing;
+    if (seats.some(({ awaited }) => awaited.some(({ must }) => must))) return null;
+    const others = frame.dataset.awaited.split(",").filter(Boolean);
+    return make("p", { class: "prompt" }, `Waiting for ${others.map((seat) => nameOf(names, seat)).join(" and ")}.`);
   }
 
   #freely(frame) {
@@ -317,6 +321,16 @@ class Recorder {
   #sheet() {
     return { enter: (...said) => this.#say(...said), changed: () => this.#table.refresh() };
   }
+}
+
+/** Say on the button for a foul how long the other player still has, where a clock keeps it. */
+function patience(desk, frame, now) {
+  const button = desk.querySelector('[data-token$="foul"]');
+  const { limits, waits } = (frame && dataOf(frame, "clocks")) ?? {};
+  const [opened] = Object.values(waits ?? {});
+  if (!button || opened === undefined) return;
+  const rest = Math.ceil((opened + (limits.programming + 1) * 1000 - now) / 1000);
+  button.textContent = button.textContent.replace(/ \(.*\)$/, "") + (rest > 0 ? ` (in ${rest} s)` : "");
 }
 
 function freely(picks, text) {

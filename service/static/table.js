@@ -15,7 +15,7 @@ export function partsOf(root) {
 
 /**
  * Shows the head of a match as it moves on. `on` has `shown(frame)`, called for each, and perhaps
- * `walking()` before the pictures on the way to one.
+ * `walking()` before the pictures on the way to one and `tick(now)` while its clock runs.
  */
 export class Table {
   #root;
@@ -76,7 +76,7 @@ export class Table {
   #told() {
     const { frame } = this;
     turn(this.#parts.players, frame);
-    clocks.show(this.#parts.players, dataOf(frame, "clocks"), "over" in frame.dataset);
+    clocks.show(this.#parts.players, dataOf(frame, "clocks"), "over" in frame.dataset, this.#on.tick);
     this.#on.shown(frame);
   }
 }

@@ -16,7 +16,7 @@ class Table:
         self.page = page
         self.match = match
         page.goto(f"{server.url}/join/{match.id}/{token or match.host}")
-        page.wait_for_function("document.querySelector('.desk .foot')")
+        page.locator(".desk .foot").wait_for(state="attached")
 
     @property
     def version(self) -> int:

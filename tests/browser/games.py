@@ -1,0 +1,42 @@
+"""Recorded games to be tapped: whole ones, as short as the fixtures have them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from domain import tokens
+from replay.records.model import Record
+from replay.records.reader import read_records
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def shortest(game: str) -> Record:
+    """Return the shortest recorded game of two that the rules ended."""
+    text = (FIXTURES / game / "games.ply").read_text(encoding="utf-8")
+    ended = (record for record in read_records(text) if _is_ended(record))
+    return min(ended, key=lambda record: len(record.match.line))  # type: ignore[union-attr]
+
+
+def _is_ended(record: object) -> bool:
+    if not isinstance(record, Record) or record.match.seats != 2:
+        return False
+    outcome = record.match.state.outcome
+    return outcome is not None and bool(re.match("[A-Z]{3}-", outcome.clause))
+
+
+def written(record: Record) -> list[str]:
+    """Return the record's events as tokens, each with its seat."""
+    return [
+        token if re.match(r"\d:", token) else f"{ply.event.seat}:{token}"  # type: ignore[union-attr]
+        for ply in record.match.line
+        for token in [tokens.write(record.game, ply.event)]
+    ]
+
+
+def stored(token: str, game: str) -> str:
+    """Return a token as a log tells it: the seat only where the game names it."""
+    body = token[2:]
+    named = re.match("start=|take=|ball=|foul|ko=", body) or game == "pyramid-ball"
+    return token if named and not body.startswith("pick=") else body

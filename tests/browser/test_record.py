@@ -1,0 +1,200 @@
+"""Recording at the table: choosing, refusals, taking back, the keyboard, and who looks on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.table import Table
+
+
+@pytest.fixture
+def opened(server):
+    return server.open(players={"1": "Jet", "2": "Red"})
+
+
+@pytest.mark.slow
+def test_size_and_square_are_picked_in_any_order(phone, server, opened):
+    table = Table(server, phone(), opened)
+    table.tap("c1", "M")
+    table.settled(1)
+    table.tap("S", "c6")
+    table.settled(2)
+    assert server.line(opened) == ["M@c1", "S@c6"]
+
+
+def test_another_piece_is_chosen_instead_and_tapping_it_again_lets_go(phone, server, opened):
+    server.play(opened, "M@c1", "S@c6", "c1>L@c2", "c6>L@c5")
+    table = Table(server, phone(), opened)
+    table.tap("c1")
+    assert _has(table, "c1", "is-chosen")
+    assert _has(table, "d1", "is-target")
+    table.tap("c2")
+    assert _has(table, "c2", "is-chosen")
+    assert not _has(table, "c1", "is-chosen")
+    table.tap("c2")
+    assert not _has(table, "c2", "is-chosen")
+    assert _has(table, "c1", "is-open")
+    assert table.version == 4
+
+
+def test_a_refused_tap_says_why_and_where_the_rule_is(phone, server, opened):
+    server.play(opened, "M@c1", "S@c6")
+    table = Table(server, phone(), opened)
+    table.tap("c1", "e5")
+    refusal = table.page.locator(".refusal")
+    refusal.wait_for()
+    clause = refusal.locator("a.clause")
+    assert clause.get_attribute("href") == "/rules/poptrix#POP-3.3"
+    assert "e5" in refusal.inner_text()
+    assert _has(table, "e5", "is-refused")
+    board = table.page.locator(".pb-live").bounding_box()
+    table.tap("L")
+    assert refusal.count() == 0
+    assert not _has(table, "e5", "is-refused")
+    assert table.page.locator(".pb-live").bounding_box() == board
+    assert server.line(opened) == ["M@c1", "S@c6"]
+
+
+@pytest.mark.slow
+def test_a_size_that_does_not_go_is_pale_and_says_why(phone, server, opened):
+    server.play(opened, "M@c1", "S@c6")
+    table = Table(server, phone(), opened)
+    table.tap("c1", "M")
+    assert "POP-3.2" in table.page.locator(".refusal").inner_text()
+
+
+def test_undo_is_one_tap_for_the_scorekeeper(phone, server, opened):
+    table = Table(server, phone(), opened)
+    table.enter("M@c1")
+    table.page.locator("[data-undo]").tap()
+    table.settled(2)
+    assert server.line(opened) == []
+    assert not table.page.locator("[data-undo]").is_enabled()
+
+
+def test_a_player_asks_to_undo_and_the_other_phone_answers(phone, server, opened):
+    jet = Table(server, phone(), opened, opened.seats["1"])
+    red = Table(server, phone(), opened, opened.seats["2"])
+    jet.enter("M@c1")
+    red.settled(1)
+    jet.page.locator("[data-undo]").tap()
+    red.says("Jet wants to take back the last entry")
+    jet.says("You asked to take back the last entry")
+    red.page.get_by_role("button", name="Yes, take it back").tap()
+    jet.settled(3)
+    assert server.line(opened) == []
+
+
+@pytest.mark.slow
+def test_a_draw_is_offered_and_agreed(phone, server, opened):
+    jet = Table(server, phone(), opened, opened.seats["1"])
+    red = Table(server, phone(), opened, opened.seats["2"])
+    jet.page.locator("[data-more]").tap()
+    jet.page.get_by_role("button", name="Offer a draw").tap()
+    jet.page.get_by_role("button", name="Offer a draw: sure?").tap()
+    red.page.get_by_role("button", name="Agree").tap()
+    for table in (jet, red):
+        table.says("By agreement.")
+    assert server.get(f"/matches/{opened.id}")["outcome"] == {"draw": True, "clause": "agreed"}
+
+
+@pytest.mark.slow
+def test_the_position_is_adjusted_for_a_reason(phone, server, opened):
+    server.play(opened, "M@c1", "S@c6")
+    table = Table(server, phone(), opened)
+    page = table.page
+    page.locator("[data-more]").tap()
+    page.get_by_text("Adjust the position").first.tap()
+    page.wait_for_function("() => document.querySelector('#position').value")
+    page.locator("#position").fill("nonsense")
+    page.locator("#adjusted-why").fill("the cat")
+    submit = page.get_by_role("button", name="Adjust the position")
+    submit.tap()
+    page.locator(".sheet .notice.bad", has_text="column").wait_for()
+    page.locator("#position").fill("2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3")
+    submit.tap()
+    table.settled(3)
+    assert "medium" in table.place("b1").get_attribute("aria-label")
+
+
+def test_everything_is_done_by_keyboard_alone(desktop, server, opened):
+    table = Table(server, desktop(), opened)
+    page, keys = table.page, table.page.keyboard
+    table.place("a6").focus()
+    for key in ("ArrowRight", "ArrowRight", *["ArrowDown"] * 5):
+        keys.press(key)
+    assert _focused(page) == "c1"
+    keys.press("Enter")
+    assert _has(table, "c1", "is-chosen")
+    keys.press("Escape")
+    assert not _has(table, "c1", "is-chosen")
+    keys.press("Space")
+    page.locator('[data-choose="M"]').focus()
+    keys.press("Enter")
+    table.settled(1)
+    table.place("c1").focus()
+    for _ in range(5):
+        keys.press("ArrowUp")
+    keys.press("Enter")
+    page.locator('[data-choose="S"]').press("Enter")
+    table.settled(2)
+    assert server.line(opened) == ["M@c1", "S@c6"]
+
+
+@pytest.mark.slow
+def test_the_focus_stays_where_it_was_when_the_board_is_new(desktop, server, opened):
+    table = Table(server, desktop(), opened)
+    table.place("d4").focus()
+    server.play(opened, "M@c1")
+    table.settled(1)
+    assert _focused(table.page) == "d4"
+
+
+def test_who_looks_on_sees_it_live_and_cannot_enter(phone, server, opened):
+    page = phone()
+    page.goto(f"{server.url}/m/{opened.id}")
+    server.play(opened, "M@c1")
+    page.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
+    assert "Red is to" in page.locator(".standing").inner_text()
+    assert "Jet places a medium on c1" in page.locator("[data-part=news]").inner_text()
+    assert page.locator("script.doing").count() == 0
+    assert page.locator("[data-undo]").count() == 0
+
+
+def test_followers_without_a_stream_ask_now_and_then(phone, server, opened):
+    page = phone()
+    page.route("**/stream*", lambda route: route.fulfill(status=404))
+    page.clock.install()
+    page.goto(f"{server.url}/m/{opened.id}")
+    server.play(opened, "M@c1")
+    page.clock.run_for(20_000)
+    page.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
+
+
+@pytest.mark.slow
+def test_the_service_rolls_at_a_tap(phone, server):
+    opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
+    table = Table(server, phone(), opened)
+    table.press(token="roll")
+    table.settled(1)
+    table.says("Jet rolls")
+    assert server.line(opened)[0].startswith("roll=")
+
+
+def test_the_page_with_all_it_loads_is_light(phone, server, opened):
+    page = phone()
+    sizes = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
+    page.goto(f"{server.url}/join/{opened.id}/{opened.host}", wait_until="load")
+    page.locator(".desk .foot").wait_for()
+    assert 10_000 < sum(sizes) < 60_000
+
+
+def _has(table: Table, at: str, state: str) -> bool:
+    return state in (table.place(at).get_attribute("class") or "").split()
+
+
+def _focused(page) -> str | None:
+    return page.evaluate("document.activeElement.dataset.at")

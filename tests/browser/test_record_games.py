@@ -1,0 +1,70 @@
+"""A full game of each kind, recorded on a phone by nothing but taps."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.games import shortest, written
+from tests.browser.serving import Opened
+from tests.browser.table import Table
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "poptrix",
+        pytest.param("blockade", marks=pytest.mark.slow),
+        pytest.param("power-play", marks=pytest.mark.slow),
+        pytest.param("cube-pyramid", marks=pytest.mark.slow),
+        pytest.param("pyramid-ball", marks=pytest.mark.slow),
+    ],
+)
+def test_a_whole_game_is_recorded_by_taps(game, phone, server):
+    record = shortest(game)
+    opened = _open(server, record)
+    table = Table(server, phone(), opened)
+    for token in written(record):
+        table.enter(token)
+    told = server.get(f"/matches/{opened.id}")
+    assert told["outcome"]["clause"] == record.match.state.outcome.clause
+    assert told["plies"] == len(record.match.line)
+    table.page.locator(".frame[data-over] .why .clause").wait_for()
+    assert table.page.get_by_role("link", name="Look back").first.is_visible()
+
+
+def _open(server, record) -> Opened:
+    options = record.game.set_options(record.match.options)
+    players = {"1": "Jet", "2": "Red"}
+    return server.open(record.game.slug, options=options, players=players)
+
+
+@pytest.mark.slow
+def test_an_advanced_game_of_secret_programs_is_recorded_behind_the_cover(phone, server):
+    """Selection of who starts, balls put down, special moves, for as long as a turn may go."""
+    opened = server.open(
+        "pyramid-ball",
+        options={"length": "advanced", "opening": "selection"},
+        players={"1": "Jet", "2": "Red"},
+    )
+    table = Table(server, phone(), opened)
+    for token in ADVANCED:
+        table.enter(token)
+    assert server.line(opened)[-1] == "2:S=FFR,M=RFL,L=FFL"
+
+
+ADVANCED = (
+    "1:pick=M",
+    "2:pick=S",
+    "1:start=ball",
+    "1:S=.FR,M=LFF,L=RLF",
+    "2:S=.BF,M=RFF,L=FFR",
+    "1:take=L",
+    "1:S=.BF,M=BLL,L=FRF,blitz",
+    "2:S=.FF,M=LFF,L=F.F",
+    "2:S=FFF,M=LR.,L=LLF,pass=3S",
+    "1:S=F.L,M=RBR,L=BBR",
+    "1:ball=e1",
+    "1:take=S",
+    "1:S=FRR,M=RRF,L=RFL,dash=B",
+    "2:S=FFR,M=RFL,L=FFL",
+)

@@ -1,0 +1,121 @@
+"""Bad Wi-Fi: what is tapped is kept, sent in order, never twice, and nothing is lost silently."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.table import Table
+
+API = "**/matches/**"
+
+
+@pytest.fixture
+def opened(server):
+    opened = server.open(players={"1": "Jet", "2": "Red"})
+    server.play(opened, "M@c1", "S@c6")
+    return opened
+
+
+@pytest.fixture
+def table(phone, server, opened):
+    return Table(server, phone(), opened)
+
+
+def away(table: Table) -> None:
+    """Let the service be out of reach; its pages still come, or no reload could be tried."""
+    table.page.context.route(API, lambda route: route.abort())
+
+
+def back(table: Table) -> None:
+    table.page.context.unroute(API)
+    table.page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def test_taps_without_a_network_survive_a_reload_and_are_stored_once_in_order(
+    table, server, opened
+):
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    assert "is-pending" in table.place("c3").get_attribute("class")
+    # From here on nothing guides: what is tapped is written down as it is.
+    table.tap("c6", "M", "c4")
+    table.press(write="")
+    table.tap("c3", "c4")
+    table.press(write="")
+    table.says("3 moves waiting for the network")
+    table.page.reload()
+    table.says("c6, medium, c4")
+    assert server.line(opened) == ["M@c1", "S@c6"]
+    back(table)
+    table.settled(5)
+    assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
+
+
+def test_a_move_whose_answer_was_lost_is_not_stored_twice(table, server, opened):
+    lost = []
+
+    def lose(route):
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)
+            return route.abort()
+        return route.continue_()
+
+    table.page.context.route(API, lose)
+    table.tap("c1", "L", "c3")
+    table.page.wait_for_timeout(300)
+    back(table)
+    table.settled(3)
+    assert lost == [200]
+    assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
+
+
+def test_who_was_slower_is_told_what_happened_and_loses_nothing(table, server, opened):
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    server.play(opened, "c1>S@c2")
+    back(table)
+    table.says("Somebody was quicker")
+    table.says("c1>S@c2")
+    table.says("c1 large to c3")
+    assert server.line(opened)[-1] == "c1>S@c2"
+    table.page.locator("[data-retry]").tap()
+    table.says("It is not for Jet to move")
+    table.page.locator("[data-discard]").tap()
+    table.settled(3)
+    assert server.line(opened) == ["M@c1", "S@c6", "c1>S@c2"]
+
+
+@pytest.mark.slow
+def test_what_stands_behind_something_discarded_waits_for_a_word(table, server, opened):
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    table.tap("a6")
+    table.press(write="")
+    table.tap("c6", "M", "c4")
+    table.press(write="")
+    back(table)
+    table.says("a6 is not stored")
+    table.page.locator("[data-discard]").first.tap()
+    table.says("What came before it was discarded")
+    assert server.line(opened)[-1] == "c1>L@c3"
+    table.page.locator("[data-retry]").tap()
+    table.settled(4)
+    assert server.line(opened)[-1] == "c6>M@c4"
+
+
+@pytest.mark.slow
+def test_undo_takes_the_last_unsent_move_off_the_list(table, server, opened):
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    table.tap("c6")
+    table.press(write="")
+    table.says("2 moves waiting")
+    table.page.locator("[data-undo]").tap()
+    table.says("1 move waiting")
+    back(table)
+    table.settled(3)
+    assert server.line(opened)[-1] == "c1>L@c3"

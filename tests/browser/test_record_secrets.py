@@ -1,0 +1,122 @@
+"""Pyramid Ball: a program is on the screen of its player alone, and there not for long."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.browser.table import Table
+
+FIRST = "S=FLR,M=RRB,L=LBF,pass=2S"
+SECOND = "S=LLF,M=BRR,L=RLB"
+TRACES = ("FLR", "RRB", "LBF")
+HEAR = """
+const Heard = EventSource;
+window.heard = [];
+window.EventSource = class extends Heard {
+  addEventListener(kind, listen) {
+    super.addEventListener(kind, (message) => (heard.push(message.data), listen(message)));
+  }
+};
+"""
+
+
+@pytest.fixture
+def opened(server):
+    return server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+
+
+def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
+    other = phone()
+    other.add_init_script(HEAR)
+    answers = []
+    other.on("response", lambda answer: answers.append(answer))
+    red = Table(server, other, opened, opened.seats["2"])
+    jet = Table(server, phone(), opened, opened.seats["1"])
+    jet.seal("1", FIRST)
+    jet.settled(1)
+    red.settled(1)
+    red.says("Jet has made its secret choice")
+    red.press(slot="S1")
+    held = _held(red, answers)
+    assert not [trace for trace in TRACES if trace in held]
+    red.seal("2", SECOND)
+    for table in (red, jet):
+        table.settled(2)
+        table.says("program S FLR, M RRB, L LBF")
+
+
+@pytest.mark.slow
+def test_nothing_of_a_program_is_on_the_screen_after_it_is_sealed(phone, server, opened):
+    table = Table(server, phone(), opened, opened.seats["1"])
+    table.seal("1", FIRST)
+    table.settled(1)
+    table.says("Jet has made its secret choice")
+    assert "FLR" not in table.page.content()
+    assert table.page.locator("[data-slot]").count() == 0
+    table.page.reload()
+    table.settled(1)
+    assert "FLR" not in table.page.content()
+
+
+def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
+    table = Table(server, phone(), opened)
+    assert table.page.locator("[data-slot]").count() == 0
+    table.press(secret="1")
+    assert "Only Jet looks now" in table.page.locator("dialog.cover").inner_text()
+    table.page.locator('[data-cover="1"]').tap()
+    table.program(FIRST)
+    table.press(seal="")
+    cover = table.page.locator("dialog.cover")
+    assert "Hand the phone to Red" in cover.inner_text()
+    assert table.page.locator("[data-slot]").count() == 0
+    assert "FLR" not in table.page.content()
+    cover.locator('[data-cover="2"]').tap()
+    said = table.page.locator("[data-slot]").evaluate_all("all => all.map(one => one.textContent)")
+    assert set(said) == {"•"}
+    table.program(SECOND)
+    table.press(seal="")
+    table.settled(2)
+    assert server.line(opened) == [f"1:{FIRST}", f"2:{SECOND}"]
+
+
+@pytest.mark.slow
+def test_the_board_is_turned_to_who_sits_at_its_other_side(phone, server, opened):
+    red = Table(server, phone(), opened, opened.seats["2"])
+    jet = Table(server, phone(), opened, opened.seats["1"])
+    assert _y(red.place("a8")) > _y(red.place("a1"))
+    assert _y(jet.place("a8")) < _y(jet.place("a1"))
+
+
+def test_a_program_sealed_without_a_network_is_kept_and_not_shown(phone, server, opened):
+    table = Table(server, phone(), opened, opened.seats["1"])
+    table.page.context.route("**/matches/**", lambda route: route.abort())
+    table.seal("1", FIRST)
+    table.says("1 move waiting for the network")
+    assert "FLR" not in table.page.content()
+    # The other seals meanwhile; that is no reason to ask anything.
+    server.play(opened, f"2:{SECOND}")
+    table.page.context.unroute("**/matches/**")
+    table.page.evaluate("dispatchEvent(new Event('online'))")
+    table.settled(2)
+    assert server.line(opened) == [f"2:{SECOND}", f"1:{FIRST}"]
+
+
+def _held(table: Table, answers: list) -> str:
+    """Everything a page has: what is drawn, stored and heard, and what it was answered."""
+    page = table.page
+    kept = page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")
+    bodies = [
+        answer.text()
+        for answer in answers
+        if "/stream" not in answer.url and answer.status < 300 and "/static/" not in answer.url
+    ]
+    assert any("/frame" in answer.url for answer in answers)
+    heard = page.evaluate("heard")
+    assert heard
+    return "\n".join([page.content(), kept, json.dumps(heard), *bodies])
+
+
+def _y(place) -> float:
+    return place.locator(".pb-hit").bounding_box()["y"]
