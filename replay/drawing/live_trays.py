@@ -37,7 +37,7 @@ def _tray(tray: Tray, names: Mapping[int, str]) -> str:
     lines = "".join(f"<li>{escape(line)}</li>" for line in tray.lines)
     return (
         f'<section class="pb-beside" data-seat="{tray.seat}" aria-label="{title}">'
-        f"<h3>{_chip(tray.seat)}{title}</h3>"
+        f"<h2>{_chip(tray.seat)}{title}</h2>"
         + (f'<div class="pb-supplies">{supplies}</div>' if supplies else "")
         + (f'<ul class="pb-lines">{lines}</ul>' if lines else "")
         + "</section>"
