@@ -128,7 +128,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
         before_send=[_secure, live.sent],
         on_startup=[live.start],
         on_shutdown=[live.stop],
-        state=State({"live": live}),
+        state=State({"live": live, "book": book, "settings": chosen}),
         request_max_body_size=LONGEST_BODY,
         compression_config=CompressionConfig("gzip", minimum_size=1000, exclude="/stream$"),
         openapi_config=None,

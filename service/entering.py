@@ -18,7 +18,7 @@ from replay.errors import Refused, Stale, UnknownAddress
 from replay.lines import standing
 from replay.recorded import Recorded
 from service import answers
-from service.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit, find
+from service.access import AnyRequest, Caller, TheBook, TheVisit, Visit, book_of, find, settings_of
 from service.answering import answer, current, event, logged
 from service.bodies import Entries, Entry, decode, read
 from service.expecting import (
@@ -52,8 +52,6 @@ Entered = playing.Entry
 )
 async def enter_events(
     request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
     visit: TheVisit,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
@@ -61,6 +59,7 @@ async def enter_events(
 
     409 with the clause if the rules refuse, 412 with what was missed if others were quicker.
     """
+    book, settings = book_of(request), settings_of(request)
     author = visit.writer()
     entries = await read(request, ENTRIES)
     ids = _ids(request, author, entries.events)
@@ -80,8 +79,7 @@ async def enter_events(
         if before is not None:
             return _entered(visit, before, len(events))
         raise _answered(book, visit, error, entries.events) from None
-    now = find(book, visit.recorded.id).at_version(appended.versions[-1])
-    return _entered(visit, now, len(events))
+    return _entered(visit, book.after(visit.recorded, appended), len(events))
 
 
 @get(
@@ -177,7 +175,7 @@ def _written(
 def _entered(visit: Visit, then: Recorded, count: int) -> Response[bytes]:
     """Answer what came of so many events of the line, as they left the match."""
     last = then.ply()
-    here = timeline.point(then, last, visit.viewer)
+    state = then.state
     told = timeline.entries(then, visit.viewer, after=last - count)
     body = answers.Entered(
         then.id,
@@ -185,9 +183,9 @@ def _entered(visit: Visit, then: Recorded, count: int) -> Response[bytes]:
         then.match.version,
         last,
         tuple(map(event, told)),
-        here.awaiting,
-        standing(then.state),
-        here.outcome.told() if here.outcome else None,
+        () if state.outcome else state.position.awaiting(),
+        standing(state),
+        state.outcome.told() if state.outcome else None,
     )
     return answer(body, headers=current(then))
 

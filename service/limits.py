@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import ipaddress
 import math
@@ -130,12 +131,15 @@ def _demand(wait: float, words: str) -> None:
 
 def _address(scope: Any) -> bytes:
     client = scope.get("client")
-    if not client:
-        return b""
+    return _network(client[0]) if client else b""
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def _network(host: str) -> bytes:
     try:
-        address = ipaddress.ip_address(client[0])
+        address = ipaddress.ip_address(host)
     except ValueError:  # a socket of this machine, or a test
-        return client[0].encode()[:64]  # type: ignore[no-any-return]
+        return host.encode()[:64]
     return address.packed[: NETWORK // 8] if address.version == 6 else address.packed
 
 
@@ -147,7 +151,12 @@ def _token(request: Request[Any, Any, Any]) -> bytes | None:
 def _opens(scope: Any) -> bool:
     """Tell whether an operation opens a match: it answers one with its tokens."""
     handler = scope.get("route_handler")
-    operation = operation_of(handler) if handler is not None else None
+    return handler is not None and _is_opening(handler)
+
+
+@functools.cache
+def _is_opening(handler: Any) -> bool:
+    operation = operation_of(handler)
     return operation is not None and answers.Opened in _created(operation)
 
 

@@ -179,7 +179,7 @@ def _begin(request: AnyRequest, after: int | None) -> int | None:
 def _again(request: AnyRequest, book: Book, visit: Visit) -> Visit | None:
     """Return the visit anew, or `None` if whoever came may not stay."""
     try:
-        now = access.visit(request, book, visit.recorded.id)
+        now = access.visit(request, visit.recorded.id)
     except (Problem, PlybookError):
         return None
     return now if now.caller == visit.caller else None

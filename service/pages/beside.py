@@ -72,7 +72,7 @@ async def beside(
     Without a ply it is the first where they differ.
     """
     first = at(visit, version)
-    second = visit.recorded if other is None else access.visit(request, book, other).recorded
+    second = visit.recorded if other is None else access.visit(request, other).recorded
     addresses = (Address(each.id, each.ply(), each.match.version) for each in (first, second))
     found = await apart(lambda: comparing.compare(book, *addresses))
     longest = max(len(first.match.line), len(second.match.line))
