@@ -143,6 +143,7 @@ def _ways(visit: Visit, recorded: Recorded, ply: int) -> str:
     return (
         f'<a href="/m/{recorded.id}/replay#{ply}">Look back</a>'
         f'<a href="/rules/{recorded.game.slug}">Rules</a>'
+        f'<a href="/m/{recorded.id}/share">Share</a>'
         + (invite if visit.caller.role == keys.HOST else "")
     )
 

@@ -30,12 +30,12 @@ LOOKS: dict[str, dict[str, Any]] = {
 PROJECT = Path(__file__).parents[2]
 README = {
     "README-board.png": ("phone-light", "board-poptrix"),
-    "README-invite.png": ("phone-light", "new"),
+    "README-new.png": ("phone-light", "new"),
     "README-replay.png": ("phone-dark", "replay-cube-pyramid"),
 }
 """The pictures of README.md: file, look and sight."""
 
-COLOURS = 48
+COLOURS = 128
 """So few are enough for pages, and make small files."""
 
 LOADED = """async () => {
