@@ -10,8 +10,10 @@ from typing import Final
 from replay.annotations import Arrowed, Circled, Labelled, Remark
 from replay.book import Book
 from replay.html.moves import Manner, moves
+from replay.interest import MOVED
 from replay.lines import Line, Stop, stops, tree
 from replay.recorded import Recorded
+from replay.timeline import Entry
 from service.answering import seats
 from service.pages.frame import named, with_names
 
@@ -31,17 +33,13 @@ def move_list(book: Book, then: Recorded, *, stands: bool) -> str:
         lambda words: with_names(words, names),
         lambda its, stop: _link(then, its, stop, stands=stands),
         lambda its, stop: _facts(its, stop, settled[its.recorded.id]),
-        lambda its, stop: _aside(its, stop),
+        lambda its, stop: _aside(stop, names),
     )
     return moves(line, players, manner)[0]
 
 
 def _settled(recorded: Recorded) -> int:
-    """Return the version since which the line has only grown.
-
-    A ply that is older stands at that version where it stands now, a later one at its own: so its
-    address stays the same, and pictures are kept, while the match goes on.
-    """
+    """Return the version since which the line has only grown."""
     edits = [stored.version for stored in recorded.log if stored.type in EDITS]
     return max((0, *edits, *(cut.version for cut in recorded.header.cuts)))
 
@@ -54,14 +52,20 @@ def _link(then: Recorded, line: Line, stop: Stop, *, stands: bool) -> str:
 
 
 def _facts(line: Line, stop: Stop, settled: int) -> str:
-    version = max(settled, stop.entry.version if stop.entry else 0)
+    """Write the address of a stop, and since which version it stands there.
+
+    While that is the same an older address is as good, and the picture of it is there already.
+    """
+    recorded, ply = line.recorded, stop.point.ply
+    since = max(settled, stop.entry.version if stop.entry else 0)
+    version = recorded.match.version
     return (
-        f' data-match="{line.recorded.id}" data-version="{version}" data-ply="{stop.point.ply}"'
-        f' data-on="{stop.entry.version if stop.entry else 0}"'
+        f' data-match="{recorded.id}" data-version="{version}" data-ply="{ply}"'
+        f' data-since="{since}"'
     )
 
 
-def _aside(line: Line, stop: Stop) -> str:
+def _aside(stop: Stop, names: Mapping[int, str]) -> str:
     """Write what was said with the event, what is drawn on the board, and when it was."""
     entry = stop.entry
     marks = ", ".join(_marks(stop.remarks))
@@ -69,9 +73,17 @@ def _aside(line: Line, stop: Stop) -> str:
     if entry is None:
         return drawn
     amended = ' <span class="tag">corrected</span>' if entry.amended else ""
-    note = f'<p class="words">{escape(entry.note)}</p>' if entry.note else ""
+    said = entry.note or ("" if entry.effects else _happened(entry, names))
+    note = f' <span class="words">{escape(said)}</span>' if said else ""
     used = "" if entry.used is None else f'<span class="used">{_lasted(entry.used)}</span> '
     return f'{amended}{note}{drawn}<p class="when">{used}{moment(entry.at)}</p>'
+
+
+def _happened(entry: Entry, names: Mapping[int, str]) -> str:
+    """Tell an event without consequences; of a move its token tells all."""
+    if entry.type == MOVED or entry.seat is None:
+        return ""
+    return f"{names.get(entry.seat, f'Seat {entry.seat}')}: {entry.type}"
 
 
 def _marks(remarks: Iterable[Remark]) -> Iterator[str]:

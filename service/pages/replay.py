@@ -11,6 +11,7 @@ from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
 from msgspec.structs import replace
 
+from domain.events import outcome_words
 from domain.game import Outcome
 from replay import keys
 from replay.book import Book
@@ -21,14 +22,14 @@ from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.answering import ASK_AGAIN, apart
 from service.layout import page
 from service.matches import at
-from service.pages.frame import chips, frame, named
+from service.pages.frame import chips, frame, named, sentence
 from service.pages.history import history, way_back
 from service.pages.move_list import move_list
 from service.pages.variations import variations
 
 BODY: Final = """<main class="player reading wide" data-match="{match}" data-game="{game}"
  data-opened="{opened}" data-version="{version}" data-stands="{stands}" data-role="{role}">
-<header class="who"><h1>{name}</h1><ol class="players">{players}</ol>{then}</header>
+<header class="who"><h1>{name}</h1><ol class="players">{players}</ol>{result}{then}</header>
 <section class="stage" data-player="board" aria-label="The board">{frame}</section>
 {controls}
 <section class="caption" data-player="caption" aria-live="polite" aria-label="What happened">\
@@ -102,6 +103,7 @@ async def replay_page(
         role=visit.caller.role or "",
         name=escape(then.game.name),
         players=chips(book, then),
+        result=_result(book, then),
         then="" if stands else way_back(visit, then, named(book, then)),
         frame=frame(book, visit, then, here),
         controls=CONTROLS,
@@ -151,6 +153,14 @@ def title(book: Book, recorded: Recorded) -> str:
 
 def _ended(outcome: Outcome | None) -> str:
     return "" if outcome is None else " (ended)"
+
+
+def _result(book: Book, then: Recorded) -> str:
+    """Say how a match ended; nothing while it goes on."""
+    if then.state.outcome is None:
+        return ""
+    said = sentence(outcome_words(then.state.outcome), named(book, then))
+    return f'<p class="result">{escape(said)}</p>'
 
 
 def _tools(visit: Visit) -> str:

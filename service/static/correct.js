@@ -65,7 +65,7 @@ async function entering(reading, change) {
     const [open, target] = picks.length ? [supplies, places] : [next, []];
     const signs = { chosen: new Set(picks), open: new Set(open), target: new Set(target) };
     mark(frame, signs, found[0]?.choice.seat);
-    rest.replaceChildren(...offers(found, frame, next));
+    rest.replaceChildren(...offers(found, frame, next), cancel);
   };
   const offers = (found, board, next) => {
     const onBoard = new Set([...board.querySelectorAll(".pb-cell")].map(({ dataset }) => dataset.at));
@@ -93,6 +93,7 @@ async function entering(reading, change) {
     mark(frame, { refused: new Set([text]) });
   };
 
+  const cancel = button("Cancel", () => (reading.end(), reading.player.refresh()), { class: "button bare" });
   const rest = make("div", { class: "row" });
   const problem = make("p", { class: "hint", role: "status" });
   const typed = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: "false", maxlength: 200 });
@@ -103,11 +104,10 @@ async function entering(reading, change) {
   });
   const who = doing.seats.map(({ seat }) => nameOf(doing.names, seat)).join(" or ");
   panel.append(
-    make("h2", { tabindex: "-1" }, `Move ${change.ply}: what was really played?`),
+    make("h2", { tabindex: "-1" }, `Move ${change.ply} was really …`),
     make("p", { class: "hint" }, `Tap it on the board, for ${who || "nobody is awaited here"}.`),
     rest,
     problem,
-    make("div", { class: "row" }, button("Cancel", () => (reading.end(), reading.player.refresh()))),
     make("details", { open: !choices.length }, make("summary", {}, "Write it instead"), typing),
   );
   reading.begin("correcting", panel, { tap });

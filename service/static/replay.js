@@ -7,7 +7,7 @@ import { annotating } from "./annotate.js";
 import { branching, tending } from "./branch.js";
 import { correcting } from "./correct.js";
 import { drawing } from "./draw.js";
-import { button } from "./elements.js";
+import { button, clauseLink } from "./elements.js";
 import { expect, frameAt, swap } from "./frames.js";
 import { follow } from "./live.js";
 import { drawMarks } from "./marks.js";
@@ -17,7 +17,7 @@ import { play } from "./player.js";
 const root = document.querySelector("main.player");
 const list = root.querySelector("[data-player=list]");
 const caption = root.querySelector("[data-player=caption]");
-const { match, version, stands, role } = root.dataset;
+const { match, game, version, stands, role } = root.dataset;
 const asked = location.hash;
 const query = stands ? "" : `?version=${version}`;
 
@@ -46,10 +46,21 @@ function tellStep(frame) {
   caption.replaceChildren(caption.querySelector("a") ?? "", told);
 }
 
+/** What is told with a clause of the rules leads there. */
+function linkClauses() {
+  for (const told of caption.querySelectorAll(".standing, .words, p")) {
+    for (const text of [...told.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
+      const parts = text.data.split(/\b([A-Z]{3}-\d[\d.]*\d|[A-Z]{3}-\d)\b/);
+      if (parts.length > 1) text.replaceWith(...parts.map((part, place) => (place % 2 ? clauseLink(game, part) : part)));
+    }
+  }
+}
+
 root.addEventListener("going", ({ detail }) => {
   document.body.classList.toggle("is-playing", detail.rate > 0);
 });
 root.addEventListener("shown", () => {
+  linkClauses();
   const near = player.around(2).flatMap((element) => {
     const steps = Array.from({ length: Number(element.dataset.steps ?? 0) }, (_, step) => step);
     return [...steps, undefined].map((step) => addressOf(element, step));
@@ -63,12 +74,29 @@ async function relist() {
   const answer = await fetch(`/m/${match}/replay/moves${query}`);
   if (!answer.ok) return;
   const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
+  keepAddresses(parsed.body);
   list.querySelector("ol").replaceChildren(...parsed.body.childNodes);
   local(list);
 }
 
-/** Fetch the list again and stay where one is, or go on with the match if one was at its end. */
-async function refresh(onward = false) {
+/** What stands where it stood keeps the address by which its picture was fetched. */
+function keepAddresses(fresh) {
+  for (const stop of fresh.querySelectorAll("[data-line]")) {
+    const old = list.querySelector(`[id="${stop.id}"]`)?.dataset;
+    const same = old && old.match === stop.dataset.match && old.since === stop.dataset.since;
+    if (same) stop.dataset.version = old.version;
+  }
+}
+
+let refreshing = Promise.resolve();
+
+/** Fetch the list again and stay where one is; `onward`, go on with the match if one was at its end. */
+function refresh(onward = false) {
+  refreshing = refreshing.then(() => refreshed(onward));
+  return refreshing;
+}
+
+async function refreshed(onward) {
   const { ends, element } = player.here;
   const before = mainStops().length;
   await relist();
@@ -145,7 +173,13 @@ offered?.addEventListener("click", ({ target }) => {
   if (tool) tools[tool](reading);
 });
 
-if (stands) follow(match, Number(version), () => reading.busy() || refresh(true));
+/** Whoever draws or corrects is not disturbed; what happened meanwhile is told afterwards. */
+function news() {
+  if (reading.busy()) setTimeout(news, 500);
+  else refresh(true);
+}
+
+if (stands) follow(match, Number(version), news);
 
 // The ply in the query has done its work; from here on the address names what is shown.
 const here = new URL(location.href);

@@ -58,21 +58,20 @@ def test_the_page_is_whole_without_scripts(api, match):
     assert CONTROLS in page
 
 
-def test_every_stop_has_an_address_that_stays_the_same_while_the_match_goes_on(api, match):
+def test_a_stop_tells_since_which_version_its_board_is_as_it_is(api, match):
     def stops():
         listed = api.get(f"/m/{match.id}/replay/moves").text
-        return re.findall(r'data-match="\w+" data-version="\d+" data-ply="\d+"', listed)
+        return re.findall(r'data-ply="(\d+)" data-since="(\d+)"', listed)
 
     before = stops()
-    assert len(before) == 7
+    assert before == [(str(ply), str(ply)) for ply in range(7)]
     api.play(match.id, match.host, "d1>M@d2")
     assert stops()[:7] == before
-    amend(api, match, ply=2, how="replaced", token="M@d6")
-    for version, ply in re.findall(r'version="(\d+)" data-ply="(\d+)', " ".join(stops())):
-        frame = api.get(f"/m/{match.id}/frame?version={version}&ply={ply}")
-        assert frame.status_code == 200
-        told = api.get(f"/m/{match.id}/frame?ply={ply}")
-        assert board(frame.text) == board(told.text)
+    amend(api, match, ply=3, how="replaced", token="c1>L@d1")
+    assert {since for _, since in stops()} == {"8"}
+    for ply, since in stops():
+        then = api.get(f"/m/{match.id}/frame?version={since}&ply={ply}").text
+        assert board(then) == board(api.get(f"/m/{match.id}/frame?ply={ply}").text)
 
 
 def board(frame):
