@@ -83,7 +83,8 @@ class GameRecord(Struct, frozen=True):
 class Verified(Struct, frozen=True):
     """What verifying a match found: nothing, or the first place where something is off.
 
-    `version` is that of the event, 0 for the header, null for what is at no event.
+    `version` is that of the event, 0 for the header, null for what is at no event. `note` tells
+    what could not be recomputed: dice whose seed is not here.
     """
 
     match: str
@@ -92,6 +93,7 @@ class Verified(Struct, frozen=True):
     head: answers.Hash
     version: int | None
     fault: str | None
+    note: str | None
 
 
 @get(
@@ -145,7 +147,15 @@ async def verify(book: TheBook, visit: TheVisit) -> Response[bytes]:
     fault = verdict.fault
     if fault is not None and recorded.secrets:
         fault = "something is off; what, is told when nothing is sealed any more"
-    body = Verified(verdict.match, verdict.ok, verdict.events, verdict.head, verdict.version, fault)
+    body = Verified(
+        verdict.match,
+        verdict.ok,
+        verdict.events,
+        verdict.head,
+        verdict.version,
+        fault,
+        verdict.note,
+    )
     return answer(body, headers=ASK_AGAIN)
 
 
