@@ -41,7 +41,7 @@ def test_a_few_examples_of_every_operation_are_answered_as_the_schema_says(serve
 
 @pytest.mark.slow
 def test_hundreds_of_examples_of_every_operation_are_answered_as_the_schema_says(server, tmp_path):
-    report = conformance(server, tmp_path, "--max-examples=100", "--continue-on-failure")
+    report = conformance(server, tmp_path, "--max-examples=200", "--continue-on-failure")
     assert "✅ Coverage" in report
     assert "✅ Fuzzing" in report
     assert "✅ Stateful" in report
