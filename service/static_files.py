@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,7 +65,12 @@ def _split(path: str, stamps: Found) -> tuple[str, str]:
 
 
 def _stamps() -> Found:
-    """Return size and time of every file that is served, by name."""
+    """Return size and time of every file that is served, by name, not older than a second."""
+    return _stamps_at(int(time.monotonic()))
+
+
+@functools.lru_cache(maxsize=1)
+def _stamps_at(_second: int) -> Found:
     files = ((path, path.stat()) for path in sorted(FOLDER.rglob("*")) if path.suffix in TYPES)
     return {
         path.relative_to(FOLDER).as_posix(): (stat.st_size, stat.st_mtime_ns)

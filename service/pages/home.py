@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from html import escape
+from itertools import islice
 from typing import Final
 
 from litestar import Response, Router, get
 
 from replay import introducing, listing, shelf
 from replay.book import Book
+from replay.errors import Damaged, Usage
 from replay.listing import Sight, Wish
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, TheSettings
@@ -31,6 +35,8 @@ GAME: Final = """<li><a class="card game-card" href="/new/{slug}">
 <span class="about"><strong>{name}</strong><span>{sentence}</span></span></a></li>
 """
 
+LOOKED: Final = 50
+"""So many matches of a device are read at most."""
 OWN: Final = 6
 RECENT: Final = 6
 
@@ -43,17 +49,25 @@ async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Res
 
 
 def _page(book: Book, looking: Sight) -> Response[str]:
-    open_ones = Wish(status="open")
-    own = listing.page(book, open_ones, Sight(frozenset(), looking.borne), OWN).matches
+    own = tuple(islice(_going_on(book, looking.borne), OWN))
     there = {one.id for one in own}
     shown = listing.page(book, Wish(), Sight(looking.shown), RECENT).matches
     recent = tuple(one for one in shown if one.id not in there)
     body = BODY.format(
-        own=_section(book, "Going on at this device", own),
+        own=_section(book, "Still open on this device", own),
         recent=_section(book, "Lately played", recent, more=True),
         games="".join(_game(slug) for slug in shelf.games()),
     )
     return page("Plybook", body, styles=("board.css", "start.css"))
+
+
+def _going_on(book: Book, borne: Collection[int]) -> Iterator[Recorded]:
+    """Yield the matches that go on among those whose tokens are borne, newest first."""
+    for number in sorted(borne, reverse=True)[:LOOKED]:
+        with suppress(Damaged, Usage):  # the others are to be seen all the same
+            recorded = book.read(book.store.stream(number))
+            if not recorded.state.outcome and recorded.header.kind == "match":
+                yield recorded
 
 
 def _section(book: Book, title: str, matches: tuple[Recorded, ...], *, more: bool = False) -> str:

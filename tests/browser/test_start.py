@@ -64,7 +64,7 @@ def test_a_match_that_goes_on_here_is_on_the_first_page(page):
     card = (
         page.get_by_role("region")
         .or_(page.locator("section"))
-        .filter(has=page.get_by_role("heading", name="Going on at this device"))
+        .filter(has=page.get_by_role("heading", name="Still open on this device"))
     )
     assert card.locator(f"a[href='/m/{match}']").count() == 1
 

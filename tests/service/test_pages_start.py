@@ -30,7 +30,7 @@ def test_a_match_that_goes_on_is_there_for_the_device_that_bears_it(api):
     match = api.open(visibility="private", players={"1": "Jet"})
     join(api, match)
     page = api.get("/").text
-    assert "Going on at this device" in page
+    assert "Still open on this device" in page
     assert f'href="/m/{match.id}"' in page
     api.play(match.id, match.host, "1:resign")
     assert match.id not in api.get("/").text.partition("Lately played")[0]
