@@ -117,3 +117,19 @@ def test_a_deleted_match_is_brought_back(page, server):
     page.get_by_role("button", name="Bring it back").tap()
     page.get_by_role("button", name="Delete the match").wait_for()
     assert page.goto(match).status == 200
+
+
+def test_all_of_it_works_at_an_address_of_the_local_network(phone, server):
+    page = phone(base_url=server.url.replace("127.0.0.1", "phone.test"))
+    page.goto("/new/poptrix")
+    assert not page.evaluate("isSecureContext")
+    page.locator("#seat2").fill("Red")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    assert page.locator("main").get_attribute("data-role") == "host"
+    page.goto(page.url + "/invite")
+    assert page.get_by_text("plybook serve --lan").count() == 0
+    red = page.locator(".guest[data-whom='2']")
+    assert "://phone.test:" in red.locator("input.address").input_value()
+    red.get_by_role("button", name="Copy the link").tap()
+    red.get_by_text("Copied.").wait_for()
