@@ -9,7 +9,8 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from domain.game import Game
-from replay import introducing, shelf
+from replay import introducing, rules, shelf
+from replay.errors import Usage
 from replay.introducing import About
 from service.games import find
 from service.layout import page
@@ -29,11 +30,12 @@ GAME: Final = """<li class="card pick"><a href="/new/{slug}" tabindex="-1" aria-
 <a class="button quiet" href="/new/{slug}">Names &amp; options</a></form></li>
 """
 
+READING: Final = '<p><a href="/rules/{slug}">Read the rules</a></p>'
+
 CHOOSE: Final = """<main class="choose">
 <header class="game-head"><img class="picture" src="/new/{slug}/picture.svg" alt="" width="160"
  height="120"><div><h1>{name}</h1><p class="soft small">{short}</p></div></header>
-<p>{sentence} {like}</p>
-<p><a href="/rules/{slug}">Read the rules</a></p>
+<p>{sentence} {like}</p>{reading}
 <form class="stack" data-game="{slug}" autocomplete="off">
 <noscript><p class="notice">Starting a match needs JavaScript. Reading works without.</p></noscript>
 {numbers}{names}{options}{extras}
@@ -62,6 +64,7 @@ async def choose(game: FromPath[str]) -> Response[str]:
     body = CHOOSE.format(
         **_words(found, about),
         like=escape(about.like),
+        reading=READING.format(slug=found.slug) if _has_rules(found) else "",
         numbers=numbers(found),
         names=names(found, about),
         options=options(found, about),
@@ -69,6 +72,13 @@ async def choose(game: FromPath[str]) -> Response[str]:
     )
     title = f"New match of {found.name} · Plybook"
     return page(title, body, styles=("board.css", "start.css"), scripts=("start.js",), here="/new")
+
+
+def _has_rules(game: Game[Any]) -> bool:
+    try:
+        return bool(rules.text(game))
+    except Usage:
+        return False
 
 
 def _card(game: Game[Any]) -> str:

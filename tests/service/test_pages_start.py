@@ -85,6 +85,14 @@ def test_a_game_that_tells_nothing_of_itself_can_be_started_all_the_same(api, tm
         assert "BID-1.1" in api.get("/rules/hidden-bid").text
 
 
+def test_a_game_without_rules_leads_to_none(api, monkeypatch):
+    assert "/rules/poptrix" in api.get("/new/poptrix").text
+    monkeypatch.setattr(shelf.find("poptrix"), "seeds", "tests")
+    page = api.get("/new/poptrix")
+    assert page.status_code == 200
+    assert "/rules/poptrix" not in page.text
+
+
 def test_an_about_that_cannot_be_read_is_told_by_its_game(tmp_path, monkeypatch):
     (tmp_path / "broken_seeds" / "poptrix").mkdir(parents=True)
     (tmp_path / "broken_seeds" / "__init__.py").touch()
