@@ -21,13 +21,12 @@ EXTRAS: Final = """<details><summary>Who may look on, and a clock</summary><div 
 {readers}
 <fieldset class="clock"><legend>A clock</legend>
 <p class="hint">Leave it empty to play without one.</p>
-<div class="field"><label for="minutes">Minutes for each player</label>
-<input id="minutes" name="minutes" type="number" inputmode="numeric" min="1" max="1440"></div>
-<div class="field"><label for="increment">Seconds more after each move</label>
-<input id="increment" name="increment" type="number" inputmode="numeric" min="0" max="3600"></div>
-<div class="field"><label for="seconds">Seconds for one move at most</label>
-<input id="seconds" name="seconds" type="number" inputmode="numeric" min="1" max="86400"></div>
-</fieldset></div></details>
+{limits}</fieldset></div></details>
+"""
+
+
+LIMIT: Final = """<div class="field"><label for="{name}">{words}</label>
+<input id="{name}" name="{name}" type="number" inputmode="numeric" min="{least}" max="{most}"></div>
 """
 
 
@@ -38,6 +37,23 @@ class Answer(NamedTuple):
     words: str
     more: str = ""
 
+
+class Limit(NamedTuple):
+    """A setting of the clock, in words."""
+
+    name: str
+    words: str
+    least: int
+    most: int
+
+
+LIMITS: Final = (
+    Limit("minutes", "Minutes for each player", 1, 1440),
+    Limit("increment", "Seconds more after each move", 0, 3600),
+    Limit("seconds", "Seconds for one move at most", 1, 86400),
+)
+PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is a foul", 1, 3600)
+"""For games in which one can be called upon others who are late."""
 
 READERS: Final = (
     Answer("unlisted", "Who has the link", "Nobody finds the match without it."),
@@ -93,7 +109,12 @@ def options(game: Game[Any], about: About) -> str:
 
 def extras(game: Game[Any]) -> str:
     """Return what is folded away: who may read the match, and a clock."""
-    return EXTRAS.format(readers=question("visibility", "Who may look on?", READERS))
+    patient = any(move.patience for move in game.moves)
+    limits = (*LIMITS, PROGRAMMING) if patient else LIMITS
+    return EXTRAS.format(
+        readers=question("visibility", "Who may look on?", READERS),
+        limits="".join(LIMIT.format(**limit._asdict()) for limit in limits),
+    )
 
 
 def _answers(name: str, values: Iterable[Any], default: Any, about: About) -> Iterable[Answer]:

@@ -21,6 +21,7 @@ function clock(form) {
     move: number(form, "seconds"),
     total: minutes && minutes * 60,
     increment: number(form, "increment"),
+    programming: number(form, "programming"),
   };
   const given = Object.values(settings).some((value) => value !== undefined);
   return given ? settings : undefined;

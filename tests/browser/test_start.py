@@ -133,3 +133,16 @@ def test_all_of_it_works_at_an_address_of_the_local_network(phone, server):
     assert "://phone.test:" in red.locator("input.address").input_value()
     red.get_by_role("button", name="Copy the link").tap()
     red.get_by_text("Copied.").wait_for()
+
+
+def test_a_clock_is_that_of_the_form(page, server):
+    page.goto("/new/pyramid-ball")
+    page.get_by_text("Who may look on, and a clock").tap()
+    page.get_by_label("Minutes for each player").fill("10")
+    page.get_by_label("Seconds to make a plan").fill("90")
+    page.get_by_label("Everybody").check()
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    told = server.get("/matches/" + page.url.rpartition("/")[2])
+    assert (told["clock"]["total"], told["clock"]["programming"]) == (600, 90)
+    assert told["visibility"] == "public"
