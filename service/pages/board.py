@@ -16,7 +16,8 @@ from service.access import TheBook, TheVisit, Visit
 from service.answering import ASK_AGAIN
 from service.layout import page
 from service.matches import at, cached
-from service.pages.frame import at_head, chips, frame, may_act, named, sentence
+from service.pages.frame import chips, frame, named, sentence
+from service.pages.riding import at_head, may_act
 
 BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}"
  data-role="{role}" data-seat="{seat}" data-head="{head}">
@@ -29,6 +30,7 @@ BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}
 """
 FOLLOWING: Final = (
     "words.js",
+    "motion.js",
     "frames.js",
     "live.js",
     "clocks.js",
@@ -45,12 +47,15 @@ RECORDING: Final = (
     "sending.js",
     "pads.js",
     "programs.js",
+    "secrets.js",
     "refusals.js",
     "questions.js",
     "unguided.js",
     "waiting.js",
+    "filling.js",
+    "signs.js",
     "ending.js",
-    "sheet.js",
+    "desk.js",
     "record.js",
 )
 """What each page loads: all at once, as modules that import each other come one by one."""

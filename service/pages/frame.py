@@ -8,12 +8,10 @@ is on no screen that others could glance at.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping
 from html import escape
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.events import State, awaited_words
@@ -26,7 +24,7 @@ from replay.lines import standing
 from replay.recorded import Recorded
 from service.access import Visit
 from service.answering import players, seats
-from service.pages.doing import doing
+from service.pages.riding import riding
 
 FRAME: Final = (
     '<article class="frame" data-match="{match}" data-version="{version}" data-ply="{ply}"'
@@ -76,7 +74,7 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
         why=why(then, ended) if ended else "",
         trays=live_trays.trays(scene, names),
         more=live.more(scene),
-        data=_data(book, visit, then, ply) if step is None else "",
+        data=riding(visit, then, ply, names) if step is None else "",
     )
 
 
@@ -121,17 +119,6 @@ def why(recorded: Recorded, outcome: Outcome) -> str:
     return f'<p class="why"><a class="clause" href="{at}">{outcome.clause}</a> {escape(words)}</p>'
 
 
-def may_act(visit: Visit, then: Recorded, ply: int) -> bool:
-    """Tell whether the caller may enter events upon this address: it must be the head."""
-    return visit.caller.may_write and at_head(visit, then, ply)
-
-
-def at_head(visit: Visit, then: Recorded, ply: int) -> bool:
-    """Tell whether an address is the match as it stands."""
-    head = visit.recorded.match
-    return then.match.version == head.version and ply == len(head.line)
-
-
 def _step(scene: Scene, step: int) -> Scene:
     """Return a picture on the way, with what lies beside the board as it is afterwards."""
     picture = scene.frames[step]
@@ -161,29 +148,6 @@ def _labelled(board: str, names: Mapping[int, str]) -> str:
     """Return the drawing with the names of the players in what screen readers say."""
     safe = {seat: escape(name) for seat, name in names.items()}
     return LABEL.sub(lambda label: with_names(label[0], safe), board) if names else board
-
-
-def _data(book: Book, visit: Visit, then: Recorded, ply: int) -> str:
-    """Write what the scripts of a page at the head need: what can be done, and the clocks."""
-    written = ""
-    if may_act(visit, then, ply):
-        written += _json("doing", doing(visit, named(book, then)))
-    clocks = timeline.clocks(then)
-    if clocks is not None and at_head(visit, then, ply):
-        now = time.time_ns() // 1_000_000
-        waits = {
-            seat: one.wait.opened
-            for seat, one in enumerate(then.times.seats if then.times else (), 1)
-            if one.wait
-        }
-        facts = {"now": now, "limits": then.header.clock, "clocks": clocks, "waits": waits}
-        written += _json("clocks", facts)
-    return written
-
-
-def _json(kind: str, value: Any) -> str:
-    encoded = msgspec.json.encode(value).decode().replace("<", "\\u003c")
-    return f'<script type="application/json" class="{kind}">{encoded}</script>'
 
 
 def chips(book: Book, recorded: Recorded) -> str:

@@ -31,7 +31,7 @@ function hide(players) {
 }
 
 function drawSeat(players, { seat, used, left, runs }, elapsed) {
-  const time = players.querySelector(`[data-seat="${seat}"] .time`);
+  const time = players.querySelector(`li[data-seat="${seat}"] .time`);
   if (!time) return;
   const running = runs ? elapsed : 0;
   time.hidden = left === null;

@@ -61,7 +61,7 @@ function chooser(name, board, now, on) {
 }
 
 function pick(letter, { frame, supplier }, { goes, chosen, onclick }) {
-  const supply = frame.querySelector(`[data-seat="${supplier}"] .pb-pick[data-pick="${letter}"]`);
+  const supply = frame.querySelector(`.pb-beside[data-seat="${supplier}"] .pb-pick[data-pick="${letter}"]`);
   const picture = icon(frame, letter, supplier);
   return make(
     "button",
@@ -80,7 +80,7 @@ function pick(letter, { frame, supplier }, { goes, chosen, onclick }) {
 
 /** A picture of a piece, borrowed from the frame; `null` if there is none like it. */
 export function icon(frame, letter, seat) {
-  const supply = frame.querySelector(`[data-seat="${seat}"] .pb-pick[data-pick="${letter}"] svg`);
+  const supply = frame.querySelector(`.pb-beside[data-seat="${seat}"] .pb-pick[data-pick="${letter}"] svg`);
   if (supply) return supply.cloneNode(true);
   const piece = frame.querySelector(`.pb-piece[data-piece="${letter}${seat}"]`);
   if (!piece) return null;

@@ -1,5 +1,7 @@
 /** Requests that are made at once or not at all, unlike moves, which wait in the outbox. */
 
+export const NO_NETWORK = "No network just now; try again in a moment";
+
 /** The server said no, or nothing. `message` is for people, `clause` the rule if there is one. */
 export class Failed extends Error {
   constructor(message, clause, status = 0) {
@@ -47,7 +49,7 @@ async function asked(address, how) {
   try {
     answer = await fetch(address, how);
   } catch {
-    throw new Failed("No network just now; try again in a moment");
+    throw new Failed(NO_NETWORK);
   }
   const facts = await answer.json().catch(() => ({}));
   if (answer.ok) return facts;

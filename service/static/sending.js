@@ -5,7 +5,7 @@
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000];
 
-/** Something that tells how it goes by `told(event, item, facts)`: "stored", "refused" or "state". */
+/** Something that tells how it goes by `told(event, facts)`: "stored", "refused" or "state". */
 export class Sender {
   #match;
   #outbox;
@@ -81,7 +81,7 @@ export class Sender {
     this.#failures = 0;
     if (answer.ok) {
       this.#outbox.done(id, facts.version);
-      this.#told("stored", item, facts);
+      this.#told("stored", facts);
       return true;
     }
     if (answer.status === 412) return this.#stale(item, facts.version, facts.missed);
@@ -106,7 +106,7 @@ export class Sender {
 
   #refused(item, problem) {
     this.#outbox.change(item.id, { state: "refused", problem });
-    this.#told("refused", item, problem);
+    this.#told("refused", problem);
     return false;
   }
 

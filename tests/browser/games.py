@@ -33,10 +33,3 @@ def written(record: Record) -> list[str]:
         for ply in record.match.line
         for token in [tokens.write(record.game, ply.event)]
     ]
-
-
-def stored(token: str, game: str) -> str:
-    """Return a token as a log tells it: the seat only where the game names it."""
-    body = token[2:]
-    named = re.match("start=|take=|ball=|foul|ko=", body) or game == "pyramid-ball"
-    return token if named and not body.startswith("pick=") else body

@@ -119,3 +119,15 @@ def test_undo_takes_the_last_unsent_move_off_the_list(table, server, opened):
     back(table)
     table.settled(3)
     assert server.line(opened)[-1] == "c1>L@c3"
+
+
+def test_a_board_that_does_not_come_after_a_move_stops_nobody(table, server, opened):
+    table.page.context.route("**/frame", lambda route: route.abort())
+    table.tap("c1", "L", "c3")
+    table.page.locator("[data-write]").wait_for()
+    assert server.line(opened)[-1] == "c1>L@c3"
+    table.tap("c6", "M", "c4")
+    table.press(write="")
+    table.page.context.unroute("**/frame")
+    table.settled(4)
+    assert server.line(opened)[-1] == "c6>M@c4"
