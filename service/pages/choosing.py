@@ -124,7 +124,7 @@ def _answers(name: str, values: Iterable[Any], default: Any, about: About) -> It
 
 def _answer(value: Any, words: str) -> Answer:
     short, colon, more = words.partition(": ")
-    return Answer(value, short, more) if colon else Answer(value, words)
+    return Answer(value, short, more[:1].upper() + more[1:]) if colon else Answer(value, words)
 
 
 def _what(words: str) -> str:
