@@ -145,7 +145,7 @@ def _steps(sides: tuple[Side, Side], found: Comparison, ply: int) -> str:
 def _step(sides: tuple[Side, Side], ply: int, to: int, go: str) -> str:
     label, icon = ICONS[go]
     drawn = f'<svg viewBox="0 0 24 24" aria-hidden="true">{icon}</svg>'
-    where = 'aria-disabled="true"' if to == ply else f'href="{_address(sides, to)}"'
+    where = 'role="link" aria-disabled="true"' if to == ply else f'href="{_address(sides, to)}"'
     return (
         f'<a class="button quiet" {where} data-go="{go}" aria-label="{label}" title="{label}">'
         f"{drawn}</a>"

@@ -25,11 +25,11 @@ from service.matches import at
 from service.pages.frame import chips, frame, named, sentence
 from service.pages.history import history, way_back
 from service.pages.move_list import move_list
-from service.pages.variations import variations
+from service.pages.variations import aside, variations
 
 BODY: Final = """<main class="player reading wide" data-match="{match}" data-game="{game}"
  data-opened="{opened}" data-version="{version}" data-stands="{stands}" data-role="{role}">
-<header class="who"><h1>{name}</h1><ol class="players">{players}</ol>{result}{then}</header>
+<header class="who"><h1>{name}</h1><ol class="players">{players}</ol>{result}{aside}{then}</header>
 <section class="stage" data-player="board" aria-label="The board">{frame}</section>
 {controls}
 <section class="caption" data-player="caption" aria-live="polite" aria-label="What happened">\
@@ -104,6 +104,7 @@ async def replay_page(
         name=escape(then.game.name),
         players=chips(book, then),
         result=_result(book, then),
+        aside=aside(book, then),
         then="" if stands else way_back(visit, then, named(book, then)),
         frame=frame(book, visit, then, here),
         controls=CONTROLS,

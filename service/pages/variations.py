@@ -9,7 +9,9 @@ from typing import Final
 from replay import keys, visibility
 from replay.book import Book
 from replay.family import Member, family
+from replay.forking import name_of
 from replay.lines import standing
+from replay.recorded import Recorded
 from service.access import AnyRequest, Visit
 from service.pages.frame import named, sentence
 from service.settings import Settings
@@ -47,7 +49,8 @@ def _member(book: Book, member: Member, visit: Visit) -> str:
     recorded = member.recorded
     here = recorded.id == visit.recorded.id
     name = member.name or ("The match" if member.parent is None else _kind(member))
-    link = f'<a href="/m/{recorded.id}/replay#{(member.leaves or 0) + 1}">{escape(name)}</a>'
+    where = "" if member.leaves is None else f"#{member.leaves + 1}"
+    link = f'<a href="/m/{recorded.id}/replay{where}">{escape(name)}</a>'
     tags = ' <span class="tag">main line</span>' if member.main else ""
     tags += ' <span class="tag">hidden</span>' if member.hidden else ""
     return (
@@ -94,3 +97,16 @@ def _link(address: str, words: str) -> str:
 
 def _button(act: str, words: str) -> str:
     return f'<button type="button" class="button bare" data-fork-act="{act}">{words}</button>'
+
+
+def aside(book: Book, recorded: Recorded) -> str:
+    """Say of a variation what it is called, and what it leaves where; of a match nothing."""
+    fork, parent = recorded.header.fork, book.parent(recorded)
+    if recorded.header.kind != VARIATION or fork is None or parent is None:
+        return ""
+    name = name_of(book, recorded.stream)
+    called = f"Variation: {name}" if name else "Variation"
+    return (
+        f'<p class="aside">{escape(called)}. It leaves'
+        f' <a href="/m/{parent.id}/replay#{fork.ply}">the match</a> after move {fork.ply}.</p>'
+    )

@@ -90,6 +90,20 @@ def test_the_line_as_it_once_stood_has_a_page_and_leads_to_what_stands(api, matc
     assert "data-tool" not in then
 
 
+def test_time_used_is_told_with_every_move_where_there_is_a_clock(api, match):
+    timed = api.open(clock={"total": 600})
+    api.play(timed.id, timed.host, *OPENING)
+    assert api.get(f"/m/{timed.id}/replay").text.count('class="used"') == len(OPENING)
+    assert 'class="used"' not in api.get(f"/m/{match.id}/replay").text
+
+
+def test_a_variation_says_what_it_is_called_and_what_it_leaves(api, match):
+    aside = fork(api, match, ply=2, name="By the left")
+    page = api.get(f"/m/{aside['match']}/replay").text
+    assert "Variation: By the left" in page
+    assert f'href="/m/{match.id}/replay#2"' in page
+
+
 def test_the_log_keeps_what_was_taken_back_struck_out_and_leads_to_the_line_before(api, match):
     api.post(f"/matches/{match.id}/takeback", json={"ply": 4}, headers=match.host)
     assert 'href="?all=true#log"' in api.get(f"/m/{match.id}/replay").text
