@@ -41,7 +41,7 @@ class Doing(Struct, frozen=True):
     """What a caller may enter, and what waits for an answer.
 
     `seat` is the caller's own, `None` for the host; `seats` are those awaited that it may speak
-    for; `playing` all that are still in the game.
+    for; `playing` all that are still in the game. `dice` are of the `table` or by the `service`.
     """
 
     match: str
@@ -56,6 +56,7 @@ class Doing(Struct, frozen=True):
     playing: tuple[int, ...]
     offered: int | None
     accepted: tuple[int, ...]
+    dice: str
     asked: Asked | None
     timed: bool
     over: bool
@@ -81,6 +82,7 @@ def doing(visit: Visit, names: Mapping[int, str]) -> Doing:
         state.position.playing,
         state.offered,
         state.accepted,
+        recorded.header.dice,
         Asked(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,

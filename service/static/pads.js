@@ -100,12 +100,18 @@ function isDice(choice) {
 function dice(spoken, { frame }, on) {
   const rolls = spoken.filter(isDice);
   if (!rolls.length) return null;
+  return twoDice(coloursOf(frame, rolls[0].seat), (thrown) => {
+    const choice = rolls.find(({ fields }) => fields[0].text === thrown);
+    if (choice) on.choose(choice);
+  });
+}
+
+/** Two dice to be set as they lie on the table; `show` is told of both, like "4,5". */
+export function twoDice(colours, show) {
   const thrown = [];
-  const colours = coloursOf(frame, rolls[0].seat);
   const rows = [0, 1].map((row) => die(row, colours[row], (face) => {
     thrown[row] = face;
-    const choice = rolls.find(({ fields }) => fields[0].text === thrown.join(","));
-    if (thrown[0] && thrown[1] && choice) on.choose(choice);
+    if (thrown[0] && thrown[1]) show(thrown.join(","));
   }));
   return make("div", { class: "dice" }, make("p", { class: "prompt" }, "What do the dice show?"), ...rows);
 }

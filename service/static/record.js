@@ -68,6 +68,7 @@ class Recorder {
       tap: (text) => this.#tap(text),
       choose: (choice) => this.#enter(choice),
       write: () => this.#write(),
+      roll: (thrown) => this.#roll(thrown),
       clear: () => this.#release(),
       undo: () => this.#undo(),
       more: () => this.#more(),
@@ -216,6 +217,12 @@ class Recorder {
   #write() {
     const picks = this.#picks;
     this.#put({ seat: this.#doing.seat, picks, words: listed(picks), squares: picks.filter(isPlace) });
+  }
+
+  /** Dice that are rolled while nobody knows whose turn it is by then. */
+  #roll(thrown) {
+    const roll = thrown ? { token: `roll=${thrown}`, words: `Roll ${thrown.replace(",", " and ")}` } : { roll: true, words: "Roll the dice" };
+    this.#put({ seat: this.#doing.seat, ...roll });
   }
 
   #sent(event, facts) {

@@ -4,6 +4,7 @@
  */
 
 import { button, make } from "./elements.js";
+import { twoDice } from "./pads.js";
 import { listed, pieceWord } from "./words.js";
 
 const ENDING = new Set(["blockade", "power-play"]);
@@ -20,6 +21,7 @@ export function unguided({ doing, frame, picks }, on) {
   );
   const end = ENDING.has(doing.game) ? [button("End", () => on.tap("."), { "data-choose": "." })] : [];
   const none = !picks.length;
+  const dice = doing.game === "blockade" && none ? [rolling(doing, on)] : [];
   return [
     make("p", { class: "prompt" }, none ? "Go on: tap what is played, then write it down." : listed(picks)),
     make(
@@ -30,5 +32,12 @@ export function unguided({ doing, frame, picks }, on) {
       button("✕", on.clear, { class: "button bare", disabled: none, "aria-label": "Clear" }),
       button("Write down", on.write, { class: "button", "data-write": "", disabled: none }),
     ),
+    ...dice,
   ];
+}
+
+/** A roll is known without knowing the position: the dice of the table, or a roll to be asked for. */
+function rolling({ dice }, on) {
+  if (dice === "service") return button("Roll the dice", () => on.roll(null), { "data-roll": "" });
+  return make("details", {}, make("summary", {}, "Dice"), twoDice(["first", "second"], on.roll));
 }

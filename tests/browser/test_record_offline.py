@@ -131,3 +131,20 @@ def test_a_board_that_does_not_come_after_a_move_stops_nobody(table, server, ope
     table.page.context.unroute("**/frame")
     table.settled(4)
     assert server.line(opened)[-1] == "c6>M@c4"
+
+
+@pytest.mark.slow
+def test_dice_and_the_end_of_a_turn_are_written_down_without_a_network(phone, server):
+    opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
+    server.play(opened, "roll=1,1")
+    table = Table(server, phone(), opened)
+    away(table)
+    table.press(token=".")
+    table.says("1 move waiting for the network")
+    table.page.get_by_text("Dice", exact=True).tap()
+    for die, face in enumerate("36"):
+        table.page.locator(f'.face[data-die="{die}"][data-face="{face}"]').tap()
+    table.says("2 moves waiting for the network")
+    back(table)
+    table.settled(3)
+    assert server.line(opened) == ["roll=1,1", ".", "roll=3,6"]
