@@ -35,8 +35,7 @@ def versus(book: Book, recorded: Recorded) -> str:
     """Return who plays as HTML, each with the number of the seat in its colour."""
     names = named(book, recorded)
     return " ".join(
-        f'<span class="side">{chip(seat)} {escape(names.get(seat, f"Seat {seat}"))}</span>'
-        for seat in seats(recorded)
+        f'<span class="side">{chip(seat)} {escape(names[seat])}</span>' for seat in seats(recorded)
     )
 
 

@@ -95,8 +95,9 @@ def _said(then: Recorded, here: timeline.Point, ply: int) -> str:
 
 
 def named(book: Book, recorded: Recorded) -> dict[int, str]:
-    """Return the names of the players that are known, by seat."""
-    return {int(seat): name for seat, name in players(book, recorded).items()}
+    """Return what the players are called on pages, by seat: their names where those are known."""
+    known = players(book, recorded)
+    return {seat: known.get(str(seat), f"Player {seat}") for seat in seats(recorded)}
 
 
 def with_names(words: str, names: Mapping[int, str]) -> str:
@@ -147,7 +148,7 @@ def _standing(state: State) -> str:
 def _labelled(board: str, names: Mapping[int, str]) -> str:
     """Return the drawing with the names of the players in what screen readers say."""
     safe = {seat: escape(name) for seat, name in names.items()}
-    return LABEL.sub(lambda label: with_names(label[0], safe), board) if names else board
+    return LABEL.sub(lambda label: with_names(label[0], safe), board)
 
 
 def chips(book: Book, recorded: Recorded) -> str:
@@ -157,7 +158,7 @@ def chips(book: Book, recorded: Recorded) -> str:
     return "".join(
         f'<li data-seat="{seat}"{" class=is-awaited" if seat in awaited else ""}>'
         f'<b class="chip pb-seat{seat}" aria-hidden="true">{seat}</b>'
-        f'<span class="name">{escape(names.get(seat, f"Seat {seat}"))}</span>'
+        f'<span class="name">{escape(names[seat])}</span>'
         '<span class="time" hidden></span></li>'
         for seat in seats(recorded)
     )

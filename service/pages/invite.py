@@ -120,7 +120,7 @@ def _drawn(link: str) -> Response[bytes]:
 def _guests(book: Book, recorded: Recorded) -> Iterator[Guest]:
     names = named(book, recorded)
     for seat in seats(recorded):
-        name = escape(names.get(seat, f"Player {seat}"))
+        name = escape(names[seat])
         words = f"{name} scans this and enters {name}’s moves on an own phone."
         yield Guest(keys.SEAT, seat, f"{chip(seat)} {name}", words)
     onlooker = "Who scans this can follow the match live, and enter nothing."

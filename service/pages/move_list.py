@@ -27,7 +27,7 @@ def move_list(book: Book, then: Recorded, *, stands: bool) -> str:
     """
     names = named(book, then)
     line = tree(book, then) if stands else Line(then, "", None, tuple(stops(book, then)))
-    players = {seat: names.get(seat, f"Seat {seat}") for seat in seats(then)}
+    players = {seat: names[seat] for seat in seats(then)}
     settled = {each.recorded.id: _settled(each.recorded) for each in line.walk()}
     manner = Manner(
         lambda words: with_names(words, names),

@@ -17,7 +17,7 @@ export function kindOf({ token, fields }) {
 
 /** The player of a seat. */
 export function nameOf(names, seat) {
-  return names[seat] ?? `Seat ${seat}`;
+  return names[seat] ?? `Player ${seat}`;
 }
 
 /** A sentence about seats with the names of their players, a capital and a full stop. */
