@@ -37,7 +37,7 @@ export class Desk {
     const { doing, items, sender, busy } = now;
     fill(this.#top, [
       ...questions(doing, this.#on),
-      waiting(items, doing, { ...this.#on, unreached: sender.unreached }),
+      waiting(items, now, { ...this.#on, unreached: sender.unreached }),
     ]);
     fill(this.#pad, this.#controls(now));
     this.#state.textContent = status(items, sender);

@@ -4,19 +4,19 @@ import { button, clauseLink, make } from "./elements.js";
 import { sentence } from "./words.js";
 
 /** The items of the outbox; `on` has `retry(item)` and `discard(item)`. */
-export function waiting(items, doing, on) {
+export function waiting(items, { doing, frame }, on) {
   const shown = items.filter(({ state }, place) => state !== "waiting" || place || items.length > 1 || on.unreached);
   if (!shown.length) return null;
-  return make("ol", { class: "outbox", "aria-label": "Not stored yet" }, ...shown.map((item) => entry(item, doing, on)));
+  return make("ol", { class: "outbox", "aria-label": "Not stored yet" }, ...shown.map((item) => entry(item, { doing, frame }, on)));
 }
 
-function entry(item, doing, on) {
+function entry(item, now, on) {
   const words = make("span", { class: "chip-words" }, item.words);
   if (item.state === "waiting") return make("li", { class: "is-waiting" }, words);
   return make(
     "li",
     { class: "notice bad" },
-    make("p", {}, make("b", {}, item.words), " is not stored. ", ...because(item, doing)),
+    make("p", {}, make("b", {}, item.words), " is not stored. ", ...because(item, now)),
     make(
       "div",
       { class: "row" },
@@ -26,14 +26,16 @@ function entry(item, doing, on) {
   );
 }
 
-function because({ state, problem }, { names, game }) {
+function because({ state, problem }, { doing: { names, game }, frame }) {
   if (state === "held") return ["What came before it was discarded."];
   if (!problem.stale) {
     const link = clauseLink(game, problem.clause);
     return [sentence(problem.detail, names), ...(link ? [" ", link] : [])];
   }
-  const missed = problem.missed.map((what) => sentence(what, names)).join(" ");
-  return [`Somebody was quicker. ${missed}`];
+  // One event is told in words by the board that shows it; of several the tokens have to do.
+  const last = frame.querySelector(".told").textContent;
+  const missed = problem.missed.length > 1 || !last ? problem.missed : [last];
+  return [`Somebody was quicker. ${missed.map((what) => sentence(what, names)).join(" ")}`];
 }
 
 /** How things stand, in a few words. */

@@ -77,7 +77,7 @@ def test_who_was_slower_is_told_what_happened_and_loses_nothing(table, server, o
     server.play(opened, "c1>S@c2")
     back(table)
     table.says("Somebody was quicker")
-    table.says("c1>S@c2")
+    table.says("c1 launches a small to c2")
     table.says("c1 large to c3")
     assert server.line(opened)[-1] == "c1>S@c2"
     table.page.locator("[data-retry]").tap()
