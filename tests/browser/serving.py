@@ -26,7 +26,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--host-resolver-rules=MAP phone.test 127.0.0.1",
 ]
-"""`phone.test` is this machine by a name, and so an address without what is for secure ones only."""
+"""`phone.test` is this machine by a name: an address without what is for secure ones only."""
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
