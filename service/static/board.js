@@ -96,7 +96,13 @@ function sign(thing, text, signs) {
     const there = signs[state.slice(3)]?.has(text) ?? false;
     thing.classList.toggle(state, there);
   }
-  const chosen = signs.chosen?.has(text);
-  if (chosen) thing.setAttribute("aria-pressed", "true");
-  else thing.removeAttribute("aria-pressed");
+  tell(thing, "aria-pressed", signs.chosen?.has(text) ? "true" : null);
+  // What the rings say to the eye.
+  const said = signs.target?.has(text) ? "can go here" : signs.open?.has(text) ? "can be chosen" : null;
+  tell(thing, "aria-description", said);
+}
+
+function tell(thing, attribute, value) {
+  if (value) thing.setAttribute(attribute, value);
+  else thing.removeAttribute(attribute);
 }

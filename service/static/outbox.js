@@ -11,6 +11,7 @@
  *   squares  where it is on the board
  *   base     the version it was entered upon; `null` behind another item
  *   turn     the turn it was meant for
+ *   late     true once it had to wait: for the network, or for its author
  *   state    "waiting", "refused" (with `problem`), or "held" behind something that was discarded
  */
 
@@ -40,15 +41,11 @@ export class Outbox {
     return this.items[0];
   }
 
-  get waiting() {
-    return this.items.filter(({ state }) => state === "waiting").length;
-  }
-
   /** Put something at the end. It is kept before this returns. */
   add(entered) {
     const { items } = this;
     const base = items.length ? null : entered.base;
-    const item = { seat: null, token: null, picks: null, ...entered, base, id: newId(), state: "waiting" };
+    const item = { seat: null, token: null, picks: null, ...entered, base, id: newId(), late: false, state: "waiting" };
     this.#keep([...items, item]);
     return item;
   }
@@ -75,7 +72,7 @@ export class Outbox {
 
   /** Send an item again, upon the version that is shown now. */
   retry(id, base, turn) {
-    this.change(id, { state: "waiting", problem: null, base, turn });
+    this.change(id, { state: "waiting", problem: null, late: true, base, turn });
   }
 
   #keep(items) {

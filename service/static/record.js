@@ -226,9 +226,25 @@ class Recorder {
   }
 
   #sent(event, facts) {
-    if (event === "stored") this.#stored = facts.version;
-    if (event !== "state") this.#catchUp();
+    if (event === "refused") this.#refused(facts);
+    if (event === "stored") {
+      this.#stored = facts.version;
+      this.#catchUp();
+    }
     if (this.#unguided) this.#picks.push(...this.#early.splice(0));
+    this.#draw();
+  }
+
+  /**
+   * What is refused stays on the list until its author says what to do, unless it never had to
+   * wait: then it is a tap like any other that was not by the rules.
+   */
+  async #refused({ item, problem }) {
+    const tap = !problem.stale && !item.late && this.#outbox.items.length === 1;
+    if (tap) this.#outbox.discard(item.id);
+    await this.#catchUp();
+    if (!tap) return;
+    this.#refusal = { message: problem.detail, clause: problem.clause, squares: problem.squares ?? [] };
     this.#draw();
   }
 

@@ -54,6 +54,7 @@ export class Sender {
       return await this.#entered(named);
     } catch (error) {
       if (!(error instanceof Later)) throw error;
+      if (!item.late) this.#outbox.change(item.id, { late: true });
       this.#later(error.pause);
       return false;
     }
@@ -106,7 +107,7 @@ export class Sender {
 
   #refused(item, problem) {
     this.#outbox.change(item.id, { state: "refused", problem });
-    this.#told("refused", problem);
+    this.#told("refused", { item, problem });
     return false;
   }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.browser.table import Table
@@ -190,6 +192,43 @@ def test_the_page_with_all_it_loads_is_light(phone, server, opened):
     page.goto(f"{server.url}/join/{opened.id}/{opened.host}", wait_until="load")
     page.locator(".desk .foot").wait_for()
     assert 10_000 < sum(sizes) < 60_000
+
+
+@pytest.mark.slow
+def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, opened):
+    table = Table(server, phone(), opened)
+    page = table.page
+    page.locator("[data-more]").tap()
+    page.get_by_text("End the match by a ruling").tap()
+    page.locator("#ruled").select_option(label="Red won")
+    page.locator("#ruled-why").fill("the cat")
+    page.get_by_role("button", name="End the match").tap()
+    table.says("As the scorekeeper ruled.")
+    assert server.get(f"/matches/{opened.id}")["outcome"] == {"winner": 2, "clause": "ruled"}
+    page.get_by_role("button", name="Play again").tap()
+    page.wait_for_url(lambda address: "/m/" in address and opened.id not in address)
+    table.says("Jet is to place")
+
+
+@pytest.mark.slow
+def test_a_foul_can_be_called_when_the_time_to_program_is_up(phone, server):
+    opened = server.open("pyramid-ball", clock={"programming": 60}, players={"1": "Jet"})
+    server.play(opened, "1:S=...,M=...,L=...")
+    table = Table(server, phone(), opened, opened.seats["1"])
+    foul = table.page.locator('[data-token="1:foul"]')
+    table.says("Call foul (in ")
+    assert re.fullmatch(r"Call foul \(in (6[01]|5\d) s\)", foul.inner_text())
+    foul.tap()
+    table.says("BAL-3.4")
+    table.settled(1)
+    assert server.get(f"/matches/{opened.id}")["version"] == 1
+
+
+@pytest.mark.slow
+def test_nothing_moves_for_who_wants_it_calm(phone, server, opened):
+    table = Table(server, phone(reduced_motion="reduce"), opened)
+    table.enter("M@c1")
+    assert table.page.evaluate("document.getAnimations().length") == 0
 
 
 def _has(table: Table, at: str, state: str) -> bool:
