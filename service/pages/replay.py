@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 from html import escape
 from typing import Final
 
-import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
 from msgspec.structs import replace
 
 from domain.events import outcome_words
 from domain.game import Outcome
-from replay import keys
 from replay.book import Book
-from replay.glyphs import GLYPHS
 from replay.html.page import CONTROLS, KEYS
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
@@ -25,6 +21,7 @@ from service.matches import at
 from service.pages.frame import chips, frame, named, sentence
 from service.pages.history import history, way_back
 from service.pages.move_list import move_list
+from service.pages.tools import tools
 from service.pages.variations import aside, variations
 
 BODY: Final = """<main class="player reading wide" data-match="{match}" data-game="{game}"
@@ -44,16 +41,6 @@ BODY: Final = """<main class="player reading wide" data-match="{match}" data-gam
 </main>
 """
 
-TOOLS: Final = {
-    "comment": "Comment",
-    "draw": "Draw",
-    "fork": "What if …",
-    "amend": "Wrong?",
-}
-"""What can be done at a move, by role: readers may only branch off."""
-
-MODES: Final = {"draw": ' data-mode-of="drawing"', "amend": ' data-mode-of="correcting"'}
-
 SCRIPTS: Final = (
     "replay.js",
     "player.js",
@@ -68,6 +55,9 @@ SCRIPTS: Final = (
     "draw.js",
     "branch.js",
     "correct.js",
+    "consequences.js",
+    "growing.js",
+    "telling.js",
     "choosing.js",
     "board.js",
     "modes.js",
@@ -108,7 +98,7 @@ async def replay_page(
         then="" if stands else way_back(visit, then, named(book, then)),
         frame=frame(book, visit, then, here),
         controls=CONTROLS,
-        tools=_tools(visit) if stands else "",
+        tools=tools(visit) if stands else "",
         moves=listed,
         tree=variations(request, book, settings, visit) if stands else "",
         log=history(book, visit, open_=all),
@@ -162,31 +152,6 @@ def _result(book: Book, then: Recorded) -> str:
         return ""
     said = sentence(outcome_words(then.state.outcome), named(book, then))
     return f'<p class="result">{escape(said)}</p>'
-
-
-def _tools(visit: Visit) -> str:
-    """Offer what this caller may do at a move; scripts show it."""
-    offered = set(TOOLS)
-    if visit.caller.role != keys.HOST:
-        offered.discard("amend")
-    if not visit.caller.may_write:
-        offered -= {"comment", "draw"}
-    buttons = "".join(
-        f'<button type="button" class="button quiet" data-tool="{tool}"'
-        f"{MODES.get(tool, '')}>{words}</button>"
-        for tool, words in TOOLS.items()
-        if tool in offered
-    )
-    listed = _glyphs() if "comment" in offered else ""
-    return f'<div class="tools" data-part="tools" hidden>{buttons}</div>{listed}'
-
-
-@functools.cache
-def _glyphs() -> str:
-    """Write the signs of annotations that have a name, for a script that lets them be chosen."""
-    table = [(each.sign, each.name) for each in GLYPHS.values()]
-    encoded = msgspec.json.encode(table).decode().replace("<", "\\u003c")
-    return f'<script type="application/json" class="glyphs">{encoded}</script>'
 
 
 def _ways(recorded: Recorded, ply: int) -> str:
