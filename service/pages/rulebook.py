@@ -124,9 +124,9 @@ def _render(tokens: Sequence[Token], numbered: Collection[str]) -> str:
 
 def _html_of(tokens: Sequence[Token]) -> str:
     drawn: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
-    return drawn.replace("<table>", '<div class="scroll"><table>').replace(
-        "</table>", "</table></div>"
-    )
+    return drawn.replace(
+        "<table>", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
+    ).replace("</table>", "</table></div>")
 
 
 def _text(content: str) -> Token:

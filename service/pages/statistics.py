@@ -24,7 +24,8 @@ GAME: Final = """<section class="shelf"><h2>{name}</h2>
 <dl class="facts">{facts}</dl>{players}</section>
 """
 
-PLAYERS: Final = """<div class="scroll"><table><caption class="unseen">Players of {name}</caption>
+PLAYERS: Final = """<div class="scroll" tabindex="0" role="group"
+ aria-label="Players of {name}"><table><caption class="unseen">Players of {name}</caption>
 <thead><tr><th scope="col">Player</th><th scope="col" class="number">Matches</th>
 <th scope="col" class="number">Won</th><th scope="col" class="number">Drawn</th>
 <th scope="col" class="number">Lost</th></tr></thead><tbody>{rows}</tbody></table></div>

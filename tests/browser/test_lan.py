@@ -1,0 +1,97 @@
+"""The address of a machine in the house: plain http under a name, where browsers allow less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.serving import ARGUMENTS, CHROMIUM, PHONE, Server
+from tests.browser.table import Table
+
+NAME = "phone.test"
+
+
+@pytest.fixture(scope="module")
+def lan(chromium: Any) -> Iterator[Any]:
+    """Start a browser that finds this machine under a name; browsers trust no such address."""
+    mapped = f"--host-resolver-rules=MAP {NAME} 127.0.0.1"
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, mapped])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def there(server: Server) -> Server:
+    return server._replace(url=f"http://{NAME}:{urlsplit(server.url).port}")
+
+
+@pytest.fixture
+def phones(lan: Any) -> Iterator[Any]:
+    contexts: list[Any] = []
+
+    def phone() -> Any:
+        contexts.append(lan.new_context(**PHONE))
+        contexts[-1].set_default_timeout(10_000)
+        return contexts[-1].new_page()
+
+    yield phone
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def opened(server: Server) -> Any:
+    return server.open(players={"1": "Jet", "2": "Red"})
+
+
+def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
+    host = Table(there, phones(), opened)
+    looker = phones()
+    looker.goto(f"{there.url}/m/{opened.id}")
+    assert host.page.evaluate("isSecureContext") is False
+    host.enter("M@c1")
+    looker.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
+    assert server.line(opened) == ["M@c1"]
+
+
+def test_what_is_tapped_without_a_network_is_kept_and_sent(phones, server, there, opened):
+    host = Table(there, phones(), opened)
+    host.page.context.route("**/matches/**", lambda route: route.abort())
+    host.tap("c1", "M")
+    host.says("1 move waiting for the network")
+    host.page.reload()
+    host.says("1 move waiting for the network")
+    host.page.context.unroute("**/matches/**")
+    host.page.evaluate("dispatchEvent(new Event('online'))")
+    host.settled(1)
+    assert server.line(opened) == ["M@c1"]
+
+
+def test_an_invitation_names_the_address_is_copied_and_opens_the_seat(
+    phones, server, there, opened
+):
+    host = Table(there, phones(), opened).page
+    host.goto(f"{there.url}/m/{opened.id}/invite")
+    guest = host.locator(".guest[data-whom='2']")
+    guest.get_by_role("button", name="Make").tap()
+    guest.locator(".qr").wait_for()
+    link = guest.locator(".address").input_value()
+    assert link.startswith(f"{there.url}/join/{opened.id}/")
+    guest.get_by_role("button", name="Copy").tap()
+    guest.get_by_text("Copied.").wait_for()
+    assert _pasted(host) == link
+    red = phones()
+    red.goto(link)
+    red.wait_for_url(f"{there.url}/m/{opened.id}")
+    assert red.locator("main").get_attribute("data-seat") == "2"
+
+
+def _pasted(page: Any) -> str:
+    """Return what is pasted into a field of another page."""
+    page.goto(page.url.rpartition("/m/")[0] + "/library")
+    page.locator("input[name=q]").focus()
+    page.keyboard.press("Control+V")
+    return str(page.locator("input[name=q]").input_value())
