@@ -16,8 +16,9 @@ def server() -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
+    """Give a browser. It ends with these tests: while it runs, others could not use `asyncio`."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
     if CHROMIUM is None:
         pytest.skip("browser tests need Chromium (apt-get install chromium)")
