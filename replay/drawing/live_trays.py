@@ -36,7 +36,7 @@ def _tray(tray: Tray, names: Mapping[int, str]) -> str:
     supplies = "".join(map(_supply, tray.supplies))
     lines = "".join(f"<li>{escape(line)}</li>" for line in tray.lines)
     return (
-        f'<section class="pb-beside" data-seat="{tray.seat}" aria-label="{title}">'
+        f'<section class="pb-beside" role="group" data-seat="{tray.seat}" aria-label="{title}">'
         f"<h2>{_chip(tray.seat)}{title}</h2>"
         + (f'<div class="pb-supplies">{supplies}</div>' if supplies else "")
         + (f'<ul class="pb-lines">{lines}</ul>' if lines else "")

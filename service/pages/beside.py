@@ -188,7 +188,8 @@ def _changes(differs: Difference, sides: tuple[Side, Side], names: dict[int, str
     )
     heads = "".join(f"<th scope=col>{escape(side.name)}</th>" for side in sides)
     head = f"<thead><tr><th scope=col>Where</th>{heads}</tr></thead>"
-    return f'<div class="scroll" tabindex="0" role="group" aria-labelledby="changes"><table>{head}<tbody>{body}</tbody></table></div>'
+    table = f"<table>{head}<tbody>{body}</tbody></table>"
+    return f'<div class="scroll" tabindex="0" role="group" aria-labelledby="changes">{table}</div>'
 
 
 def _rows(differs: Difference) -> Iterator[tuple[str, str, str]]:

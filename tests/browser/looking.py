@@ -31,7 +31,8 @@ TOUCHED = """() => {
     // A box is touched by its label, a place by the whole of its square.
     const target = element.matches(labelled) ? element.labels[0] ?? element
       : element.querySelector(":scope > .pb-hit") ?? element;
-    const seen = target.checkVisibility({ visibilityProperty: true }) && !target.closest(".unseen, .skip");
+    const seen = target.checkVisibility({ visibilityProperty: true })
+      && !target.closest(".unseen, .skip");
     return seen ? [{ element, target }] : [];
   });
 """
@@ -72,8 +73,8 @@ COVERED = (
     const { left, top, width, height } = target.getClientRects()[0];
     const there = document.elementFromPoint(left + width / 2, top + height / 2);
     // A cube may lie below others.
-    const reached = there && (target.contains(there) || element.contains(there) || there.contains(target)
-      || (element.matches(".pb-cell") && there.closest(".pb-cell")));
+    const reached = there?.closest(".pb-cell") ? element.matches(".pb-cell")
+      : there && (element.contains(there) || target.contains(there) || there.contains(target));
     return reached ? [] : [`${told(element)} is under ${there ? told(there) : "nothing"}`];
   });
 }"""
