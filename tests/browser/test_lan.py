@@ -57,6 +57,7 @@ def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
     assert server.line(opened) == ["M@c1"]
 
 
+@pytest.mark.slow
 def test_what_is_tapped_without_a_network_is_kept_and_sent(phones, server, there, opened):
     host = Table(there, phones(), opened)
     host.page.context.route("**/matches/**", lambda route: route.abort())
@@ -70,6 +71,7 @@ def test_what_is_tapped_without_a_network_is_kept_and_sent(phones, server, there
     assert server.line(opened) == ["M@c1"]
 
 
+@pytest.mark.slow
 def test_an_invitation_names_the_address_is_copied_and_opens_the_seat(
     phones, server, there, opened
 ):
