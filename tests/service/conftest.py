@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import pytest
@@ -9,6 +10,7 @@ from litestar.testing import TestClient
 from replay.book import Book
 from replay.store import open_store
 from service.app import create_app
+from service.settings import Settings
 
 
 class Opened(NamedTuple):
@@ -41,9 +43,31 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-@pytest.fixture
-def api() -> Iterator[Api]:
+@contextmanager
+def served(settings: Settings | None = None) -> Iterator[Api]:
+    """Serve an empty book."""
     store = open_store(None)
-    with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
+    app = create_app(Book(store), settings)
+    with TestClient(app, raise_server_exceptions=False) as client:
         yield Api(client)
     store.close()
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Api]:
+    """One service for the tests of a module, for making one takes time; its book fills up."""
+    with served(Settings(requests_per_minute=0, matches_per_hour=0)) as api:
+        yield api
+
+
+@pytest.fixture
+def api(shared: Api) -> Iterator[Api]:
+    yield shared
+    shared.client.cookies.clear()
+
+
+@pytest.fixture
+def fresh() -> Iterator[Api]:
+    """A service of its own, with nothing in its book."""
+    with served() as api:
+        yield api

@@ -31,6 +31,12 @@ def fork(api: Any, match: Any, ply: int, **body: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
+def api(fresh):
+    """Nothing else is in the book."""
+    return fresh
+
+
+@pytest.fixture
 def house() -> Iterator[Api]:
     store = open_store(None)
     app = create_app(Book(store), Settings(lists_all=True))

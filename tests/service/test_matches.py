@@ -198,7 +198,9 @@ def test_a_wrong_method_is_a_405_problem(api):
     assert answer.json()["status"] == 405
 
 
-@pytest.mark.parametrize("query", ["status=null", "status=", "status=Ended", "limit=+1", "limit=1_0"])
+@pytest.mark.parametrize(
+    "query", ["status=null", "status=", "status=Ended", "limit=+1", "limit=1_0"]
+)
 def test_a_value_of_a_query_is_written_in_one_way(api, query):
     answer = api.get(f"/matches?{query}")
     assert answer.status_code == 400

@@ -27,6 +27,12 @@ def counted(text: str) -> dict[tuple[str, ...], float]:
     }
 
 
+@pytest.fixture
+def api(fresh):
+    """Nothing else is in the book."""
+    return fresh
+
+
 def test_requests_events_and_refusals_are_counted(api):
     match, host, _ = api.open()
     assert api.play(match, host, "M@c1", "S@c6").status_code == 200
