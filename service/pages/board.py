@@ -18,10 +18,12 @@ from service.layout import page
 from service.matches import at, cached
 from service.pages.frame import chips, frame, named, sentence
 from service.pages.riding import at_head, may_act
+from service.pages.variations import aside
 
 BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}"
  data-role="{role}" data-seat="{seat}" data-head="{head}">
-<header class="who"><h1>{name}</h1><ol class="players" data-part="players">{players}</ol></header>
+<header class="who"><h1>{name}</h1><ol class="players" data-part="players">{players}</ol>
+{aside}</header>
 <p class="unseen" role="status" data-part="news"></p>
 <section class="stage" data-part="stage" aria-label="The board">{frame}</section>
 <section class="desk" data-part="desk" aria-label="Your move" tabindex="-1">{desk}</section>
@@ -85,6 +87,7 @@ async def board_page(
         head="yes" if at_head(visit, then, here) else "",
         name=escape(then.game.name),
         players=chips(book, then),
+        aside=aside(book, then),
         frame=frame(book, visit, then, here),
         desk=SCRIPTLESS if recording else _elsewhere(visit, then, here),
         ways=_ways(visit, then, here),
@@ -137,7 +140,7 @@ def _elsewhere(visit: Visit, then: Recorded, ply: int) -> str:
     if at_head(visit, then, ply):
         return ""
     return (
-        f'<p class="notice">This is ply {ply} of {len(visit.recorded.match.line)}.'
+        f'<p class="notice">This is move {ply} of {len(visit.recorded.match.line)}.'
         f' <a href="/m/{then.id}">Go to where the match stands</a></p>'
     )
 

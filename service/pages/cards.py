@@ -19,7 +19,7 @@ from service.pages.pictures import thumbnail
 CARD: Final = """<li><a class="card match-card" href="{way}">
 <img class="thumb" src="{picture}" alt="" loading="lazy" width="96" height="96">
 <span class="about"><strong>{title}</strong><span class="how">{standing}</span>
-<span class="soft small">{game} · <time datetime="{day}">{date}</time></span></span></a></li>
+<span class="soft small"><b>{game}</b> · <time datetime="{day}">{date}</time></span></span></a></li>
 """
 
 CLAUSE: Final = re.compile(r" \([A-Z]{3}-[0-9.]+\)$")

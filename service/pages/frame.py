@@ -83,7 +83,8 @@ def told(recorded: Recorded, ply: int, viewer: int | None) -> str:
     if ply == 0:
         return ""
     entry = next(timeline.entries(recorded, viewer, after=ply - 1))
-    return entry.words()
+    # A page calls it as its buttons do.
+    return entry.words().replace("; amended", "; corrected")
 
 
 def _said(then: Recorded, here: timeline.Point, ply: int) -> str:

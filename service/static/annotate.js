@@ -3,6 +3,7 @@
 import { attempt, dialog, ending, field } from "./dialogs.js";
 import { button, make } from "./elements.js";
 import { get, patch, post, remove } from "./requests.js";
+import { deedOf } from "./telling.js";
 
 const LONGEST = 10000;
 const WRITTEN = new Set(["comment", "glyph"]);
@@ -22,7 +23,7 @@ export async function annotating({ match, role, player, refresh, root }) {
   const { dataset, id } = player.here.element;
   const about = { match: dataset.match, ply: Number(dataset.ply) };
   const address = `/matches/${about.match}/annotations`;
-  const token = player.here.element.querySelector("a").textContent;
+  const deed = deedOf(player.here.element);
   const there = make("div", { class: "remarks" });
   const text = make("textarea", { maxlength: LONGEST, rows: 4 });
   const author = role === "host" ? make("input", { maxlength: 100, autocomplete: "name" }) : null;
@@ -35,7 +36,7 @@ export async function annotating({ match, role, player, refresh, root }) {
     author && field("Signed by", author, "Leave it empty to sign as the scorekeeper."),
     ending(() => opened.close(), make("button", { class: "button" }, "Save")),
   );
-  const opened = dialog(about.ply ? `Move ${about.ply}: ${token}` : "The start", there, form);
+  const opened = dialog(about.ply ? `Move ${about.ply}: ${deed}` : "The start", there, form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const body = { ply: about.ply };

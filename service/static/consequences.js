@@ -3,10 +3,11 @@
 import { attempt, dialog, ending } from "./dialogs.js";
 import { button, clauseLink, make } from "./elements.js";
 import { post } from "./requests.js";
+import { deedOf } from "./telling.js";
 import { sentence } from "./words.js";
 
 /** Tell what would come of a correction, and make it if that is wanted. */
-export async function check(reading, { match, ply, how, token }) {
+export async function check(reading, { match, ply, how, token, words = token }) {
   const { root, desk, player, refresh } = reading;
   const address = `/matches/${match}/amendments`;
   const body = { ply, how, ...(token ? { token } : {}) };
@@ -14,17 +15,20 @@ export async function check(reading, { match, ply, how, token }) {
   const where = desk.querySelector(".panel") ?? desk;
   if (!(await attempt(where, root.dataset.game, async () => (report = await post(`${address}?dry_run=true`, body))))) return;
   const names = namesOf(root);
+  const deed = (at) => deedOf(root.querySelector(`[data-line][data-match="${match}"][data-ply="${at}"]`));
   const correct = async () => {
     const done = await attempt(opened, root.dataset.game, () => post(address, { ...body, expected: report.version }));
     if (!done) return;
     opened.close();
     reading.end();
     await refresh();
+    wayBack(root, match);
     player.visit(String(Math.max(0, how === "deleted" ? ply - 1 : ply)));
   };
   const opened = dialog(
-    heading(report),
-    ...consequence(report, names, root.dataset.game),
+    heading(report, words, deed(ply)),
+    how === "replaced" ? make("p", { class: "hint" }, `It was written down as: ${deed(ply)}.`) : null,
+    ...consequence(report, names, root.dataset.game, deed),
     make("p", { class: "hint" }, "Nothing is lost: the line as it stood stays in the log, to be opened beside this one."),
     ending(
       () => opened.close(),
@@ -33,25 +37,33 @@ export async function check(reading, { match, ply, how, token }) {
   );
 }
 
-function heading({ how, ply, was, token }) {
+/** Say beside who plays that it is done, and how to go on with the match. */
+function wayBack(root, match) {
+  root.querySelector("header .corrected")?.remove();
+  const link = make("a", { href: `/m/${match}` }, "Back to the table");
+  root.querySelector("header")?.append(make("p", { class: "aside corrected", role: "status" }, "Corrected. ", link));
+}
+
+function heading({ how, ply }, words, deed) {
   return {
-    replaced: `Move ${ply}: ${token} instead of ${was}`,
-    inserted: `${token} comes in as move ${ply}`,
-    deleted: `Move ${ply}, ${was}, goes`,
+    replaced: `Move ${ply} was really: ${words}`,
+    inserted: `Comes in as move ${ply}: ${words}`,
+    deleted: `Move ${ply} goes: ${deed}`,
   }[how];
 }
 
 /** What stands and what falls, in words. */
-function consequence({ stood, fell, first }, names, game) {
+function consequence({ stood, fell, first }, names, game, deed) {
   if (!fell) {
-    const words = stood ? `All ${count(stood)} after it still stand.` : "Nothing comes after it.";
+    const kept = stood === 1 ? "The 1 move after it still stands." : `All ${count(stood)} after it still stand.`;
+    const words = stood ? kept : "Nothing comes after it.";
     return [make("p", { class: "notice good" }, words)];
   }
   const link = clauseLink(game, first?.clause);
   const why = first && make(
     "p",
     {},
-    `The first that no longer fits is move ${first.ply}, ${first.token}: `,
+    `The first that no longer fits is move ${first.ply}, ${deed(first.ply) || first.token}. `,
     sentence(first.message, names),
     link && " ",
     link,

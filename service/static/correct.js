@@ -9,6 +9,7 @@ import { check } from "./consequences.js";
 import { attempt, dialog, ending, field } from "./dialogs.js";
 import { button, make } from "./elements.js";
 import { dataOf, entryAt, swap } from "./frames.js";
+import { deedOf } from "./telling.js";
 import { nameOf, pieceWord, told } from "./words.js";
 
 const FEW = 4;
@@ -17,7 +18,7 @@ const FEW = 4;
 export function correcting(reading) {
   const { element } = reading.player.here;
   const place = { match: element.dataset.match, ply: Number(element.dataset.ply) };
-  const token = element.querySelector("a").textContent;
+  const deed = deedOf(element);
   const go = (how, ply) => () => (opened.close(), entering(reading, { ...place, ply, how }));
   const ways = place.ply
     ? [
@@ -27,7 +28,8 @@ export function correcting(reading) {
       ]
     : [way("A first move is missing", "Enter the one that was forgotten.", go("inserted", 1))];
   const opened = dialog(
-    place.ply ? `Wrong: move ${place.ply}, ${token}` : "Wrong: the start",
+    place.ply ? `Wrong: move ${place.ply}, ${deed}` : "Wrong: the start",
+    make("p", { class: "hint" }, "Was it another one? Cancel, and tap that one in the list of moves first."),
     make("div", { class: "choices" }, ...ways),
     make(
       "p",
@@ -70,13 +72,15 @@ async function entering(reading, change) {
   const offers = (found, board, next) => {
     const onBoard = new Set([...board.querySelectorAll(".pb-cell")].map(({ dataset }) => dataset.at));
     const others = next.filter((text) => !onBoard.has(text));
-    const listed = found.length <= FEW
-      ? found.map(({ choice }) => button(said(choice), () => chosen(choice.token)))
+    // Where only a size or a colour is wanting the board says the rest.
+    const wanting = picks.length > 0 && others.length === found.length;
+    const listed = found.length <= FEW && !wanting
+      ? found.map(({ choice }) => button(said(choice), () => chosen(choice.token, said(choice))))
       : others.map((text) => button(pieceWord(text), () => tap(text)));
     return listed;
   };
   const said = (choice) => `${told(choice, doing)}${doing.seats.length > 1 ? ` (${nameOf(doing.names, choice.seat)})` : ""}`;
-  const chosen = (token) => check(reading, { ...change, token });
+  const chosen = (token, words = token) => check(reading, { ...change, token, words });
   const tap = (text) => {
     const now = tapped(choices, picks, text);
     if (!now) return nothing(text);
@@ -84,7 +88,7 @@ async function entering(reading, change) {
     picks = now;
     const one = meant(left(choices, picks));
     draw();
-    if (one) chosen(one.token);
+    if (one) chosen(one.token, said(one));
   };
   const nothing = (text) => {
     problem.textContent = `No move by the rules goes with ${[...picks, text].join(", ")} here.`;

@@ -18,7 +18,7 @@ export function pads(now, on) {
   const spoken = choices.filter((choice) => !board.includes(choice));
   const several = complete(left(board, picks));
   return [
-    prompt(board, picks),
+    prompt(board, now),
     ...(several.length > 1 ? [words(several.map(({ choice }) => choice), now, on)] : []),
     ...choosers(board, now, on),
     dice(spoken, now, on),
@@ -27,9 +27,9 @@ export function pads(now, on) {
 }
 
 /** A line for who does this for the first time. */
-function prompt(board, picks) {
+function prompt(board, { picks, frame }) {
   if (!board.length) return null;
-  return make("p", { class: "prompt" }, asking(openings(left(board, picks)), board, picks));
+  return make("p", { class: "prompt" }, asking(openings(left(board, picks)), board, picks), pointsLeft(frame, board[0].seat));
 }
 
 function asking(open, board, picks) {
@@ -40,6 +40,16 @@ function asking(open, board, picks) {
   if (thing) return `Choose a ${thing}.`;
   if (from && !picks.some(isPlace)) return "Tap one of your pieces.";
   return "Tap where it goes.";
+}
+
+/** What is left of the dice, as the tray of the seat tells it out of sight. */
+function pointsLeft(frame, seat) {
+  const lines = [...frame.querySelectorAll(`.pb-beside[data-seat="${seat}"] .pb-lines li`)];
+  const found = lines.flatMap(({ textContent }) => {
+    const [, colour, points] = /^(\w+): .* points left (\d+)/.exec(textContent) ?? [];
+    return colour ? [`${colour} ${points}`] : [];
+  });
+  return found.length ? ` Left: ${found.join(", ")}.` : null;
 }
 
 /* Sizes and colours. What does not go is pale, and can be tapped all the same to hear why. */

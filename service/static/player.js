@@ -288,7 +288,9 @@ class Player {
       if (!chosen) return;
       event.preventDefault();
       this.#go(this.#stops.findIndex((stop) => stop.element === chosen));
-      this.#part("board").scrollIntoView({ block: "nearest" });
+      // What holds the board may be no box of its own.
+      const board = this.#part("board").querySelector(".board, svg") ?? this.#part("board");
+      if (board.getBoundingClientRect().top < 0) board.scrollIntoView();
     });
     window.addEventListener("hashchange", () => {
       const asked = this.#asked();

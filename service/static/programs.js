@@ -7,7 +7,7 @@ import { SIZES } from "./words.js";
 const SIGNS = { F: "↑", B: "↓", L: "←", R: "→", ".": "•" };
 const SAID = { F: "forward", B: "back", L: "left", R: "right", ".": "stand still" };
 const KEYS = { ArrowUp: "F", ArrowDown: "B", ArrowLeft: "L", ArrowRight: "R", f: "F", b: "B", l: "L", r: "R", ".": "." };
-const THROWN = "The carrier must stand still in that row.";
+const THROWN = "Tap who gets it. The carrier stands still in that row.";
 const LETTERS = ["S", "M", "L"];
 
 /** Three sizes, one to be picked. */
@@ -127,7 +127,7 @@ export function programPad({ seat, name, programming, frame, draft, seal }) {
     pass.draw();
     prompt.textContent = draft.row === null ? asking : THROWN;
   }
-  const asking = side === 8 ? `${name} in secret. The board is turned your way.` : `${name} in secret: tap a box, then a direction.`;
+  const asking = side === 8 ? `${name}: tap a box, then a direction. The board is turned.` : `${name} in secret: tap a box, then a direction.`;
   const prompt = make("p", { class: "prompt" });
   draw();
   return make(
@@ -145,9 +145,9 @@ export function programPad({ seat, name, programming, frame, draft, seal }) {
 function passOf(draft, extras, changed) {
   const choose = (facts) => () => (Object.assign(draft, facts), changed());
   const row = (number, label) => button(label, choose(number === null ? { row: null, to: null } : { row: number }), { "data-pass-row": number ?? "none" });
-  const rows = [row(null, "No pass"), row(1, "1"), row(2, "2"), row(3, "3")];
+  const rows = [row(null, "No pass"), row(1, "in 1"), row(2, "in 2"), row(3, "in 3")];
   const to = LETTERS.map((letter) => button(letter, choose({ to: letter }), { "data-pass-to": letter, "aria-label": `to the ${SIZES[letter]}` }));
-  const receivers = make("span", {}, "→", ...to);
+  const receivers = make("span", {}, ...to);
   const element = make("div", { class: "pass", role: "group", "aria-label": "Pass" }, make("span", {}, ...rows), receivers);
   const press = (thing, yes) => thing.setAttribute("aria-pressed", String(yes));
   const draw = () => {

@@ -17,6 +17,7 @@ import { partsOf, Table } from "./table.js";
 import { bodyOf, listed, nameOf, told } from "./words.js";
 
 const AGAIN = 2000;
+const ELSEWHERE = "What is secret is not tapped on the board: use the boxes below it";
 
 class Recorder {
   #root;
@@ -47,7 +48,7 @@ class Recorder {
     this.#sender = new Sender(match, this.#outbox, (event, facts) => this.#sent(event, facts));
     this.#secrets = new Secrets({
       seal: (seat, token) => this.#seal(seat, token),
-      changed: () => this.#draw(),
+      changed: () => ((this.#refusal = null), this.#draw()),
       turned: (yes) => this.#parts.stage.classList.toggle("is-turned", yes),
     });
     this.#desk = new Desk(this.#parts.desk, this.#secrets, this.#deeds());
@@ -144,7 +145,8 @@ class Recorder {
   #tap(text) {
     if (this.#walking) return;
     this.#refusal = null;
-    if (this.#unguided) this.#picks = freely(this.#picks, text);
+    if (this.#secrets.open) this.#refusal = { message: ELSEWHERE, squares: [] };
+    else if (this.#unguided) this.#picks = freely(this.#picks, text);
     else if (this.#busy) this.#early.push(text);
     else this.#choose(text);
     this.#draw();

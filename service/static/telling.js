@@ -4,6 +4,12 @@ import { clauseLink } from "./elements.js";
 
 const CLAUSE = /\b([A-Z]{3}-\d[\d.]*\d|[A-Z]{3}-\d)\b/;
 
+/** What a stop of the list did, in words where it has some, else as it is written. */
+export function deedOf(element) {
+  const words = element?.querySelector(".words")?.textContent.trim();
+  return words || (element?.querySelector("a")?.textContent.trim() ?? "");
+}
+
 /** On the way to a stop tell the step that is shown, not yet all that comes of it. */
 export function tellStep(caption, frame) {
   const told = document.createElement("p");

@@ -120,3 +120,17 @@ def _held(table: Table, answers: list) -> str:
 
 def _y(place) -> float:
     return place.locator(".pb-hit").bounding_box()["y"]
+
+
+def test_a_tap_on_the_board_while_programming_says_where_to_tap_until_the_pad_closes(
+    phone, server, opened
+):
+    table = Table(server, phone(), opened, opened.seats["1"])
+    table.press(slot="S1")
+    table.tap("d4")
+    refusal = table.page.locator(".refusal")
+    refusal.wait_for()
+    assert "boxes below" in refusal.inner_text()
+    table.seal("1", FIRST)
+    table.settled(1)
+    assert refusal.count() == 0

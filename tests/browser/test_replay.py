@@ -103,6 +103,16 @@ def test_a_phone_shows_board_player_and_what_happened_without_scrolling(server, 
 
 
 @pytest.mark.slow
+def test_a_move_tapped_in_the_list_brings_the_board_into_sight_on_a_phone(server, phone, match):
+    reading = Reading(server, phone(), match).at("#12", shown=12)
+    reading.stop(11).locator("a").first.tap()
+    reading.stands(11)
+    board = reading.page.locator(".stage .board").first
+    reading.page.wait_for_function("scrollY < 120")
+    assert board.bounding_box()["y"] >= 0
+
+
+@pytest.mark.slow
 def test_without_scripts_there_is_the_board_at_a_ply_and_a_list_that_leads_to_others(
     server, screens, match
 ):

@@ -101,7 +101,7 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
     host.page.locator(".panel").get_by_role("button", name="large", exact=True).click()
     host.place("d1").tap()
     report = host.page.get_by_role("dialog")
-    report.get_by_role("heading", name="c1>L@d1 instead of c1>L@c3").wait_for()
+    report.get_by_role("heading", name="Move 3 was really: c1 large to d1").wait_for()
     assert "1 move after it still stands; 2 moves fall" in report.inner_text()
     assert server.line(match) == list(OPENING)
     report.get_by_role("button", name="Correct it").click()

@@ -102,6 +102,9 @@ def test_a_variation_says_what_it_is_called_and_what_it_leaves(api, match):
     page = api.get(f"/m/{aside['match']}/replay").text
     assert "Variation: By the left" in page
     assert f'href="/m/{match.id}/replay#2"' in page
+    table = api.get(f"/m/{aside['match']}").text
+    assert "Variation: By the left" in table
+    assert 'class="aside"' not in api.get(f"/m/{match.id}").text
 
 
 def test_the_log_keeps_what_was_taken_back_struck_out_and_leads_to_the_line_before(api, match):

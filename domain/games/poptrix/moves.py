@@ -181,8 +181,8 @@ def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None
         return Violation("POP-1.4", message, names)
     if position.turn <= 2:
         row = 1 if seat == 1 else 6
-        message = f"seat {seat} first places a pyramid on row {row}, like M@c{row}"
-        return Violation("POP-2.1", message, (BOARD.names[from_], BOARD.names[to]))
+        message = f"seat {seat} first places a pyramid on row {row}: a size, and a square there"
+        return Violation("POP-2.1", message)
     return None
 
 
