@@ -23,12 +23,12 @@ VIEW: Final = "-27 -54 54 57"
 
 
 def trays(scene: Scene, names: Mapping[int, str] = NOBODY) -> str:
-    """Write a section for every tray: whose, supplies as buttons, lines of text.
+    """Write a group for every tray: whose, supplies as buttons, lines of text.
 
     `names` are those of the players by seat, to be said instead of `Seat 1`.
     """
-    sections = "".join(_tray(tray, names) for tray in scene.trays)
-    return f'<div class="pb-scene pb-trays">{sections}</div>'
+    groups = "".join(_tray(tray, names) for tray in scene.trays)
+    return f'<div class="pb-scene pb-trays">{groups}</div>'
 
 
 def _tray(tray: Tray, names: Mapping[int, str]) -> str:
@@ -36,11 +36,11 @@ def _tray(tray: Tray, names: Mapping[int, str]) -> str:
     supplies = "".join(map(_supply, tray.supplies))
     lines = "".join(f"<li>{escape(line)}</li>" for line in tray.lines)
     return (
-        f'<section class="pb-beside" role="group" data-seat="{tray.seat}" aria-label="{title}">'
+        f'<div class="pb-beside" role="group" data-seat="{tray.seat}" aria-label="{title}">'
         f"<h2>{_chip(tray.seat)}{title}</h2>"
         + (f'<div class="pb-supplies">{supplies}</div>' if supplies else "")
         + (f'<ul class="pb-lines">{lines}</ul>' if lines else "")
-        + "</section>"
+        + "</div>"
     )
 
 

@@ -201,7 +201,7 @@ def test_what_else_a_scene_shows_is_a_picture_in_words() -> None:
 
 def test_supplies_are_buttons_that_say_what_a_token_says() -> None:
     drawn = ElementTree.fromstring(live_trays.trays(POPTRIX))
-    mine = drawn.find("section[@data-seat='1']")
+    mine = drawn.find("div[@data-seat='1']")
     picks = [(b.get("data-pick"), b.get("data-count")) for b in mine.iter("button")]
     assert picks == [("S", "2"), ("M", "0")]
     assert next(mine.iter("button")).get("aria-label") == "small of seat 1, 2 left"
@@ -212,7 +212,7 @@ def test_supplies_are_buttons_that_say_what_a_token_says() -> None:
 
 def test_trays_are_named_after_the_players() -> None:
     drawn = ElementTree.fromstring(live_trays.trays(CUBES, {1: "<Jet>"}))
-    assert drawn.find("section").get("aria-label") == "<Jet> (Light)"
+    assert drawn.find("div").get("aria-label") == "<Jet> (Light)"
 
 
 def test_texts_are_escaped() -> None:
