@@ -130,7 +130,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
         on_shutdown=[live.stop],
         state=State({"live": live, "book": book, "settings": chosen}),
         request_max_body_size=LONGEST_BODY,
-        compression_config=CompressionConfig("gzip", minimum_size=1000, exclude="/stream$"),
+        compression_config=CompressionConfig("gzip", minimum_size=400, exclude="/stream$"),
         openapi_config=None,
         logging_config=None,
     )

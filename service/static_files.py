@@ -25,11 +25,11 @@ DIGITS: Final = 12
 DIGEST: Final = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
 TYPES: Final = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
-    ".txt": "text/plain; charset=utf-8",
+    ".txt": "text/plain",
 }
 
 Found = dict[str, tuple[int, int]]

@@ -14,7 +14,7 @@ def test_what_a_page_links_to_is_kept_for_ever(api):
     answer = api.get(there)
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]
-    assert answer.headers["content-type"].startswith("text/css")
+    assert answer.headers["content-type"] == "text/css; charset=utf-8"
 
 
 @pytest.mark.parametrize("path", ["/static/plybook.css", "/static/000000000000/plybook.css"])
