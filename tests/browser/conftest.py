@@ -36,7 +36,7 @@ def screens(chromium: Any) -> Iterator[Callable[..., Any]]:
 
     def screen(**look: Any) -> Any:
         context = chromium.new_context(**look)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(45_000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: _note(said, faults))

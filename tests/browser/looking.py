@@ -105,7 +105,7 @@ class Found(NamedTuple):
 def look(browser: Any, server: Server, sight: Sight, kind: str, judge: Any) -> Found:
     """Open a page as it is seen on a screen, and look."""
     context = browser.new_context(base_url=server.url, **LOOKS[kind])
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(45_000)
     context.add_init_script(WATCH)
     page = context.new_page()
     if sight.join:

@@ -34,7 +34,7 @@ def phones(lan: Any) -> Iterator[Any]:
 
     def phone() -> Any:
         contexts.append(lan.new_context(**PHONE))
-        contexts[-1].set_default_timeout(10_000)
+        contexts[-1].set_default_timeout(45_000)
         return contexts[-1].new_page()
 
     yield phone
