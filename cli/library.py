@@ -11,7 +11,7 @@ from cli.rulebook import After, Seats, played_after
 
 if TYPE_CHECKING:
     from replay.exploring import Explored
-    from replay.stats import Lengths, Stats
+    from replay.stats import GameStats, Lengths
 
 Rebuild = Annotated[
     bool, typer.Option("--rebuild", help="Derive what is looked through anew from the logs.")
@@ -74,7 +74,7 @@ def _told(move: Explored) -> str:
     return f"{move.seen:4}  {_counts(ends)}"
 
 
-def _print(each: Stats) -> None:
+def _print(each: GameStats) -> None:
     print(f"{each.game}: {_number(each.matches, 'match', 'matches')}, {each.finished} ended")
     if each.plies and each.turns:
         print(f"  length      {_lengths(each.plies)} plies, {_lengths(each.turns)} turns")

@@ -26,7 +26,7 @@ class Lengths(Struct, frozen=True):
     most: int
 
 
-class Standing(Struct, frozen=True):
+class PlayerResults(Struct, frozen=True):
     """How the matches of a player ended for that player."""
 
     player: str
@@ -37,7 +37,7 @@ class Standing(Struct, frozen=True):
     unfinished: int
 
 
-class Stats(Struct, frozen=True):
+class GameStats(Struct, frozen=True):
     """The matches of a game. Lengths are of those that ended; `results` are those of lines."""
 
     game: str
@@ -47,7 +47,7 @@ class Stats(Struct, frozen=True):
     turns: Lengths | None
     results: dict[str, int]
     clauses: dict[str, int]
-    players: tuple[Standing, ...]
+    players: tuple[PlayerResults, ...]
 
 
 class Played(Struct, frozen=True):
@@ -63,7 +63,7 @@ def stats(
     player: str | None = None,
     *,
     among: Collection[Visibility] = ("unlisted", "public", "private"),
-) -> list[Stats]:
+) -> list[GameStats]:
     """Return statistics game by game, over the matches played; variations are analysis.
 
     `game` is a slug; with `player` only matches with that player count. Of all matches those
@@ -84,10 +84,10 @@ def stats(
     return [_of_game(slug, played) for slug, played in sorted(found.items())]
 
 
-def _of_game(slug: str, played: Sequence[Played]) -> Stats:
+def _of_game(slug: str, played: Sequence[Played]) -> GameStats:
     lines = [each.line for each in played]
     ended = [line for line in lines if line.result != "*"]
-    return Stats(
+    return GameStats(
         slug,
         len(lines),
         len(ended),
@@ -114,7 +114,7 @@ def _by_frequency(clauses: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(clauses).items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _standings(played: Sequence[Played]) -> list[Standing]:
+def _standings(played: Sequence[Played]) -> list[PlayerResults]:
     """Return the players, who has won most first."""
     ends: dict[str, list[str]] = {}
     for each in played:
@@ -122,7 +122,7 @@ def _standings(played: Sequence[Played]) -> list[Standing]:
             if name != UNKNOWN:
                 ends.setdefault(name, []).append(_end(each.line.result, seat))
     standings = [
-        Standing(name, len(ways), *(ways.count(way) for way in ("won", "drawn", "lost", "*")))
+        PlayerResults(name, len(ways), *(ways.count(way) for way in ("won", "drawn", "lost", "*")))
         for name, ways in ends.items()
     ]
     return sorted(standings, key=lambda one: (-one.won, one.lost, one.player))

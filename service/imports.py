@@ -52,25 +52,12 @@ class ImportedMatch(Struct, frozen=True):
     tokens: answers.Tokens | None
 
 
-class RecordFault(Struct, frozen=True):
-    """Why a record was rejected, and where: `event` counts those of the main line, from 0."""
-
-    record: int
-    event: int | None
-    line: int
-    column: int
-    token: str | None
-    seat: int | None
-    clause: str
-    message: str
-
-
 class Import(Struct, frozen=True):
     """What became of records: those that are in order, and what is wrong with the others."""
 
     stored: bool
     matches: tuple[ImportedMatch, ...]
-    faults: tuple[RecordFault, ...]
+    faults: tuple[Fault, ...]
 
 
 @post(
@@ -141,7 +128,7 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
     return sent
 
 
-def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
+def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[Fault, ...]]:
     """Referee records. Raises `Problem` 400 for more than may be sent at once."""
     results = list(islice(read_records(body), MOST + 1))
     if len(results) > MOST:
@@ -150,7 +137,7 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
     for record in records:
         _check_room(settings, len(record.match.line))
     faults = (each for each in results if isinstance(each, Fault))
-    return records, tuple(RecordFault(**structs.asdict(each)) for each in faults)
+    return records, tuple(faults)
 
 
 def _check_room(settings: Settings, events: int) -> None:

@@ -50,42 +50,10 @@ class Explored(Struct, frozen=True):
     moves: tuple[SeenMove, ...]
 
 
-class Lengths(Struct, frozen=True):
-    """The shortest, the median and the longest."""
-
-    least: int
-    median: float
-    most: int
-
-
-class PlayerResults(Struct, frozen=True):
-    """How the matches of a player ended for that player."""
-
-    player: str
-    matches: int
-    won: int
-    drawn: int
-    lost: int
-    unfinished: int
-
-
-class GameStats(Struct, frozen=True):
-    """The matches of a game. Lengths are of those that ended; `results` are as records end."""
-
-    game: str
-    matches: int
-    finished: int
-    plies: Lengths | None
-    turns: Lengths | None
-    results: dict[str, int]
-    clauses: dict[str, int]
-    players: tuple[PlayerResults, ...]
-
-
 class Statistics(Struct, frozen=True):
     """Statistics, game by game."""
 
-    games: tuple[GameStats, ...]
+    games: tuple[stats.GameStats, ...]
 
 
 @get("/explore/{slug:str}", **documented({200: Explored}, auth="none", problems=(409,)))
@@ -143,7 +111,7 @@ async def statistics(
     slug = shelf.find(game).slug if game is not None else None
     among = listed(settings)
     found = await apart(lambda: stats.stats(book, slug, player, among=among))
-    return answer(Statistics(tuple(map(_stats, found))), headers=ASK_AGAIN)
+    return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 
 def _explored(book: Book, match: Match) -> Explored:
@@ -156,15 +124,6 @@ def _seen(move: exploring.Explored) -> SeenMove:
     fields: dict[str, Any] = asdict(move)
     won = {str(seat): number for seat, number in move.won.items()}
     return SeenMove(**(fields | {"won": won}))
-
-
-def _stats(each: stats.Stats) -> GameStats:
-    fields: dict[str, Any] = asdict(each)
-    for name in ("plies", "turns"):
-        lengths = fields[name]
-        fields[name] = None if lengths is None else Lengths(**asdict(lengths))
-    fields["players"] = tuple(PlayerResults(**asdict(one)) for one in each.players)
-    return GameStats(**fields)
 
 
 ROUTER: Final = Router("/", route_handlers=[explore_game, explore, statistics])

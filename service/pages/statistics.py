@@ -10,7 +10,7 @@ from litestar import Response, Router, get
 
 from replay import shelf, stats
 from replay.errors import Usage
-from replay.stats import Lengths, Standing, Stats
+from replay.stats import GameStats, Lengths, PlayerResults
 from service.access import TheBook, TheSettings
 from service.answering import apart
 from service.layout import page
@@ -44,7 +44,7 @@ async def statistics(book: TheBook, settings: TheSettings) -> Response[str]:
     return page("Statistics · Plybook", body, styles=("start.css",), here="/library")
 
 
-def _game(found: Stats) -> str:
+def _game(found: GameStats) -> str:
     name = escape(_name(found.game))
     rows = "".join(map(_player, found.players[:MOST]))
     return GAME.format(
@@ -56,7 +56,7 @@ def _game(found: Stats) -> str:
     )
 
 
-def _facts(found: Stats) -> Sequence[tuple[str, str]]:
+def _facts(found: GameStats) -> Sequence[tuple[str, str]]:
     facts = [("Matches", str(found.matches)), ("Ended", str(found.finished))]
     if found.turns is not None:
         facts.append(("Turns", _lengths(found.turns)))
@@ -74,7 +74,7 @@ def _lengths(lengths: Lengths) -> str:
     return f"{lengths.least} to {lengths.most}, mostly about {lengths.median:g}"
 
 
-def _player(one: Standing) -> str:
+def _player(one: PlayerResults) -> str:
     numbers = (one.matches, one.won, one.drawn, one.lost)
     cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
     return f'<tr><th scope="row">{escape(one.player)}</th>{cells}</tr>'
