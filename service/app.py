@@ -13,7 +13,9 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from replay.errors import PlybookError
-from service import (
+from service import problems, static_files
+from service.access import visit
+from service.api import (
     corrections,
     entering,
     forks,
@@ -22,26 +24,22 @@ from service import (
     headings,
     health,
     hints,
-    hooks,
     imports,
     invitations,
     library,
     matches,
-    problems,
     records,
     schema,
-    static_files,
-    streams,
     surveys,
     takebacks,
     variations,
 )
-from service.access import visit
-from service.annotations import ROUTER as ANNOTATIONS
-from service.answering import answer
-from service.answers import Healthy
+from service.api.annotations import ROUTER as ANNOTATIONS
+from service.api.answering import answer
+from service.api.answers import Healthy
+from service.api.operations import allow, check_query, documented
+from service.following import hooks, streams
 from service.live import Live
-from service.operations import allow, check_query, documented
 from service.pages import ROUTERS
 from service.pages.failures import for_people
 from service.settings import Settings

@@ -15,8 +15,8 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.types import Scope
 
-from service import answers
-from service.operations import Operation, operation_of
+from service.api import answers
+from service.api.operations import Operation, operation_of
 from service.problems import Problem
 from service.settings import Settings
 

@@ -10,13 +10,13 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
-from service.delivering import Courier
-from service.feed import Feed
+from service.following.delivering import Courier
+from service.following.feed import Feed
+from service.following.publicity import Publicity
+from service.following.streams import beside
 from service.limits import Limits
 from service.metrics import Metrics
-from service.publicity import Publicity
 from service.settings import Settings
-from service.streams import beside
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

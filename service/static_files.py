@@ -17,7 +17,7 @@ from typing import Any, Final
 from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 
-from service.answering import FOR_EVER
+from service.api.answering import FOR_EVER
 from service.problems import Problem
 
 FOLDER: Final = Path(__file__).parent / "static"

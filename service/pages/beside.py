@@ -23,9 +23,9 @@ from replay.lines import standing
 from replay.recorded import Recorded
 from service import access
 from service.access import AnyRequest, TheBook, TheVisit
-from service.answering import apart
+from service.api.answering import apart
+from service.api.matches import at
 from service.layout import page
-from service.matches import at
 from service.pages.frame import named, sentence, with_names
 from service.pages.replay import title
 

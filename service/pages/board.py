@@ -13,9 +13,9 @@ from replay.book import Book
 from replay.errors import UnknownAddress
 from replay.recorded import Recorded
 from service.access import TheBook, TheVisit, Visit
-from service.answering import ASK_AGAIN
+from service.api.answering import ASK_AGAIN
+from service.api.matches import at, cached
 from service.layout import page
-from service.matches import at, cached
 from service.pages.frame import chips, frame, named, sentence
 from service.pages.riding import at_head, may_act
 from service.pages.variations import aside

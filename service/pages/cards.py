@@ -12,7 +12,7 @@ from replay.book import Book
 from replay.html.moves import chip
 from replay.lines import standing
 from replay.recorded import Recorded
-from service.answering import seats
+from service.api.answering import seats
 from service.pages.frame import named, with_names
 from service.pages.pictures import thumbnail
 

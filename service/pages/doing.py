@@ -11,8 +11,8 @@ from domain.game import Awaited, Secret
 from replay import keys
 from replay.recorded import Recorded
 from service.access import Visit
-from service.answers import Choice
-from service.hints import legal_choices
+from service.api.answers import Choice
+from service.api.hints import legal_choices
 from service.pages.programs import Programming, programming
 
 

@@ -19,12 +19,12 @@ from replay.errors import Refused
 from replay.exploring import Explored
 from replay.html.moves import chip
 from service.access import TheBook
-from service.answering import apart
-from service.games import find
+from service.api.answering import apart
+from service.api.games import find
+from service.api.surveys import LONGEST
 from service.layout import page
 from service.pages.frame import with_names
 from service.problems import Problem
-from service.surveys import LONGEST
 
 BODY: Final = """<main class="wide explore"><h1>{name}: what was played</h1>
 <nav class="way" aria-label="The way here"><ol>{way}</ol></nav>

@@ -23,7 +23,7 @@ from replay.drawing import live, live_trays
 from replay.lines import standing
 from replay.recorded import Recorded
 from service.access import Visit
-from service.answering import players, seats
+from service.api.answering import players, seats
 from service.pages.riding import riding
 
 FRAME: Final = (

@@ -16,10 +16,10 @@ from replay.errors import Damaged, Usage
 from replay.listing import Sight, Wish
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, TheSettings
-from service.answering import apart
+from service.api.answering import apart
+from service.api.sight import sight
 from service.layout import page
 from service.pages.cards import cards
-from service.sight import sight
 
 BODY: Final = """<main class="wide home-page">
 <section class="welcome"><h1>Play on the table.<br>Keep the score here.</h1>

@@ -19,8 +19,8 @@ from replay.book import Book
 from replay.html.moves import chip
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, TheVisit
-from service.answering import apart, seats
-from service.invitations import KEPT_NOWHERE, link_of
+from service.api.answering import apart, seats
+from service.api.invitations import KEPT_NOWHERE, link_of
 from service.layout import page
 from service.pages.frame import named
 from service.problems import Problem

@@ -18,10 +18,10 @@ from replay.playing import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.words import words
 from service.access import AnyRequest, TheBook, TheSettings
-from service.answering import apart
+from service.api.answering import apart
+from service.api.sight import sight
 from service.layout import page
 from service.pages.cards import cards
-from service.sight import sight
 
 BODY: Final = """<main class="wide library"><h1>Library</h1>
 <form class="search" role="search" action="/library">

@@ -14,7 +14,7 @@ from replay.interest import MOVED
 from replay.lines import Line, Stop, stops, tree
 from replay.recorded import Recorded
 from replay.timeline import Entry
-from service.answering import seats
+from service.api.answering import seats
 from service.pages.frame import named, with_names
 
 EDITS: Final = ("taken back", "amended")

@@ -13,8 +13,8 @@ from replay import introducing, timeline
 from replay.drawing import svg
 from replay.recorded import Recorded
 from service.access import TheVisit
-from service.games import HOUR, find
-from service.matches import at, cached
+from service.api.games import HOUR, find
+from service.api.matches import at, cached
 
 SVG: Final = "image/svg+xml"
 

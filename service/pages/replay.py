@@ -15,9 +15,9 @@ from replay.book import Book
 from replay.html.page import CONTROLS, KEYS
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
-from service.answering import ASK_AGAIN, apart
+from service.api.answering import ASK_AGAIN, apart
+from service.api.matches import at
 from service.layout import page
-from service.matches import at
 from service.pages.frame import chips, frame, named, sentence
 from service.pages.history import history, way_back
 from service.pages.move_list import move_list

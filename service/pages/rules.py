@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from replay import rules
 from replay.errors import Usage
-from service.games import HOUR, find
+from service.api.games import HOUR, find
 from service.layout import page
 from service.pages.rulebook import Section, rulebook
 from service.problems import Problem

@@ -12,7 +12,7 @@ from domain.game import Game
 from replay import introducing, rules, shelf
 from replay.errors import Usage
 from replay.introducing import About
-from service.games import find
+from service.api.games import find
 from service.layout import page
 from service.pages.choosing import extras, names, numbers, options
 

@@ -12,9 +12,9 @@ from replay import shelf, stats
 from replay.errors import Usage
 from replay.stats import GameStats, Lengths, PlayerResults
 from service.access import TheBook, TheSettings
-from service.answering import apart
+from service.api.answering import apart
+from service.api.sight import listed
 from service.layout import page
-from service.sight import listed
 
 BODY: Final = """<main class="stats"><h1>Statistics</h1>
 <p class="soft">Of the matches that are listed for everybody.</p>{games}</main>

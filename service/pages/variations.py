@@ -13,9 +13,9 @@ from replay.forking import name_of
 from replay.lines import standing
 from replay.recorded import Recorded
 from service.access import AnyRequest, Visit
+from service.api.sight import sight
 from service.pages.frame import named, sentence
 from service.settings import Settings
-from service.sight import sight
 
 SECTION: Final = """<section class="tree" aria-labelledby="tree" data-part="tree">
 <h2 id="tree">Other lines</h2><ul>{members}</ul></section>"""

@@ -7,8 +7,8 @@ import logging
 import pytest
 
 from domain.games.poptrix import moves
-from service import feed, streams
 from service.faults import trace
+from service.following import feed, streams
 from tests.service.listening import house, until
 from tests.service.test_streams import in_a_loop
 

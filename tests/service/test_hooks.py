@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from replay import hooks
 from replay.store import open_store
 from replay.store.protocol import Hook
-from service import calling, delivering
+from service.following import calling, delivering
 from tests.service.listening import House, house, until
 from tests.service.test_streams import PROGRAMS, in_a_loop
 

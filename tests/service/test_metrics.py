@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from replay.book import Book
 from replay.errors import StoreError
 from replay.store import open_store
-from service import health
+from service.api import health
 from service.app import create_app
 from tests.service.listening import house
 from tests.service.test_hooks import receiving, register, until_told

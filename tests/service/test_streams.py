@@ -16,7 +16,7 @@ from replay.correcting import amend, deleted, replaced, take_back
 from replay.playing import play
 from replay.recorded import Recorded
 from replay.store import open_store
-from service import streams
+from service.following import streams
 from tests.service.conftest import bearer
 from tests.service.listening import house
 

@@ -12,11 +12,11 @@ from domain.game import Violation
 from domain.match import LogEvent
 from replay.errors import Refused
 from replay.recorded import Recorded
-from service import answers
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.bodies import Granting, TakingBack, read
-from service.once import HEADERS, Logging
-from service.operations import documented
+from service.api import answers
+from service.api.bodies import Granting, TakingBack, read
+from service.api.once import HEADERS, Logging
+from service.api.operations import documented
 from service.problems import Problem
 
 TAKING_BACK: Final = msgspec.json.Decoder(TakingBack)

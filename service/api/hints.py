@@ -13,10 +13,10 @@ from domain import tokens
 from domain.picking import choices, picked
 from replay import dice, rules
 from replay.recorded import Recorded
-from service import answers
 from service.access import TheVisit
-from service.answering import answer, current
-from service.operations import documented
+from service.api import answers
+from service.api.answering import answer, current
+from service.api.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
 Beginning = Annotated[

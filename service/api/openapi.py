@@ -14,11 +14,11 @@ from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
-from service import answers
-from service.components import REF, Schema, components
-from service.delivering import DELIVERED, Delivery
-from service.links import Place, links
-from service.operations import JSON, LARGEST, Operation, operation_of, query_parameters
+from service.api import answers
+from service.api.components import REF, Schema, components
+from service.api.links import Place, links
+from service.api.operations import JSON, LARGEST, Operation, operation_of, query_parameters
+from service.following.delivering import DELIVERED, Delivery
 
 PROBLEM: Final = "application/problem+json"
 PATTERNS: Final = {

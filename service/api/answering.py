@@ -13,8 +13,8 @@ from replay import clock, timeline, visibility
 from replay.book import Book
 from replay.lines import standing
 from replay.recorded import Recorded
-from service import answers
 from service.access import Visit
+from service.api import answers
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ from replay import codec, playing
 from replay.errors import PlybookError, Refused, Stale
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, Visit, find
-from service.answering import about, answer, apart, current
-from service.expecting import (
+from service.api.answering import about, answer, apart, current
+from service.api.expecting import (
     OTHERS,
     check_room,
     demand,

@@ -14,16 +14,16 @@ from domain.match import LogEvent
 from replay import correcting
 from replay.errors import Refused
 from replay.recorded import Recorded
-from service import answers
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.answering import answer, apart, current
-from service.bodies import Adjusting, Amending, Ruling, read
-from service.expecting import refusal
-from service.matches import at
-from service.once import HEADERS, Logging
-from service.operations import documented
+from service.api import answers
+from service.api.answering import answer, apart, current
+from service.api.bodies import Adjusting, Amending, Ruling, read
+from service.api.expecting import refusal
+from service.api.matches import at
+from service.api.once import HEADERS, Logging
+from service.api.operations import documented
+from service.api.takebacks import STANDING
 from service.problems import Problem
-from service.takebacks import STANDING
 
 AMENDING: Final = msgspec.json.Decoder(Amending)
 ADJUSTING: Final = msgspec.json.Decoder(Adjusting)

@@ -10,10 +10,10 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay.gap import Bounds, find_gap
-from service import answers
 from service.access import AnyRequest, TheVisit
-from service.answering import ASK_AGAIN, answer, apart
-from service.operations import documented
+from service.api import answers
+from service.api.answering import ASK_AGAIN, answer, apart
+from service.api.operations import documented
 
 BOUNDS: Final = Bounds(length=4, nodes=20_000, seconds=2.0)
 """A search keeps a processor busy, so it is for those who keep the record, and a short one."""

@@ -14,9 +14,9 @@ from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.recorded import Recorded
 from service.access import ASK, AnyRequest, TheBook, TheVisit, caller_of
-from service.answering import ASK_AGAIN, answer, apart, players, seats
-from service.bodies import Seating, Tagging, read
-from service.operations import documented
+from service.api.answering import ASK_AGAIN, answer, apart, players, seats
+from service.api.bodies import Seating, Tagging, read
+from service.api.operations import documented
 from service.problems import Problem
 
 UNKNOWN: Final = "?"

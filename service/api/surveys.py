@@ -18,11 +18,11 @@ from replay import exploring, playing, shelf, stats, visibility
 from replay.book import Book
 from replay.errors import Refused
 from service.access import TheBook, TheSettings, TheVisit
-from service.answering import ASK_AGAIN, answer, apart
-from service.games import find
-from service.operations import documented
+from service.api.answering import ASK_AGAIN, answer, apart
+from service.api.games import find
+from service.api.operations import documented
+from service.api.sight import listed
 from service.problems import Problem
-from service.sight import listed
 
 LONGEST: Final = 1000
 """How many tokens lead to a position that is asked for."""

@@ -11,9 +11,9 @@ from typing import Any, Final
 import msgspec
 from litestar import Litestar, Request, Response, Router, get
 
-from service.components import Schema
+from service.api.components import Schema
+from service.api.openapi import schema_of
 from service.layout import page
-from service.openapi import schema_of
 
 HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 

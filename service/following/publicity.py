@@ -14,9 +14,9 @@ from replay.book import Book
 from replay.errors import PlybookError
 from replay.lines import standing
 from replay.recorded import Recorded
-from service import answers
-from service.answering import players
-from service.sse import message
+from service.api import answers
+from service.api.answering import players
+from service.following.sse import message
 
 KEPT: Final = 1000
 """How many messages wait for those who are slow; who is slower still misses some."""

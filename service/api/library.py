@@ -15,12 +15,12 @@ from replay.book import Book
 from replay.lines import standing
 from replay.recorded import Recorded
 from replay.store.protocol import Stream
-from service import answers
 from service.access import AnyRequest, TheBook, TheSettings
-from service.answering import ASK_AGAIN, answer, apart, players
-from service.operations import documented
+from service.api import answers
+from service.api.answering import ASK_AGAIN, answer, apart, players
+from service.api.operations import documented
+from service.api.sight import sight
 from service.problems import Problem
-from service.sight import sight
 
 CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
 

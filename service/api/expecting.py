@@ -11,7 +11,7 @@ from replay.errors import Refused, Stale
 from replay.recorded import Recorded
 from replay.refusals import told
 from service.access import AnyRequest, Caller, Visit
-from service.answering import logged
+from service.api.answering import logged
 from service.problems import Problem
 from service.settings import Settings
 

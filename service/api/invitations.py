@@ -11,11 +11,11 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from replay import keys
-from service import answers
 from service.access import COOKIE, AnyRequest, TheBook, TheVisit, find
-from service.answering import answer, apart
-from service.bodies import Inviting, read
-from service.operations import documented
+from service.api import answers
+from service.api.answering import answer, apart
+from service.api.bodies import Inviting, read
+from service.api.operations import documented
 from service.problems import Problem
 
 INVITING: Final = msgspec.json.Decoder(Inviting)

@@ -12,11 +12,11 @@ from replay import keys, shelf, timeline, visibility
 from replay.drawing import svg
 from replay.opening import open_match
 from replay.recorded import Recorded
-from service import answers
 from service.access import AnyRequest, Caller, TheBook, TheVisit, Visit
-from service.answering import ASK_AGAIN, FOR_EVER, about, answer, apart, current, seats
-from service.bodies import Opening, Showing, read
-from service.operations import documented
+from service.api import answers
+from service.api.answering import ASK_AGAIN, FOR_EVER, about, answer, apart, current, seats
+from service.api.bodies import Opening, Showing, read
+from service.api.operations import documented
 from service.problems import Problem
 
 OPENING: Final = msgspec.json.Decoder(Opening)

@@ -20,16 +20,18 @@ from replay.recorded import Recorded
 from replay.records.model import Tag
 from replay.store.protocol import StoredEvent
 from replay.tagging import tags
-from service import access, answers, publicity
+from service import access
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
-from service.answering import about, apart, players
+from service.api import answers
+from service.api.answering import about, apart, players
+from service.api.operations import documented
 from service.faults import log_fault
-from service.feed import Feed, Follower
-from service.happenings import Happened, happenings
+from service.following import publicity
+from service.following.feed import Feed, Follower
+from service.following.happenings import Happened, happenings
+from service.following.sse import BEAT, EVENT_STREAM, RETRY, Chunks, EventStream, message
 from service.limits import TheLimits
-from service.operations import documented
 from service.problems import Problem
-from service.sse import BEAT, EVENT_STREAM, RETRY, Chunks, EventStream, message
 
 PAGE: Final = 200
 """How many events are told at once."""

@@ -12,9 +12,9 @@ from replay import forking, keys
 from replay.book import Book
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
-from service.answering import ASK_AGAIN, answer, apart
-from service.bodies import Naming, read
-from service.operations import documented
+from service.api.answering import ASK_AGAIN, answer, apart
+from service.api.bodies import Naming, read
+from service.api.operations import documented
 from service.problems import Problem
 
 NAMING: Final = msgspec.json.Decoder(Naming)

@@ -19,11 +19,11 @@ from replay.annotations import Arrowed, Circled, Commented, Glyphed, Labelled, R
 from replay.book import Book
 from replay.glyphs import glyph
 from replay.recorded import Recorded
-from service import answers
 from service.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
-from service.answering import ASK_AGAIN, answer, apart, players
-from service.bodies import Annotating, Rewording, read
-from service.operations import documented
+from service.api import answers
+from service.api.answering import ASK_AGAIN, answer, apart, players
+from service.api.bodies import Annotating, Rewording, read
+from service.api.operations import documented
 from service.problems import Problem
 from service.settings import Settings
 

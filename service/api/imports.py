@@ -20,14 +20,14 @@ from replay.errors import AmbiguousMatch, BadLine, Diverged, UnknownMatch, Usage
 from replay.importing import imported
 from replay.records.model import Fault, Record
 from replay.records.reader import read_records
-from service import answers
 from service.access import AnyRequest, TheBook, TheSettings
-from service.answering import answer, apart
+from service.api import answers
+from service.api.answering import answer, apart
+from service.api.matches import with_tokens
+from service.api.operations import documented
+from service.api.records import ARCHIVE, RECORD
 from service.limits import TheLimits
-from service.matches import with_tokens
-from service.operations import documented
 from service.problems import Problem
-from service.records import ARCHIVE, RECORD
 from service.settings import Settings
 
 TEXT: Final = (RECORD, "text/plain")

@@ -17,15 +17,15 @@ from replay.errors import Refused
 from replay.lines import standing
 from replay.listing import Sight
 from replay.recorded import Recorded
-from service import answers
 from service.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find
-from service.answering import ASK_AGAIN, answer, apart, event
-from service.bodies import Forking, read
-from service.expecting import refusal
-from service.matches import with_tokens
-from service.operations import documented
+from service.api import answers
+from service.api.answering import ASK_AGAIN, answer, apart, event
+from service.api.bodies import Forking, read
+from service.api.expecting import refusal
+from service.api.matches import with_tokens
+from service.api.operations import documented
+from service.api.sight import sight
 from service.problems import Problem
-from service.sight import sight
 
 FORKING: Final = msgspec.json.Decoder(Forking)
 

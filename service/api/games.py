@@ -12,8 +12,8 @@ from msgspec import Struct
 from domain.game import Game, Secret
 from replay import rules, shelf
 from replay.errors import Usage
-from service.answering import answer
-from service.operations import documented
+from service.api.answering import answer
+from service.api.operations import documented
 from service.problems import Problem
 
 HOUR: Final = {"Cache-Control": "public, max-age=3600"}

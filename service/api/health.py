@@ -11,10 +11,10 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from replay.errors import PlybookError
 from service.access import TheBook
-from service.answering import answer
-from service.answers import Healthy
+from service.api.answering import answer
+from service.api.answers import Healthy
+from service.api.operations import documented
 from service.metrics import Metrics
-from service.operations import documented
 from service.problems import Problem
 
 PATIENCE: Final = 2.0

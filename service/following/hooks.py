@@ -14,13 +14,13 @@ from msgspec import Meta, Struct
 from replay import hooks
 from replay.errors import Usage
 from replay.store.protocol import Hook
-from service import answers
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
-from service.answering import answer, apart
-from service.bodies import read
-from service.calling import LONGEST_URL, Refusal, check_url
-from service.delivering import Courier
-from service.operations import documented
+from service.api import answers
+from service.api.answering import answer, apart
+from service.api.bodies import read
+from service.api.operations import documented
+from service.following.calling import LONGEST_URL, Refusal, check_url
+from service.following.delivering import Courier
 from service.problems import Problem
 
 KEPT_NOWHERE: Final = {"Cache-Control": "no-store"}

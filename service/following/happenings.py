@@ -13,8 +13,8 @@ from replay import timeline
 from replay.lines import standing
 from replay.recorded import Recorded, play_on
 from replay.store.protocol import StoredEvent
-from service import answers
-from service.answering import event
+from service.api import answers
+from service.api.answering import event
 
 Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stand as they were.")]
 

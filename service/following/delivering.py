@@ -18,11 +18,11 @@ from replay.book import Book
 from replay.errors import PlybookError
 from replay.recorded import Recorded
 from replay.store.protocol import Hook
-from service.answering import apart
-from service.calling import call, signature
+from service.api.answering import apart
 from service.faults import trace
-from service.feed import Feed
-from service.happenings import Happened, happenings
+from service.following.calling import call, signature
+from service.following.feed import Feed
+from service.following.happenings import Happened, happenings
 from service.settings import Settings
 
 DELIVERED: Final = ("Plybook-Delivery", "Plybook-Timestamp", "Plybook-Signature")

@@ -17,11 +17,11 @@ from replay import dice, playing, timeline
 from replay.errors import Refused, Stale, UnknownAddress
 from replay.lines import standing
 from replay.recorded import Recorded
-from service import answers
 from service.access import AnyRequest, Caller, TheBook, TheVisit, Visit, book_of, find, settings_of
-from service.answering import answer, current, event, logged
-from service.bodies import Entries, Entry, decode, read
-from service.expecting import (
+from service.api import answers
+from service.api.answering import answer, current, event, logged
+from service.api.bodies import Entries, Entry, decode, read
+from service.api.expecting import (
     OTHERS,
     Full,
     check_room,
@@ -32,7 +32,7 @@ from service.expecting import (
     retry_key,
     stale,
 )
-from service.operations import documented
+from service.api.operations import documented
 from service.problems import Problem
 
 ENTRIES: Final = msgspec.json.Decoder(Entries)

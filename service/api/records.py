@@ -22,12 +22,12 @@ from replay.recorded import Recorded
 from replay.store.protocol import Stream
 from replay.verifying import verify_match
 from replay.visibility import analysed
-from service import answers
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.answering import ASK_AGAIN, answer, apart
-from service.operations import documented
+from service.api import answers
+from service.api.answering import ASK_AGAIN, answer, apart
+from service.api.operations import documented
+from service.api.sight import sight
 from service.problems import Problem
-from service.sight import sight
 
 RECORD: Final = "application/x-plybook-record"
 ARCHIVE: Final = "application/x-plybook-archive"
