@@ -20,10 +20,15 @@ HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 
 class Kind(Struct, frozen=True):
-    """A kind of move: the tag of its JSON, what it is, and a token of it."""
+    """A kind of move: the tag of its JSON, what it is, how it is written, and a token of it.
+
+    `notation` is a regular expression that its tokens match, without a seat in front; a group of
+    it is a field of the JSON, in their order.
+    """
 
     type: str
     what: str
+    notation: str
     example: str
     secret: bool
     chance: bool
@@ -85,6 +90,7 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
         Kind(
             str(move.__struct_config__.tag),
             move.what,
+            move.notation.pattern.pattern,
             move.example,
             issubclass(move, Secret),
             move.chance,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ HERE = Path(__file__).parent
 
 def conformance(server: Server, folder: Path, *arguments: str) -> str:
     """Let Schemathesis look for what is not as the schema says, and return its report."""
-    command = ["st", "--config-file", str(HERE / "schemathesis.toml"), "run", "--no-color"]
+    st = str(Path(sys.executable).with_name("st"))
+    command = [st, "--config-file", str(HERE / "schemathesis.toml"), "run", "--no-color"]
     ran = subprocess.run(
         [*command, f"{server.url}/schema/openapi.json", *arguments],
         cwd=folder,
