@@ -6,6 +6,7 @@ names no more of its secret than what they are answered about the other.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -222,8 +223,13 @@ def ask(server: Server, there: World, asking: Asking, headers: dict[str, str]) -
     return b"".join(heard).decode(errors="replace")
 
 
+CHANCE = re.compile(r"[\w-]{22,}")
+"""Tokens, ids and hashes: drawn by lot, they hold any three letters now and then."""
+
+
 def told_of(text: str, secrets: tuple[str, str]) -> list[Counter[str]]:
     """Count what tells of the one secret and of the other."""
+    text = CHANCE.sub("", text)
     return [
         Counter({each: count for each in fragments(secret) if (count := text.count(each))})
         for secret in secrets
