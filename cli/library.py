@@ -10,7 +10,7 @@ from cli.context import Db, GameName, Json, OptionTexts, open_book, print_json
 from cli.rulebook import After, Seats, played_after
 
 if TYPE_CHECKING:
-    from replay.exploring import Explored
+    from replay.exploring import SeenMove
     from replay.stats import GameStats, Lengths
 
 Rebuild = Annotated[
@@ -67,7 +67,7 @@ def stats(
         _print(each)
 
 
-def _told(move: Explored) -> str:
+def _told(move: SeenMove) -> str:
     """Tell how often a move was seen, and how the matches ended."""
     ends = {f"seat {seat} won": number for seat, number in move.won.items()}
     ends |= {"drawn": move.drawn, "unfinished": move.unfinished, "in analysis": move.variations}

@@ -18,7 +18,7 @@ from replay.store.protocol import Fact, Seen
 from replay.surveying import catch_up, find_canonical, key_of
 
 
-class Explored(Struct, frozen=True):
+class SeenMove(Struct, frozen=True):
     """A move seen: in how many lines, and how the matches that were played ended.
 
     `won` counts by seat, `unfinished` also what was abandoned. `variations` are lines of analysis:
@@ -38,7 +38,7 @@ class Position(Struct, frozen=True):
     """A position as text, and the moves seen in it, the most frequent first."""
 
     text: str
-    moves: tuple[Explored, ...]
+    moves: tuple[SeenMove, ...]
 
 
 def explore(book: Book, match: Match, without: Fact | None = None) -> Position:
@@ -73,12 +73,12 @@ def _open(match: Match) -> State:
     return next((state for state in points if not state.position.sealed), match.start)
 
 
-def _explored(token: str, seat: int, seats: int, counts: Sequence[Seen]) -> Explored:
+def _explored(token: str, seat: int, seats: int, counts: Sequence[Seen]) -> SeenMove:
     def lines(kind: str, result: str | None = None) -> int:
         fitting = (each for each in counts if each.kind == kind)
         return sum(each.lines for each in fitting if result in (None, each.result))
 
-    return Explored(
+    return SeenMove(
         token,
         seat,
         sum(each.lines for each in counts),

@@ -306,12 +306,9 @@ class Keys(Struct, frozen=True):
     keys: tuple[Key, ...]
 
 
-class Invitation(Struct, frozen=True):
+class Invitation(Key, frozen=True):
     """A new capability: its token, shown this once, and the link that lets a browser bear it."""
 
-    id: str
-    role: str
-    seat: Seat | None
     token: str
     link: str
 

@@ -6,12 +6,12 @@ counted by `explore`; private ones are counted nowhere, and names only from matc
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from litestar import Response, Router, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from domain.match import Match, open_match
 from replay import exploring, playing, shelf, stats, visibility
@@ -28,26 +28,11 @@ LONGEST: Final = 1000
 """How many tokens lead to a position that is asked for."""
 
 
-class SeenMove(Struct, frozen=True):
-    """A move seen: in how many lines, and how the matches that were played ended.
-
-    `won` counts by seat, `unfinished` also what was abandoned; `variations` end nowhere.
-    """
-
-    token: str
-    seat: int
-    seen: int
-    won: dict[str, int]
-    drawn: int
-    unfinished: int
-    variations: int
-
-
 class Explored(Struct, frozen=True):
     """A position, and the moves seen in it, the most frequent first."""
 
     position: str
-    moves: tuple[SeenMove, ...]
+    moves: tuple[exploring.SeenMove, ...]
 
 
 class Statistics(Struct, frozen=True):
@@ -116,14 +101,7 @@ async def statistics(
 
 def _explored(book: Book, match: Match) -> Explored:
     found = exploring.explore(book, match, visibility.CLOSED)
-    moves = tuple(_seen(each) for each in found.moves)
-    return Explored(found.text, moves)
-
-
-def _seen(move: exploring.Explored) -> SeenMove:
-    fields: dict[str, Any] = asdict(move)
-    won = {str(seat): number for seat, number in move.won.items()}
-    return SeenMove(**(fields | {"won": won}))
+    return Explored(found.text, found.moves)
 
 
 ROUTER: Final = Router("/", route_handlers=[explore_game, explore, statistics])

@@ -16,7 +16,7 @@ from replay import exploring, playing, visibility
 from replay.book import Book
 from replay.drawing import live
 from replay.errors import Refused
-from replay.exploring import Explored
+from replay.exploring import SeenMove
 from replay.html.moves import chip
 from service.access import TheBook
 from service.api.answering import apart
@@ -78,14 +78,14 @@ def _steps(game: Game[Any], tokens: Sequence[str]) -> Iterable[str]:
         yield f'<li><a href="{_way(game, tokens[:count])}"{here}>{escape(words)}</a></li>'
 
 
-def _moves(game: Game[Any], match: Match, moves: Sequence[Explored], tokens: Sequence[str]) -> str:
+def _moves(game: Game[Any], match: Match, moves: Sequence[SeenMove], tokens: Sequence[str]) -> str:
     if not moves:
         return '<p class="notice">No match of this place has gone further from here.</p>'
     listed = "".join(_move(game, match, move, tokens) for move in moves[:MOST])
     return f'<ol class="moves-seen">{listed}</ol>'
 
 
-def _move(game: Game[Any], match: Match, move: Explored, tokens: Sequence[str]) -> str:
+def _move(game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str]) -> str:
     ended = sum(move.won.values()) + move.drawn
     told = "once" if move.seen == 1 else f"{move.seen} times"
     return MOVE.format(
@@ -98,12 +98,12 @@ def _move(game: Game[Any], match: Match, move: Explored, tokens: Sequence[str]) 
     )
 
 
-def _token(match: Match, move: Explored) -> str:
+def _token(match: Match, move: SeenMove) -> str:
     """Return the token with its seat where that is not the one in turn."""
     return move.token if match.state.in_turn == move.seat else f"{move.seat}:{move.token}"
 
 
-def _words(match: Match, move: Explored) -> str:
+def _words(match: Match, move: SeenMove) -> str:
     """Say what the move does there; nothing for one that only an image of the place has."""
     try:
         after = playing.judge_tokens(match, [_token(match, move)])
@@ -113,13 +113,13 @@ def _words(match: Match, move: Explored) -> str:
     return with_names(words, {seat: f"player {seat}" for seat in range(1, match.seats + 1)})
 
 
-def _results(move: Explored) -> str:
+def _results(move: SeenMove) -> str:
     won = [f"player {seat} won {count}" for seat, count in move.won.items() if count]
     drawn = [f"{move.drawn} drawn"] if move.drawn else []
     return "".join(f", {words}" for words in (*won, *drawn))
 
 
-def _bar(move: Explored, ended: int) -> str:
+def _bar(move: SeenMove, ended: int) -> str:
     """Draw how the matches ended as parts of one bar; the words beside it say the same."""
     parts, left = [], 0.0
     for seat, count in (*move.won.items(), (0, move.drawn)):

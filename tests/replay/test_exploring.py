@@ -17,7 +17,7 @@ from replay import correcting, opening, playing, shelf
 from replay.addresses import Address
 from replay.book import Book
 from replay.errors import Usage
-from replay.exploring import Explored, explore
+from replay.exploring import SeenMove, explore
 from replay.forking import fork
 from replay.recorded import Recorded
 from replay.revealing import unrevealed
@@ -47,7 +47,7 @@ def back(book: Book, match: Recorded, ply: int) -> Recorded:
     return book.open(match.id)
 
 
-def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, Explored]:
+def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, SeenMove]:
     """Return the moves seen after these tokens."""
     moves = explore(book, playing.judge_tokens(open_match(game), tokens)).moves
     assert len({move.token for move in moves}) == len(moves)
@@ -67,8 +67,8 @@ def test_moves_are_told_with_how_the_matches_ended(book):
     assert seen(book) == {"M@c1": 4, "S@c1": 1}
     assert list(explored(book)) == ["M@c1", "S@c1"], "the most frequent first"
     assert explored(book, "M@c1") == {
-        "S@c6": Explored("S@c6", 2, 3, {1: 0, 2: 1}, drawn=1, unfinished=1, variations=0),
-        "L@c6": Explored("L@c6", 2, 1, {1: 0, 2: 0}, drawn=0, unfinished=1, variations=0),
+        "S@c6": SeenMove("S@c6", 2, 3, {1: 0, 2: 1}, drawn=1, unfinished=1, variations=0),
+        "L@c6": SeenMove("L@c6", 2, 1, {1: 0, 2: 0}, drawn=0, unfinished=1, variations=0),
     }
     assert seen(book, "L@c1") == {}
 
@@ -124,8 +124,8 @@ def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
     playing.play(book, fork(book, Address(match.id, 2), "variation"), ["c1>L@b1"])
     assert seen(book) == {"M@c1": 1}
     assert explored(book, "M@c1", "S@c6") == {
-        "c1>L@b1": Explored("c1>L@b1", 1, 2, {1: 0, 2: 1}, 0, 0, variations=1),
-        "c1>L@c3": Explored("c1>L@c3", 1, 1, {1: 0, 2: 0}, 0, 1, variations=0),
+        "c1>L@b1": SeenMove("c1>L@b1", 1, 2, {1: 0, 2: 1}, 0, 0, variations=1),
+        "c1>L@c3": SeenMove("c1>L@c3", 1, 1, {1: 0, 2: 0}, 0, 1, variations=0),
     }
 
 
