@@ -17,6 +17,9 @@ URL = os.environ["PLYBOOK_UNDER_TEST"]
 MATCHES: dict[str, dict[str, Any]] = {}
 """Matches that were opened here, and in the course of the run, with the host's token."""
 
+RESTORED: set[str] = set()
+"""Matches that were taken out of the trash again, so that they are found after their deletion."""
+
 PLAYED: dict[str, tuple[str, ...]] = {
     "poptrix": ("M@c1", "S@c6", "c1>L@c3"),
     "blockade": (),
@@ -54,6 +57,11 @@ THERE: dict[str, list[Any]] = {
 """Values of path parameters under which there is something to find."""
 
 
+USED_AFTER_FREE = "ST301"
+UNAVAILABLE = "ST302"
+"""What Schemathesis calls a deleted resource that answers, and a created one that does not."""
+
+
 @schemathesis.hook
 def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     """Let what is asked for in paths be what exists."""
@@ -80,8 +88,10 @@ def filter_query(context: Any, query: dict[str, Any] | None) -> bool:
 
 @schemathesis.hook
 def filter_failure(context: Any, failure: Any, case: Any, response: Any) -> bool:
-    """Do not take a match for missing where it is a ply, a version or a seat of it that is not."""
-    return failure.code != "ST302" or response.json()["detail"] == "there is no such match"
+    """Drop what is no failure: a ply or seat that is not there, and a match that is there again."""
+    if failure.code == USED_AFTER_FREE:
+        return _match(case) not in RESTORED
+    return failure.code != UNAVAILABLE or response.json()["detail"] == "there is no such match"
 
 
 @schemathesis.hook
@@ -99,10 +109,14 @@ def map_body(context: Any, body: Any) -> Any:
 
 @schemathesis.hook
 def after_call(context: Any, case: Any, response: Any) -> None:
-    """Keep the tokens of the matches that a run opens, and take matches out of the trash."""
-    if (case.method, case.operation.path, response.status_code) == ("DELETE", MATCH, 200):
-        headers = {"Authorization": f"Bearer {MATCHES[_match(case)]['host']}"}
-        httpx.post(f"{URL}/matches/{_match(case)}/restore", headers=headers).raise_for_status()
+    """Keep the tokens of the matches that a run opens, and the matches that it was given."""
+    match, answered = _match(case), (case.method, case.operation.path, response.status_code)
+    if answered == ("DELETE", MATCH, 200) and match in THERE["match"]:
+        headers = {"Authorization": f"Bearer {MATCHES[match]['host']}"}
+        httpx.post(f"{URL}{MATCH.format(match=match)}/restore", headers=headers).raise_for_status()
+        RESTORED.add(match)
+    if answered == ("POST", f"{MATCH}/restore", 200):
+        RESTORED.add(match)
     if response.status_code == 201 and "tokens" in (body := response.json()):
         MATCHES[body["match"]] = body["tokens"]
 
