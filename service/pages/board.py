@@ -21,7 +21,7 @@ from service.pages.riding import at_head, may_act
 from service.pages.variations import aside
 
 BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}"
- data-role="{role}" data-seat="{seat}" data-head="{head}">
+ data-role="{role}" data-seat="{seat}" data-head="{head}" data-secret="{secret}">
 <header class="who"><h1>{name}</h1><ol class="players" data-part="players">{players}</ol>
 {aside}</header>
 <p class="unseen" role="status" data-part="news"></p>
@@ -40,6 +40,7 @@ FOLLOWING: Final = (
     "table.js",
     "board.js",
 )
+LOOKING_ON: Final = (*FOLLOWING, "follow.js")
 RECORDING: Final = (
     *FOLLOWING,
     "elements.js",
@@ -48,19 +49,20 @@ RECORDING: Final = (
     "requests.js",
     "sending.js",
     "pads.js",
-    "programs.js",
-    "secrets.js",
     "refusals.js",
     "questions.js",
     "unguided.js",
     "waiting.js",
     "filling.js",
     "signs.js",
-    "ending.js",
     "desk.js",
     "record.js",
 )
-"""What each page loads: all at once, as modules that import each other come one by one."""
+SECRETLY: Final = ("programs.js", "secrets.js")
+"""What each page loads; the last also where a game has secret moves.
+
+All at once, as modules that import each other come one by one.
+"""
 
 SCRIPTLESS: Final = (
     "<noscript><p>To record moves here, allow this page its scripts."
@@ -79,12 +81,14 @@ async def board_page(
     then = at(visit, version)
     here = then.ply(ply)
     recording = may_act(visit, then, here)
+    secretly = SECRETLY if recording and not then.game.lists_all else ()
     body = BODY.format(
         match=then.id,
         game=then.game.slug,
         role=visit.caller.role or "",
         seat=visit.caller.seat or "",
         head="yes" if at_head(visit, then, here) else "",
+        secret="yes" if secretly else "",
         name=escape(then.game.name),
         players=chips(book, then),
         aside=aside(book, then),
@@ -97,7 +101,7 @@ async def board_page(
         body,
         kind="at-table",
         styles=("board.css", "match.css"),
-        scripts=RECORDING if recording else (*FOLLOWING, "follow.js"),
+        scripts=(*secretly, *(RECORDING if recording else LOOKING_ON)),
     )
 
 

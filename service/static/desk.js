@@ -1,7 +1,6 @@
 /** The desk: what waits for an answer, the controls, and the line that says how things stand. */
 
 import { button, make } from "./elements.js";
-import { ending } from "./ending.js";
 import { fill } from "./filling.js";
 import { dataOf } from "./frames.js";
 import { pads } from "./pads.js";
@@ -22,6 +21,7 @@ export class Desk {
   #pad = make("div", { class: "pad" });
   #state = make("span", { class: "state", role: "status" });
   #undo;
+  #ending = null;
 
   constructor(section, secrets, on) {
     this.#section = section;
@@ -53,7 +53,8 @@ export class Desk {
   #controls(now) {
     const { doing, items, frame, choices } = now;
     if (now.walking) return [make("p", { class: "prompt" }, "Row by row. Tap the board to skip.")];
-    if (doing.over && !items.length) return [ending(doing)];
+    if (doing.over && !items.length) return [(this.#ending ??= offered(doing))];
+    this.#ending = null;
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
     const secret = this.#secrets.controls(now, sealing);
     if (now.unguided && !sealing.size) return unguided(now, this.#on);
@@ -72,6 +73,14 @@ export class Desk {
     const label = call.textContent.replace(/ \(.*\)$/, "") + (rest > 0 ? ` (in ${rest} s)` : "");
     if (call.textContent !== label) call.textContent = label;
   }
+}
+
+/** What is offered when a match is over; it comes when it is. */
+function offered(doing) {
+  const place = make("div", { class: "ending" });
+  const come = ({ ending }) => place.replaceChildren(...ending(doing));
+  import("./ending.js").then(come, () => {});
+  return place;
 }
 
 /** The seat out of whose supply is taken: one's own, but for a bonus. */

@@ -17,17 +17,13 @@ export function ending({ match, ply, role }) {
       trouble.hidden = false;
     }
   };
-  return make(
+  const ways = make(
     "div",
-    { class: "ending" },
-    make(
-      "div",
-      { class: "row" },
-      make("a", { class: "button large", href: `/m/${match}/replay#${ply}` }, "Look back"),
-      role === "host" ? button("Play again", again, { class: "button quiet large" }) : null,
-    ),
-    trouble,
+    { class: "row" },
+    make("a", { class: "button large", href: `/m/${match}/replay#${ply}` }, "Look back"),
+    role === "host" ? button("Play again", again, { class: "button quiet large" }) : null,
   );
+  return [ways, trouble];
 }
 
 /** How to open a match like another one: the same people and options. */

@@ -10,13 +10,13 @@ import { dataOf } from "./frames.js";
 import { Outbox } from "./outbox.js";
 import { notice, reason } from "./refusals.js";
 import { NO_NETWORK, post } from "./requests.js";
-import { Secrets } from "./secrets.js";
 import { Sender } from "./sending.js";
 import { guiding, pending } from "./signs.js";
 import { partsOf, Table } from "./table.js";
 import { bodyOf, listed, nameOf, told } from "./words.js";
 
 const AGAIN = 2000;
+const NOTHING_SECRET = { open: false, controls: () => [] };
 const ELSEWHERE = "What is secret is not tapped on the board: use the boxes below it";
 
 class Recorder {
@@ -40,17 +40,14 @@ class Recorder {
   #walking = false;
   #stop;
 
-  constructor(root) {
+  /** `Secrets` is the class of that name, where the game has secret moves. */
+  constructor(root, Secrets) {
     this.#root = root;
     this.#parts = partsOf(root);
     const { match } = root.dataset;
     this.#outbox = new Outbox(match, () => this.#draw());
     this.#sender = new Sender(match, this.#outbox, (event, facts) => this.#sent(event, facts));
-    this.#secrets = new Secrets({
-      seal: (seat, token) => this.#seal(seat, token),
-      changed: () => ((this.#refusal = null), this.#draw()),
-      turned: (yes) => this.#parts.stage.classList.toggle("is-turned", yes),
-    });
+    this.#secrets = Secrets ? new Secrets(this.#covert()) : NOTHING_SECRET;
     this.#desk = new Desk(this.#parts.desk, this.#secrets, this.#deeds());
     this.#table = new Table(root, {
       shown: (frame) => this.#shown(frame),
@@ -77,6 +74,15 @@ class Recorder {
       answer: (grant, seat) => this.#answer(grant, seat),
       retry: ({ id }) => (this.#outbox.retry(id, this.#doing.version, this.#doing.turn), this.#sender.kick()),
       discard: ({ id }) => (this.#outbox.discard(id), this.#sender.kick()),
+    };
+  }
+
+  /** What is done where something is entered in secret. */
+  #covert() {
+    return {
+      seal: (seat, token) => this.#seal(seat, token),
+      changed: () => ((this.#refusal = null), this.#draw()),
+      turned: (yes) => this.#parts.stage.classList.toggle("is-turned", yes),
     };
   }
 
@@ -299,4 +305,6 @@ function freely(picks, text) {
   return picks.at(-1) === text ? picks.slice(0, -1) : [...picks, text];
 }
 
-new Recorder(document.querySelector("main.match"));
+const root = document.querySelector("main.match");
+const secretly = root.dataset.secret ? await import("./secrets.js") : {};
+new Recorder(root, secretly.Secrets);

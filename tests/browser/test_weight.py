@@ -12,6 +12,9 @@ from tests.browser.table import Table
 MOST = 60_000
 """Bytes as they are transferred, headers and all: the document and whatever it loads."""
 
+SECRET = {"programs.js", "secrets.js"}
+"""What only a game with secret moves is recorded with."""
+
 SHIFT = 0.02
 """How much may be moved by what is recorded, as browsers measure it."""
 
@@ -43,7 +46,7 @@ def opened(server, game) -> Opened:
     return server.open(game, players={"1": "Jet", "2": "Red"})
 
 
-@games("pyramid-ball", *FIRST)
+@games("poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball")
 def test_the_first_page_of_a_match_is_light(game, opened, phone, server, capsys):
     page = phone()
     # The invitation answers with a redirect only; what is weighed is the page it leads to.
@@ -56,6 +59,8 @@ def test_the_first_page_of_a_match_is_light(game, opened, phone, server, capsys)
         print(f"\n{game}: {total} bytes in {len(sizes)} answers ({told})")
     assert total < MOST
     assert all(_sum(sizes, kind) for kind in (".js", ".css"))
+    names = {address.rpartition("/")[2] for address in sizes}
+    assert names & SECRET == (SECRET if game == "pyramid-ball" else set())
 
 
 def _sum(sizes: dict[str, int], kind: str) -> int:
