@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.notation import Notation
+from domain.rearranging import Misplaced, Spot
 from domain.scene import Scene
 
 if TYPE_CHECKING:
@@ -163,6 +164,28 @@ class Position(View, frozen=True):
         Raises `PositionError` for what is no text of a position, or one that cannot be.
         """
         raise PositionError("positions of this game have no text", 1)
+
+    def spots(self) -> tuple[Spot, ...]:
+        """Where things lie that a hand could move, the places of the board first.
+
+        Empty where positions cannot be shown by hand; then a text has to do.
+        """
+        return ()
+
+    def rearranged(self, what: str, start: str, end: str) -> Position:
+        """Return the position after a hand took a thing from a spot and laid it on another.
+
+        By no rules, and with nobody having moved. Raises `Misplaced` if it is not there, or
+        cannot lie there. The position may be one that cannot be, on the way to one that can.
+        """
+        raise Misplaced("in this game nothing can be moved by hand")
+
+    def turned_to(self, seat: int) -> Position:
+        """Return the position with a turn of `seat` to begin, nothing of another pending.
+
+        Raises `Misplaced` for a seat that is not in the game.
+        """
+        raise Misplaced("in this game turns cannot be given by hand")
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The ways to turn the game that leave its rules as they are, but for doing nothing."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.board import OFF
 from domain.game import Awaited, Effect, Outcome, Position, Skipped
-from domain.games.poptrix import position, scene
+from domain.games.poptrix import position, rearranging, scene
 from domain.games.poptrix.board import (
     BOARD,
     HOME,
@@ -23,6 +23,7 @@ from domain.games.poptrix.fight import Caps, fight
 from domain.games.poptrix.moves import Attack, Launch, Place
 from domain.games.poptrix.symmetry import SYMMETRIES
 from domain.pyramids import PIPS, SIZES, Size
+from domain.rearranging import Spot
 from domain.scene import Scene
 from domain.symmetry import Symmetry
 
@@ -89,6 +90,18 @@ class Table(Position, frozen=True):
             return replace(table, result=result)
         moved = replace(table, seat=3 - table.seat, turn=table.turn - 1)
         return moved._pass_on(board, table.stash, table.caps, ())[0]
+
+    def spots(self) -> tuple[Spot, ...]:
+        """Squares, stashes and what is out of the game (see `poptrix.rearranging`)."""
+        return rearranging.spots(self)
+
+    def rearranged(self, what: str, start: str, end: str) -> Table:
+        """Move a pyramid or a cap by hand."""
+        return rearranging.rearranged(self, what, start, end)
+
+    def turned_to(self, seat: int) -> Table:
+        """Let a seat be the one to move."""
+        return rearranging.turned_to(self, seat)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Left and right can be exchanged."""

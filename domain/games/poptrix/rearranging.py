@@ -1,0 +1,128 @@
+"""Poptrix by hand: pyramids and caps between the board, the stashes and out of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from domain.board import OFF
+from domain.games.poptrix.board import BOARD, STASH
+from domain.games.poptrix.position import CAP, CODE, NAME, OF_EACH
+from domain.games.poptrix.scene import COLOUR
+from domain.pyramids import SIZE_WORD
+from domain.rearranging import Misplaced, Spot, Thing, taken
+from domain.scene import Piece
+
+if TYPE_CHECKING:
+    from domain.games.poptrix.table import Table
+
+STASHES: Final = {1: "stash1", 2: "stash2"}
+OUT: Final = "out"
+"""Where lies what was removed in a fight (POP-5.3)."""
+
+CAPS: Final = {f"{CAP}{seat}": seat for seat in STASHES}
+
+
+def spots(table: Table) -> tuple[Spot, ...]:
+    """Return the squares, both stashes, and what is out of the game."""
+    return (
+        *(Spot(name, tuple(_standing(table, at))) for at, name in enumerate(BOARD.names)),
+        *(
+            Spot(stash, tuple(_stashed(table, seat)), f"in the stash of seat {seat}")
+            for seat, stash in STASHES.items()
+        ),
+        Spot(OUT, tuple(_removed(table)), "out of the game"),
+    )
+
+
+def _standing(table: Table, at: int) -> Iterator[Thing]:
+    code = table.board[at]
+    if code:
+        capped = at in table.caps
+        yield _pyramid(code, 1, capped)
+        if capped:
+            yield _cap(code >> 2)
+
+
+def _stashed(table: Table, seat: int) -> Iterator[Thing]:
+    yield from (_pyramid(code, table.stash[code]) for code in _codes(seat) if table.stash[code])
+    if table.caps[seat - 1] == OFF:
+        yield _cap(seat)
+
+
+def _removed(table: Table) -> Iterator[Thing]:
+    for code in (*_codes(1), *_codes(2)):
+        gone = OF_EACH - table.board.count(code) - table.stash[code]
+        if gone:
+            yield _pyramid(code, gone)
+
+
+def _codes(seat: int) -> range:
+    return range(seat * 4 + 1, seat * 4 + 4)
+
+
+def _pyramid(code: int, count: int = 1, capped: bool = False) -> Thing:
+    seat, pips = code >> 2, code & 3
+    words = f"{SIZE_WORD[pips]} of seat {seat}{', with its cap' if capped else ''}"
+    badges = ("cap",) if capped else ()
+    return Thing(NAME[code], words, Piece("pyramid", COLOUR[seat], pips, badges), count)
+
+
+def _cap(seat: int) -> Thing:
+    return Thing(f"{CAP}{seat}", f"cap of seat {seat}")
+
+
+def rearranged(table: Table, what: str, start: str, end: str) -> Table:
+    """Move a pyramid, with the cap that it wears, or a cap alone. Raises `Misplaced`."""
+    taken(spots(table), what, start)
+    if what in CAPS:
+        return _capped(table, CAPS[what], end)
+    return _first_turns(_moved(table, CODE[what], start, end))
+
+
+def _moved(table: Table, code: int, start: str, end: str) -> Table:
+    seat, to = code >> 2, BOARD.index.get(end, OFF)
+    board, stash = bytearray(table.board), bytearray(table.stash)
+    if start in BOARD.index:
+        board[BOARD.index[start]] = 0
+    elif start == STASHES[seat]:
+        stash[code] -= 1
+    if to != OFF and board[to]:
+        raise Misplaced(f"{end} is taken: first take away what stands there")
+    if to != OFF:
+        board[to] = code
+    elif end == STASHES[seat]:
+        stash[code] += 1
+    elif end != OUT:
+        raise Misplaced(f"a pyramid of seat {seat} lies on a square, in its own stash, or out")
+    worn = tuple(to if at == BOARD.index.get(start) else at for at in table.caps)
+    return replace(
+        table, board=bytes(board), stash=bytes(stash), caps=worn, forced=False, result=None
+    )
+
+
+def _capped(table: Table, seat: int, end: str) -> Table:
+    """Give a seat's cap to one of its pyramids, or lay it into its stash (POP-1.2)."""
+    at = BOARD.index.get(end, OFF)
+    if end != STASHES[seat] and (at == OFF or table.board[at] >> 2 != seat):
+        raise Misplaced(f"the cap of seat {seat} is worn by a pyramid of its own, or in its stash")
+    caps = tuple(at if owner == seat else worn for owner, worn in enumerate(table.caps, 1))
+    return replace(table, caps=caps, forced=False, result=None)
+
+
+def _first_turns(table: Table) -> Table:
+    """Let the first turns follow from who has not placed a pyramid yet (POP-2.1)."""
+    if table.turn > 2:
+        return table
+    waiting = [seat for seat in STASHES if table.stash[seat * 4 :][:4] == STASH[seat * 4 :][:4]]
+    seat = waiting[0] if len(waiting) == 1 else table.seat
+    return replace(table, seat=seat, turn=3 - len(waiting))
+
+
+def turned_to(table: Table, seat: int) -> Table:
+    """Let a seat be the one to move. Raises `Misplaced`."""
+    if seat not in STASHES:
+        raise Misplaced(f"there is no seat {seat}")
+    return replace(table, seat=seat, forced=False, result=None)

@@ -1,0 +1,161 @@
+"""Positions that are shown by hand: things go from spot to spot, and nothing is lost or made."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.game import Position, PositionError
+from domain.rearranging import Misplaced, Thing
+from tests.conformance.subjects import GAMES, every_game
+from tests.conformance.test_positions import check_sound, samples
+
+BY_HAND = [GAMES[slug] for slug in ("poptrix",)]
+every_game_by_hand = pytest.mark.parametrize("game", BY_HAND, ids=lambda game: game.slug)
+quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+by_chance = st.integers(0, 2**32).map(Random)
+
+
+class Shift(NamedTuple):
+    """A thing that a hand took and laid down, and the positions before and after."""
+
+    before: Position
+    what: str
+    start: str
+    end: str
+    after: Position
+
+
+@cache
+def shown(slug: str) -> list[Position]:
+    return [position for position in samples(slug) if position.spots()]
+
+
+def lifted(position: Position, rng: Random) -> tuple[Thing, str]:
+    """Anything that lies anywhere."""
+    return rng.choice([(thing, spot.at) for spot in position.spots() for thing in spot.things])
+
+
+def moved(position: Position, what: str, start: str, end: str) -> Position | None:
+    try:
+        return position.rearranged(what, start, end)
+    except Misplaced:
+        return None
+
+
+def shift(position: Position, rng: Random) -> Shift:
+    """Take anything that lies anywhere to a spot where it may lie."""
+    ends = [spot.at for spot in position.spots()]
+    while True:
+        thing, start = lifted(position, rng)
+        end = rng.choice([spot for spot in ends if spot != start])
+        after = moved(position, thing.what, start, end)
+        if after is not None:
+            return Shift(position, thing.what, start, end, after)
+
+
+@every_game_by_hand
+def test_positions_can_be_shown_by_hand_unless_something_is_sealed(game):
+    assert shown(game.slug) == samples(game.slug) != []
+
+
+@every_game_by_hand
+def test_the_places_of_the_board_are_those_of_the_picture(game):
+    for position in shown(game.slug):
+        panel = position.scene().panels[0]
+        drawn = {place.at for place in (panel.cells if hasattr(panel, "cells") else panel.blocks)}
+        spots = position.spots()
+        assert drawn <= {spot.at for spot in spots if not spot.words}
+        assert len({spot.at for spot in spots}) == len(spots)
+        assert all(thing.count > 0 for spot in spots for thing in spot.things)
+
+
+def undone(before: Position, after: Position, most: int) -> bool:
+    """Tell whether so many shifts, between spots that changed, can bring back what was there."""
+    if after.spots() == before.spots():
+        return True
+    was = set(before.spots())
+    changed = [spot for spot in after.spots() if spot not in was]
+    return most > 0 and any(
+        undone(before, back, most - 1)
+        for spot in changed
+        for thing in spot.things
+        for other in changed
+        if other is not spot and (back := moved(after, thing.what, spot.at, other.at))
+    )
+
+
+@every_game_by_hand
+@quick
+@given(rng=by_chance)
+def test_nothing_is_lost_by_hand_for_it_can_be_brought_back(game, rng):
+    made = shift(rng.choice(shown(game.slug)), rng)
+    assert undone(made.before, made.after, 3), made
+
+
+@every_game_by_hand
+@quick
+@given(rng=by_chance)
+def test_by_hand_one_comes_to_positions_that_are_sound_or_told_why_not(game, rng):
+    position = rng.choice(shown(game.slug))
+    for _ in range(rng.randrange(1, 8)):
+        position = shift(position, rng).after
+    position = position.turned_to(rng.choice(position.playing))
+    try:
+        read = position.set_up(position.text())
+    except PositionError:
+        return
+    check_sound(read)
+    assert read.spots() == position.spots()
+
+
+@every_game_by_hand
+@quick
+@given(rng=by_chance, what=st.text(max_size=4), start=st.text(max_size=4), end=st.text(max_size=4))
+def test_what_is_not_there_or_cannot_lie_there_is_told(game, rng, what, start, end):
+    position = rng.choice(shown(game.slug))
+    thing, lies = lifted(position, rng)
+    places = {spot.at for spot in position.spots()}
+    there = {(thing.what, spot.at) for spot in position.spots() for thing in spot.things}
+    for asked in ((what, lies, lies), (thing.what, start, lies), (thing.what, lies, end)):
+        if asked[:2] in there and asked[2] in places:
+            continue
+        with pytest.raises(Misplaced, match=r"\w"):
+            position.rearranged(*asked)
+
+
+@every_game_by_hand
+@quick
+@given(rng=by_chance)
+def test_every_seat_can_be_given_the_turn_and_no_other(game, rng):
+    position = rng.choice(shown(game.slug))
+    for seat in position.playing:
+        try:
+            read = position.turned_to(seat).set_up(position.turned_to(seat).text())
+        except PositionError:
+            continue
+        awaited = [one.seat for one in read.awaiting() if one.must]
+        assert seat in awaited or read.outcome() or _skipped(read, seat)
+    for seat in (0, -1, 9):
+        with pytest.raises(Misplaced):
+            position.turned_to(seat)
+
+
+def _skipped(position: Position, seat: int) -> bool:
+    """Tell whether a seat can do nothing, so that another is awaited."""
+    return not any(position.legal(seat))
+
+
+@every_game
+def test_a_game_that_cannot_be_shown_by_hand_says_so(game):
+    position = samples(game.slug)[0]
+    if not position.spots():
+        with pytest.raises(Misplaced, match="by hand"):
+            position.rearranged("M", "a1", "a2")
+        with pytest.raises(Misplaced, match="by hand"):
+            position.turned_to(1)
