@@ -142,15 +142,24 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
 
     That of the match a variation analyses speaks for the variation too.
     """
-    match = visibility.analysed(book, recorded.stream)
-    sent = (request.cookies.get(COOKIE + each) for each in (recorded.id, match.public_id))
-    opened = (keys.bearer(book, recorded, token) for token in sent if token)
+    opened = (keys.bearer(book, recorded, token) for token in _sent(request, book, recorded))
     found = next(filter(None, opened), None)
     if found is None:
         return Caller()
     if request.method not in ("GET", "HEAD") and not _same_origin(request):
         raise Problem(403, "a page of another site may not write here")
     return Caller(*found)
+
+
+def keys_of(request: AnyRequest, book: Book, recorded: Recorded) -> frozenset[str]:
+    """Return the names of the keys that a page bears for a match; some may open nothing."""
+    return frozenset(map(keys.key_of, _sent(request, book, recorded)))
+
+
+def _sent(request: AnyRequest, book: Book, recorded: Recorded) -> tuple[str, ...]:
+    match = visibility.analysed(book, recorded.stream)
+    sent = (request.cookies.get(COOKIE + each) for each in (recorded.id, match.public_id))
+    return tuple(token for token in sent if token)
 
 
 def _same_origin(request: AnyRequest) -> bool:

@@ -18,7 +18,7 @@ from replay import keys, visibility
 from replay.book import Book
 from replay.html.moves import chip
 from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheVisit
+from service.access import AnyRequest, TheBook, TheVisit, keys_of
 from service.api.answering import apart, seats
 from service.api.invitations import KEPT_NOWHERE, link_of
 from service.layout import page
@@ -55,7 +55,7 @@ ONLY_HERE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 class Guest(Struct, frozen=True):
-    """Somebody who can be invited: a seat, or without one whoever looks on. Words are HTML."""
+    """Somebody who can be invited: to a seat, to look on, to keep the score. Words are HTML."""
 
     role: str
     seat: int | None
@@ -73,12 +73,14 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
     """Show the host whom to invite. Raises `Problem` 403 for anybody else."""
     if visit.caller.role != keys.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
-    issued = await apart(lambda: keys.issued(book, visit.recorded))
     recorded = visit.recorded
+    issued = await apart(lambda: keys.issued(book, recorded))
+    borne = keys_of(request, book, recorded)
+    others = [key for key in issued if key.id not in borne]
     open_to_all = visibility.of(book, recorded) != visibility.PRIVATE
     address = f"{str(request.base_url).rstrip('/')}/m/{recorded.id}"
     guests = "".join(
-        _guest(guest, issued, address if open_to_all and guest.seat is None else "")
+        _guest(guest, others, address if open_to_all and guest.role == keys.VIEWER else "")
         for guest in _guests(book, recorded)
     )
     host = urlsplit(str(request.base_url)).hostname or ""
@@ -121,19 +123,21 @@ def _guests(book: Book, recorded: Recorded) -> Iterator[Guest]:
     names = named(book, recorded)
     for seat in seats(recorded):
         name = escape(names[seat])
-        words = f"{name} scans this and enters {name}’s moves on an own phone."
+        words = f"{name} scans this and enters {name}’s moves on their own phone."
         yield Guest(keys.SEAT, seat, f"{chip(seat)} {name}", words)
     onlooker = "Who scans this can follow the match live, and enter nothing."
     yield Guest(keys.VIEWER, None, "To look on", onlooker)
+    keeper = "Who scans this may enter everybody’s moves, correct and invite, as you do."
+    yield Guest(keys.HOST, None, "Another scorekeeper", keeper)
 
 
 def _why(recorded: Recorded) -> str:
     if any(issubclass(move, Secret) for move in recorded.game.moves):
         return (
-            "Each side plans in secret. It is easiest if each player has an own phone; or pass"
+            "Each side plans in secret. It is easiest if each player has a phone; or pass"
             " this one around, the plans stay covered."
         )
-    return "You can enter all moves on this device. Or let the others enter theirs on their own."
+    return "You can enter all moves on this device. Or let the others enter theirs on their phones."
 
 
 def _guest(guest: Guest, issued: list[keys.Key], address: str) -> str:

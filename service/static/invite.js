@@ -1,6 +1,6 @@
 /** Invitations: made, shown as a code, made anew, stopped. What a link holds is told only once. */
 
-import { button } from "./elements.js";
+import { button, make } from "./elements.js";
 import { giving } from "./giving.js";
 import { invitations, rememberInvitation } from "./kept.js";
 import { get, post, remove } from "./requests.js";
@@ -27,21 +27,39 @@ async function trying(work) {
   }
 }
 
+/** Whether a key is that of a guest's link. Scorekeepers bear keys too that were no link of here. */
+function isOf({ role, seat, whom }, key) {
+  if (role === "host") return key.id === invitations(match)[keyOf(whom)];
+  return key.role === role && String(key.seat ?? "") === (seat ?? "");
+}
+
+function keyOf(whom) {
+  return `${whom} key`;
+}
+
 async function stop(guest) {
-  const { role, seat } = guest.dataset;
   const { keys } = await get(`/matches/${match}/invitations`);
-  const own = keys.filter((key) => key.role === role && String(key.seat ?? "") === (seat ?? ""));
-  for (const key of own) await remove(`/matches/${match}/invitations/${key.id}`);
+  await revoke(guest, keys.filter((key) => isOf(guest.dataset, key)).map(({ id }) => id));
   rememberInvitation(match, guest.dataset.whom, null);
-  guest.dataset.keys = "";
+  rememberInvitation(match, keyOf(guest.dataset.whom), null);
+}
+
+async function revoke(guest, keys) {
+  for (const key of keys) await remove(`/matches/${match}/invitations/${key}`);
+  guest.dataset.keys = keysOf(guest).filter((key) => !keys.includes(key)).join(" ");
+}
+
+function keysOf(guest) {
+  return guest.dataset.keys.split(" ").filter(Boolean);
 }
 
 async function invite(guest) {
   const { role, seat, whom } = guest.dataset;
   await stop(guest);
   const made = await post(`/matches/${match}/invitations`, seat ? { role, seat: Number(seat) } : { role });
-  guest.dataset.keys = made.id;
+  guest.dataset.keys = [...keysOf(guest), made.id].join(" ");
   rememberInvitation(match, whom, made.token);
+  rememberInvitation(match, keyOf(whom), made.id);
   show(guest, "");
 }
 
@@ -53,6 +71,7 @@ function show(guest, words) {
   if (fixed) return part(guest, "ways").replaceChildren(...giving(field, document.title, say));
   part(guest, "link").hidden = !token;
   say(words);
+  if (guest.dataset.role === "host") showOthers(guest);
   if (token) {
     field.value = link(token);
     part(guest, "qr").src = `/m/${match}/code/${token}`;
@@ -65,10 +84,27 @@ function show(guest, words) {
     );
     return;
   }
-  const invited = guest.dataset.keys !== "";
+  const invited = guest.dataset.role !== "host" && keysOf(guest).length > 0;
   if (invited && !words) say("There is a link already, made elsewhere. A new one stops it.");
-  const make = button(invited ? "Make a new link" : "Make a link", () => trying(() => invite(guest)), { class: "button" });
-  part(guest, "ways").replaceChildren(make);
+  const fresh = button(invited ? "Make a new link" : "Make a link", () => trying(() => invite(guest)), { class: "button" });
+  part(guest, "ways").replaceChildren(fresh);
+}
+
+/** Say that others keep the score already, by links that were made elsewhere. */
+function showOthers(guest) {
+  const others = keysOf(guest).filter((key) => !isOf(guest.dataset, { id: key }));
+  part(guest, "others")?.remove();
+  if (!others.length) return;
+  const alone = button("Stop all others", ({ currentTarget }) => {
+    if (!currentTarget.dataset.sure) {
+      currentTarget.dataset.sure = "yes";
+      currentTarget.textContent = "Stop all others: sure?";
+      return;
+    }
+    trying(() => revoke(guest, others).then(() => show(guest, "Nobody else keeps the score any more.")));
+  }, { class: "button bare danger" });
+  const said = others.length > 1 ? `${others.length} other devices keep the score` : "Another device keeps the score";
+  guest.append(make("div", { class: "others", "data-part": "others" }, make("p", { class: "soft" }, `${said}, by an invitation made elsewhere.`), alone));
 }
 
 // A link that is kept here may have been stopped elsewhere: then its code cannot be drawn.

@@ -30,7 +30,7 @@ export function rememberNames(fresh) {
   write(NAMES, [...new Set([...fresh, ...names()])].slice(0, MOST_NAMES));
 }
 
-/** The tokens that this device may give away for a match, by "1", "2" … and "viewer". */
+/** The tokens that this device may give away for a match, by "1", "2" …, "viewer" and "host". */
 export function invitations(match) {
   return read(LINKS, {})[match] ?? {};
 }

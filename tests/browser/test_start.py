@@ -96,6 +96,60 @@ def test_an_invitation_lets_another_phone_bear_the_seat_until_it_is_stopped(page
     assert red.locator("input.address").input_value() != link
 
 
+def test_another_scorekeeper_is_invited_until_the_link_is_stopped(page, phone, server):
+    page.goto("/new/poptrix")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    board = page.url
+    page.goto(f"{board}/invite")
+    keeper = page.locator(".guest[data-whom='host']")
+    keeper.get_by_role("button", name="Make a link").tap()
+    keeper.locator("img.qr").wait_for()
+    link = keeper.locator("input.address").input_value()
+    keeper.get_by_role("button", name="New link").tap()
+    page.wait_for_function("old => document.querySelector('#link-host').value !== old", arg=link)
+
+    other = phone(base_url=server.url)
+    other.goto(link)
+    assert "no longer good" in other.get_by_role("heading", level=1).inner_text()
+    other.goto(keeper.locator("input.address").input_value())
+    other.wait_for_url("**/m/*")
+    assert other.locator("main").get_attribute("data-role") == "host"
+
+    keeper.get_by_role("button", name="Stop this link").tap()
+    keeper.get_by_text("opens nothing any more").wait_for()
+    other.goto(board)
+    assert other.locator("main").get_attribute("data-role") == ""
+    page.goto(board)
+    assert page.locator("main").get_attribute("data-role") == "host"
+
+
+def test_scorekeepers_invited_elsewhere_are_told_and_can_be_stopped(page, phone, server):
+    opened = server.open()
+    page.goto(f"/join/{opened.id}/{opened.host}")
+    page.goto(f"/m/{opened.id}/invite")
+    assert page.locator(".guest[data-whom='host'] .others").count() == 0
+    path = f"/matches/{opened.id}/invitations"
+    token = server.post(path, {"role": "host"}, opened.host)["token"]
+
+    other = phone(base_url=server.url)
+    other.goto(f"/join/{opened.id}/{token}")
+    other.goto(f"/m/{opened.id}/invite")
+    keeper = other.locator(".guest[data-whom='host']")
+    keeper.get_by_text("Another device keeps the score").wait_for()
+    # A link of one's own leaves them in.
+    keeper.get_by_role("button", name="Make a link").tap()
+    keeper.get_by_role("button", name="Stop this link").tap()
+    keeper.get_by_text("opens nothing any more").wait_for()
+    page.reload()
+    assert page.locator(".guest[data-whom='host']").count() == 1
+    keeper.get_by_role("button", name="Stop all others").tap()
+    keeper.get_by_role("button", name="sure?").tap()
+    keeper.get_by_text("Nobody else keeps the score").wait_for()
+    page.goto(f"/m/{opened.id}")
+    assert page.locator("main").get_attribute("data-role") == ""
+
+
 def test_the_code_of_an_invitation_is_drawn_large_enough_to_be_scanned(page):
     page.goto("/new/pyramid-ball")
     page.get_by_role("button", name="Start").tap()
