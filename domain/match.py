@@ -7,8 +7,8 @@ a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -88,22 +88,49 @@ def open_match(
     return Match(game, options, seats, State(start, start.outcome()))
 
 
+class Stretch(NamedTuple):
+    """Events that were added to a match at one go, and the match with them.
+
+    They are one that edits the line, or a run of others: then they are the last plies of the line.
+    """
+
+    events: Sequence[LogEvent]
+    match: Match
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The points that the events led to, one after the other."""
+        if isinstance(self.events[0], Edit):
+            return (self.match.state,)
+        return tuple(ply.state for ply in self.match.line[-len(self.events) :])
+
+
 def fold(match: Match, events: Iterable[LogEvent]) -> Match:
     """Add trusted events to a match: nothing is checked."""
+    for stretch in stretches(match, events):
+        match = stretch.match
+    return match
+
+
+def stretches(match: Match, events: Iterable[LogEvent]) -> Iterator[Stretch]:
+    """Add trusted events to a match, and give it after each edit and each run of others."""
     run: list[LineEvent] = []
     for event in events:
-        if isinstance(event, Edit):
-            match = _fold_line(match, run).evolve(event)
-            run = []
-        else:
+        if not isinstance(event, Edit):
             run.append(event)
-    return _fold_line(match, run)
+            continue
+        if run:
+            match = _fold_line(match, run)
+            yield Stretch(run, match)
+            run = []
+        match = match.evolve(event)
+        yield Stretch((event,), match)
+    if run:
+        yield Stretch(run, _fold_line(match, run))
 
 
 def _fold_line(match: Match, events: Sequence[LineEvent]) -> Match:
     """Append a run of line events, building the line only once."""
-    if not events:
-        return match
     line, state = list(match.line), match.state
     for version, event in enumerate(events, match.version + 1):
         state, effects = event.evolve(state)

@@ -5,19 +5,19 @@ Stored events are played here, with the cuts where forks begin and with an eye o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from domain.edits import Edit
-from domain.events import Moved, State
-from domain.game import Game, Secret
-from domain.match import LogEvent, Match, fold, open_match
+from domain.events import State
+from domain.game import Game
+from domain.match import LogEvent, Match, open_match, stretches
 from replay import codec, shelf
 from replay.clock import Clock, Times, follow, started
 from replay.errors import Damaged, UnknownAddress
+from replay.revealing import hidden
 from replay.store.protocol import StoredEvent, Stream
 
 
@@ -184,36 +184,39 @@ def leave_parent(match: Match, cut: Cut) -> Match:
 def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
-        match = fold(recorded.match, events)
-        times = _times(recorded, events, fresh)
-        hidden = _hidden(recorded, events)
+        match, secrets, states = _walked(recorded, events)
+        times = _times(recorded, zip(events, states, fresh, strict=True), fresh[-1].version)
     except Exception as error:  # a log that was tampered with can upset a reducer in any way
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
             f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
         ) from error
     log = (*recorded.log, *fresh)
-    played = Recorded(recorded.stream, recorded.header, match, log, hidden, times)
+    played = Recorded(recorded.stream, recorded.header, match, log, secrets, times)
     _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
     return played
 
 
+def _walked(
+    recorded: Recorded, events: Sequence[LogEvent]
+) -> tuple[Match, frozenset[int], list[State]]:
+    """Return the match after more events, what is hidden then, and the point each event led to."""
+    match, secrets, states = recorded.match, recorded.secrets, list[State]()
+    for stretch in stretches(match, events):
+        secrets = hidden(match, secrets, stretch)
+        match = stretch.match
+        states += stretch.states
+    return match, secrets, states
+
+
 def _times(
-    recorded: Recorded, events: Sequence[LogEvent], fresh: Sequence[StoredEvent]
+    recorded: Recorded, happened: Iterable[tuple[LogEvent, State, StoredEvent]], last: int
 ) -> Times | None:
-    """Let the clock go on, if the match has one and these events are its own."""
+    """Let the clock go on, if the match has one and these events up to the last are its own."""
     fork, times = recorded.header.fork, recorded.times
-    if times is None or (fork and fresh[-1].version <= fork.version):
+    if times is None or (fork and last <= fork.version):
         return times
-    return follow(times, _happened(recorded.match, events, fresh))
-
-
-def _happened(
-    match: Match, events: Sequence[LogEvent], fresh: Sequence[StoredEvent]
-) -> Iterator[tuple[LogEvent, State, int]]:
-    for event, stored in zip(events, fresh, strict=True):
-        match = match.evolve(event)
-        yield event, match.state, stored.at
+    return follow(times, ((event, state, stored.at) for event, state, stored in happened))
 
 
 def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:
@@ -224,33 +227,3 @@ def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:
                 f"match {played.id} cannot be played through: version {version} is sealed,"
                 " and its content is not here"
             )
-
-
-def _hidden(recorded: Recorded, events: Sequence[LogEvent]) -> frozenset[int]:
-    """Follow the events one by one and return the versions of secret moves not yet revealed.
-
-    What is taken back before it is revealed stays hidden for ever, and so does what a seat had
-    sealed when it left the game: only a move reveals.
-    """
-    secret = any(isinstance(e, Moved) and isinstance(e.move, Secret) for e in events)
-    if not secret and not recorded.secrets:
-        return recorded.secrets
-    match, hidden, buried = recorded.match, dict[int, int](), set(recorded.secrets)
-    for ply in match.line:
-        if ply.version in buried and isinstance(ply.event, Moved):
-            buried.remove(ply.version)
-            hidden[ply.version] = ply.event.seat
-    for event in events:
-        match = match.evolve(event)
-        if isinstance(event, Edit):
-            cut = hidden.keys() - {ply.version for ply in match.line}
-            buried |= cut
-            hidden = {version: seat for version, seat in hidden.items() if version not in cut}
-        elif isinstance(event, Moved) and isinstance(event.move, Secret):
-            hidden[match.version] = event.seat
-        still = match.state.position.sealed
-        gone = {version for version, seat in hidden.items() if seat not in still}
-        if not isinstance(event, Moved):
-            buried |= gone
-        hidden = {version: seat for version, seat in hidden.items() if version not in gone}
-    return frozenset(buried | hidden.keys())

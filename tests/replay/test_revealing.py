@@ -1,0 +1,57 @@
+"""What is hidden, and what the clock shows, does not depend on how often a match was looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from replay.book import Book
+from replay.clock import Clock
+from replay.correcting import take_back
+from replay.playing import play
+from replay.recorded import Recorded
+from replay.store.memory import MemoryStore
+from tests.conformance import door
+from tests.conformance.players import random_event
+from tests.conformance.subjects import GAMES, SITE
+
+CLOCKS = {"hidden-bid": Clock(total=60), "pyramid-ball": Clock(move=900), "poptrix": Clock(total=9)}
+
+
+@pytest.fixture(autouse=True)
+def sixth_game() -> Iterator[None]:
+    with door.opened(SITE):
+        yield
+
+
+@pytest.mark.parametrize("slug", CLOCKS)
+@settings(max_examples=10)
+@given(seed=st.integers(0, 2**32))
+def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
+    rng, times = Random(seed), iter(range(0, 10**9, 61_000))
+    store = MemoryStore()
+    book = Book(store, now=lambda: next(times))
+    match = book.create(GAMES[slug], seats=max(GAMES[slug].seats), clock=CLOCKS[slug])
+    for _ in range(30):
+        match = _gone_on(book, match, rng)
+        assert match == Book(store).open(match.id)
+
+
+def _gone_on(book: Book, match: Recorded, rng: Random) -> Recorded:
+    """Return the match with an event more, or with some fewer in its line."""
+    line = match.match.line
+    if line and (match.state.outcome is not None or rng.random() < 0.2):
+        return take_back(book, match, rng.randrange(len(line)))
+    return play(book, match, [random_event(match.game, match.state, rng)])
+
+
+def test_what_a_seat_took_with_it_stays_hidden_when_the_others_move_on():
+    book = Book(MemoryStore())
+    match = book.create(GAMES["hidden-bid"], seats=3)
+    for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
+        match = play(book, match, [token])
+    assert match.secrets == {3}
