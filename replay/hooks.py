@@ -61,9 +61,14 @@ def find(book: Book, recorded: Recorded, name: str) -> Hook | None:
 
 def revive(book: Book, hook: Hook) -> Hook:
     """Try a hook again from now on, as if it had never failed; returns it once that is stored."""
-    alive = replace(hook, failures=0, since=None, due=book.now(), dead=False)
-    book.store.put_hook(alive).result()
-    return alive
+    now = book.now()
+    book.store.revive_hook(hook.id, now).result()
+    return replace(hook, failures=0, since=None, due=now, dead=False, claimed=0)
+
+
+def next_try(hook: Hook) -> int:
+    """Return when anybody may call a hook that is behind: not while another is at it."""
+    return max(hook.due, hook.claimed)
 
 
 def delivered(hook: Hook, version: int, answer: str, now: int) -> Hook:

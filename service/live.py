@@ -47,7 +47,7 @@ class Live:
     async def start(self) -> None:
         """Begin with the application."""
         self.feed.open()
-        self.courier.look()
+        self.courier.start()
 
     async def stop(self) -> None:
         """End with the application."""

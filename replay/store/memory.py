@@ -182,12 +182,20 @@ class MemoryStore:
     def behind(self) -> list[Hook]:
         """Return the hooks that lack events of their match, the first due first."""
         with self._lock:
-            late = [hook for hook in self._all_hooks() if not hook.dead and self._lacks(hook)]
+            late = [hook for hook in self._all_hooks() if self._lacks(hook)]
         return sorted(late, key=lambda hook: (hook.due, hook.id))
 
+    def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
+        """Let one server have a hook to itself until then, to call it, if it is to be called."""
+        return self._write(lambda: self._claim_hook(hook, now, until))
+
     def put_hook(self, hook: Hook) -> Future[None]:
-        """Note how far a hook has come, if it is there."""
+        """Note how far a hook has come, and let go of it, if it is claimed as it was."""
         return self._write(lambda: self._put_hook(hook))
+
+    def revive_hook(self, hook: str, due: int) -> Future[None]:
+        """Let a hook be called as if it had never failed."""
+        return self._write(lambda: self._revive_hook(hook, due))
 
     def drop_hook(self, hook: str) -> Future[None]:
         """Forget a hook, if there is such a one."""
@@ -439,13 +447,25 @@ class MemoryStore:
 
     def _lacks(self, hook: Hook) -> bool:
         stream = self._streams[hook.stream].stream
-        return not stream.trashed and hook.delivered < stream.head
+        return not (hook.dead or stream.trashed) and hook.delivered < stream.head
+
+    def _claim_hook(self, name: str, now: int, until: int) -> Hook | None:
+        hook = self._hooks.get(name)
+        if hook is None or not self._lacks(hook) or max(hook.due, hook.claimed) > now:
+            return None
+        self._hooks[name] = replace(hook, claimed=until)
+        return self._hooks[name]
 
     def _put_hook(self, hook: Hook) -> None:
-        if hook.id in self._hooks:
-            there = self._hooks[hook.id]
+        there = self._hooks.get(hook.id)
+        if there is not None and there.claimed == hook.claimed:
             own = {"stream": there.stream, "url": there.url, "secret": there.secret}
-            self._hooks[hook.id] = replace(hook, **own, created=there.created)
+            self._hooks[hook.id] = replace(hook, **own, created=there.created, claimed=0)
+
+    def _revive_hook(self, name: str, due: int) -> None:
+        if name in self._hooks:
+            alive = {"failures": 0, "since": None, "due": due, "dead": False, "claimed": 0}
+            self._hooks[name] = replace(self._hooks[name], **alive)
 
     def _drop_hook(self, hook: str) -> None:
         self._hooks.pop(hook, None)

@@ -199,7 +199,7 @@ class Hook(Struct, frozen=True):
 
     `delivered` is the last version that arrived there. `failures` in a row came `since` then; the
     next try is `due`. A `dead` one is given up. `answer` is what came of the last try, at `tried`.
-    Times are in milliseconds since 1970.
+    Until `claimed` one server has it to itself, to call it. Times are in milliseconds since 1970.
     """
 
     id: str
@@ -214,6 +214,7 @@ class Hook(Struct, frozen=True):
     dead: bool = False
     answer: str | None = None
     tried: int | None = None
+    claimed: int = 0
 
 
 class Store(Protocol):
@@ -324,8 +325,26 @@ class Store(Protocol):
         """
         ...
 
+    def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
+        """Let one server have a hook to itself until then, to call it, and return it as it stands.
+
+        `None` if it is not to be called now: it is not `behind` or not due, or another has it.
+        """
+        ...
+
     def put_hook(self, hook: Hook) -> Future[None]:
-        """Note how far a hook has come, if it is there; its address, secret and stream stay."""
+        """Note how far a hook has come, and let go of it; its address, secret and stream stay.
+
+        Nothing happens unless it is claimed as it was when this was found out: who comes after
+        the claim has lapsed, or was taken away, must not undo what another has done.
+        """
+        ...
+
+    def revive_hook(self, hook: str, due: int) -> Future[None]:
+        """Let a hook, if it is there, be called from then on as if it had never failed.
+
+        Whoever has claimed it has it no more.
+        """
         ...
 
     def drop_hook(self, hook: str) -> Future[None]:

@@ -1,4 +1,8 @@
-"""The deliveries of WebHooks: one task that runs while there are hooks to be called."""
+"""The deliveries of WebHooks: one task that runs while there are hooks to be called.
+
+Several servers over one file share them: a hook is claimed in the store before it is called. What
+a server that died had claimed is taken up by another, or by the next, once the claim has lapsed.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ import logging
 import random
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -20,7 +23,7 @@ from replay.recorded import Recorded
 from replay.store.protocol import Hook
 from service.api.answering import apart
 from service.faults import trace
-from service.following.calling import call, signature
+from service.following.calling import WHOLE, call, signature
 from service.following.feed import Feed
 from service.following.happenings import Happened, happenings
 from service.settings import Settings
@@ -36,6 +39,12 @@ KEPT: Final = 256
 
 AT_ONCE: Final = 32
 """Calls under way at one time."""
+
+CLAIM: Final = 2 * WHOLE
+"""Seconds for which a server has a hook to itself: more than it takes to call it."""
+
+ELSEWHERE: Final = 15.0
+"""Seconds between two looks whether there are hooks that were registered with another server."""
 
 PAUSE: Final = 0.05
 """Seconds between two looks: what happens meanwhile goes into one delivery."""
@@ -67,6 +76,7 @@ class Courier:
         self._feed = feed
         self._anywhere = settings.hooks_anywhere
         self._task: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
         self._again = asyncio.Event()
@@ -78,6 +88,10 @@ class Courier:
         """Whether there are hooks that may have to be called."""
         return self._task is not None and not self._task.done()
 
+    def start(self) -> None:
+        """Look from now on what hooks there are, whoever registers them."""
+        self._watching = asyncio.create_task(self._watch())
+
     def look(self) -> None:
         """Look at once what hooks there are: begin, go on or end accordingly."""
         self._again.set()
@@ -86,11 +100,19 @@ class Courier:
 
     async def stop(self) -> None:
         """End. What is under way is given up, and will be delivered again."""
-        tasks = [*self._under_way.values(), *([self._task] if self._task else [])]
+        tasks = [*self._under_way.values(), *filter(None, (self._task, self._watching))]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._task = None
+        self._task = self._watching = None
+
+    async def _watch(self) -> None:
+        while True:
+            try:
+                self.look()
+            except PlybookError as error:  # locked or gone: it may come back
+                LOG.error("the hooks cannot be looked for: %s", trace(error))
+            await asyncio.sleep(ELSEWHERE)
 
     async def _run(self) -> None:
         with self._feed.following() as follower:
@@ -113,11 +135,11 @@ class Courier:
         now = self._book.now()
         behind = [hook for hook in self._book.store.behind() if hook.id not in self._under_way]
         for hook in behind:
-            if hook.due <= now:
+            if hooks.next_try(hook) <= now:
                 task = asyncio.create_task(self._deliver(hook))
                 self._under_way[hook.id] = task
                 task.add_done_callback(lambda _, name=hook.id: self._done(name))  # type: ignore[misc]
-        later = [hook.due - now for hook in behind if hook.due > now]
+        later = [due - now for due in map(hooks.next_try, behind) if due > now]
         return min(later, default=IDLE * hooks.SECOND) / hooks.SECOND
 
     def _done(self, name: str) -> None:
@@ -125,16 +147,32 @@ class Courier:
         self._again.set()
 
     async def _deliver(self, hook: Hook) -> None:
+        """Call a hook, unless another server is about to."""
         try:
             async with self._places:
-                moved = await self._try(hook)
-            await asyncio.wrap_future(self._book.store.put_hook(moved))
+                claimed = await self._claim(hook)
+                if claimed is not None:
+                    moved = await self._called(claimed)
+                    await asyncio.wrap_future(self._book.store.put_hook(moved))
+        except Exception as error:  # it will be found again
+            LOG.error("how far a hook has come cannot be noted: %s", trace(error))
+            await asyncio.sleep(FAULT)
+
+    async def _claim(self, hook: Hook) -> Hook | None:
+        now = self._book.now()
+        until = now + round(CLAIM * hooks.SECOND)
+        return await asyncio.wrap_future(self._book.store.claim_hook(hook.id, now, until))
+
+    async def _called(self, hook: Hook) -> Hook:
+        """Return a hook after it was called, whatever came of that."""
+        try:
+            return await self._try(hook)
+        except asyncio.CancelledError:
+            self._book.store.put_hook(hook)  # so nobody waits until the claim has lapsed
+            raise
         except Exception as error:
             LOG.error("a hook cannot be called: %s", trace(error))
-            put_off = hooks.failed(hook, "a fault here", self._book.now(), random.random())
-            await asyncio.sleep(FAULT)
-            with suppress(PlybookError):  # it will be found again
-                await asyncio.wrap_future(self._book.store.put_hook(put_off))
+            return hooks.failed(hook, "a fault here", self._book.now(), random.random())
 
     async def _try(self, hook: Hook) -> Hook:
         delivery, state = await apart(lambda: self._news(hook))

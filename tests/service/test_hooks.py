@@ -10,6 +10,7 @@ import json
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ from replay import hooks
 from replay.store import open_store
 from replay.store.protocol import Hook
 from service.following import calling, delivering
-from tests.service.listening import House, house, until
+from service.following.feed import POLL
+from tests.service.listening import PATIENCE, House, house, until
 from tests.service.test_streams import PROGRAMS, in_a_loop
 
 SECRET = "a secret that is long enough".replace(" ", "-")
@@ -32,6 +34,7 @@ CLOSED = (
     *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "4000::1"),
     *("64:ff9b::10.0.0.1", "2002:7f00:1::1", "2002:c0a8:101::1", "2001:0:7f00:1::1"),
 )
+TOKENS = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 HOOK = Hook("h", 1, "http://example.org", SECRET, created=0, delivered=0)
 
 
@@ -41,6 +44,7 @@ class Receiver:
     def __init__(self) -> None:
         self.posts: list[tuple[dict[str, str], bytes]] = []
         self.answers: list[bytes] = []
+        self.pause = 0.0
         self.port = 0
 
     @property
@@ -49,6 +53,13 @@ class Receiver:
 
     def events(self) -> list[dict[str, Any]]:
         return [event for _, body in self.posts for event in json.loads(body)["events"]]
+
+    def versions(self, hook: dict[str, Any]) -> list[int]:
+        """The versions that a hook was told of, as they came."""
+        told = (json.loads(body) for _, body in self.posts)
+        return [
+            event["version"] for one in told if one["hook"] == hook["id"] for event in one["events"]
+        ]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(asyncio.IncompleteReadError, ConnectionError):
@@ -64,6 +75,7 @@ class Receiver:
         body = await reader.readexactly(int(sent["content-length"]))
         self.posts.append(({**sent, "first-line": head.splitlines()[0]}, body))
         answer = self.answers.pop(0) if self.answers else b"HTTP/1.1 204 No Content\r\n\r\n"
+        await asyncio.sleep(self.pause)
         writer.write(answer)
 
 
@@ -74,6 +86,19 @@ async def receiving(**options: Any) -> AsyncIterator[Receiver]:
     receiver.port = server.sockets[0].getsockname()[1]
     async with server:
         yield receiver
+
+
+@asynccontextmanager
+async def two_servers(path: Path) -> AsyncIterator[tuple[House, House]]:
+    """Two services over one file."""
+    stores = [open_store(path) for _ in range(2)]
+    async with (
+        house(stores[0], hooks_anywhere=True) as one,
+        house(stores[1], hooks_anywhere=True) as two,
+    ):
+        yield one, two
+    for store in stores:
+        store.close()
 
 
 @pytest.fixture
@@ -204,6 +229,71 @@ async def test_deliveries_go_on_after_a_restart(tmp_path):
         store.put_hook(replace(failed, due=0)).result()
         async with house(store, hooks_anywhere=True) as at:
             await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+    store.close()
+
+
+@in_a_loop
+async def test_two_servers_on_one_book_tell_everything_once_and_in_order(tmp_path):
+    async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
+        match, host, _ = await one.open()
+        made = [await register(one, match, host, receiver.url) for _ in range(4)]
+        receiver.pause = 2 * POLL  # so long that the other server sees what is not delivered yet
+        two.app.state.live.courier.look()
+        for at, token in zip((one, two, one, two), TOKENS, strict=True):
+            await at.play(match, host, token)
+        for hook in made:
+            await until_told(two, hook, host, lambda now: now["delivered"] == len(TOKENS))
+        for hook in made:
+            assert receiver.versions(hook) == [1, 2, 3, 4]
+
+
+@in_a_loop
+async def test_what_a_server_that_died_was_to_deliver_another_delivers(tmp_path):
+    async with two_servers(tmp_path / "book.db") as (dead, other), receiving() as receiver:
+        match, host, _ = await dead.open()
+        hook = await register(dead, match, host, receiver.url)
+        await dead.app.state.live.courier.stop()
+        await dead.play(match, host, TOKENS[0])
+        lapses = dead.book.now() + 500
+        assert dead.store.claim_hook(hook["id"], dead.book.now(), lapses).result()
+        other.app.state.live.courier.look()
+        now = await until_told(other, hook, host, lambda now: now["delivered"] == 1)
+        assert now["tried"] >= lapses
+        assert receiver.versions(hook) == [1]
+
+
+@in_a_loop
+async def test_a_server_finds_the_hooks_that_were_registered_with_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(delivering, "ELSEWHERE", 0.05)
+    async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
+        match, host, _ = await one.open()
+        hook = await register(one, match, host, receiver.url)
+        await one.app.state.live.courier.stop()
+        await one.play(match, host, TOKENS[0])
+        await until_told(two, hook, host, lambda now: now["delivered"] == 1)
+
+
+@in_a_loop
+async def test_a_server_that_stops_lets_go_of_what_it_was_delivering(tmp_path):
+    begun = asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        begun.set()
+        with suppress(ConnectionError):
+            await reader.read()
+        writer.close()
+
+    store = open_store(tmp_path / "book.db")
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        async with house(store, hooks_anywhere=True) as at:
+            match, host, _ = await at.open()
+            await register(at, match, host, url)
+            await at.play(match, host, TOKENS[0])
+            await asyncio.wait_for(begun.wait(), PATIENCE)
+            assert store.hooks()[0].claimed > at.book.now()
+        await until(lambda: store.hooks()[0].claimed == 0)
+        assert store.behind() == store.hooks()
     store.close()
 
 

@@ -17,7 +17,7 @@ from replay.store.sqlite.library import sqlite3, told
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
-SCHEMA: Final = 6
+SCHEMA: Final = 7
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 OWN: Final = 0o600
 """Who may open a new database: only the one it belongs to."""

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec.structs import astuple
+
 from replay.store import admission
 from replay.store.protocol import Hook
 from replay.store.sqlite import reads
 from replay.store.sqlite.library import Connection
 
-FIELDS: Final = (
-    "id, stream, url, secret, created, delivered, failures, since, due, dead, answer, tried"
-)
+FIELDS: Final = ", ".join(Hook.__struct_fields__)
+VALUES: Final = ", ".join("?" * len(Hook.__struct_fields__))
 ALL: Final = f"SELECT {FIELDS} FROM hooks ORDER BY created, id"
 OF: Final = f"SELECT {FIELDS} FROM hooks WHERE stream = ? ORDER BY created, id"
-BEHIND: Final = """
-    SELECT hooks.* FROM hooks JOIN streams ON streams.id = hooks.stream
-    WHERE dead = 0 AND trashed = 0 AND delivered < head ORDER BY due, hooks.id
+LACKS: Final = """
+    dead = 0 AND delivered < (SELECT head FROM streams WHERE id = hooks.stream AND trashed = 0)
 """
-INSERT: Final = f"INSERT INTO hooks ({FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+BEHIND: Final = f"SELECT {FIELDS} FROM hooks WHERE {LACKS} ORDER BY due, id"
+INSERT: Final = f"INSERT INTO hooks ({FIELDS}) VALUES ({VALUES})"
+CLAIM: Final = f"""
+    UPDATE hooks SET claimed = :until
+    WHERE id = :hook AND due <= :now AND claimed <= :now AND {LACKS}
+"""
 UPDATE: Final = """
     UPDATE hooks
-    SET delivered = ?, failures = ?, since = ?, due = ?, dead = ?, answer = ?, tried = ?
-    WHERE id = ?
+    SET delivered = ?, failures = ?, since = ?, due = ?, dead = ?, answer = ?, tried = ?,
+        claimed = 0
+    WHERE id = ? AND claimed = ?
+"""
+REVIVE: Final = """
+    UPDATE hooks SET failures = 0, since = NULL, due = ?, dead = 0, claimed = 0 WHERE id = ?
 """
 FORGET: Final = ("DELETE FROM hooks WHERE stream = ?",)
 
@@ -43,13 +52,26 @@ def add(connection: Connection, hook: Hook) -> None:
     reads.stream(connection, hook.stream)
     if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
         raise admission.hooked(hook)
-    own = (hook.id, hook.stream, hook.url, hook.secret, hook.created)
-    connection.execute(INSERT, own + _progress(hook))
+    connection.execute(INSERT, astuple(hook))
+
+
+def claim(connection: Connection, name: str, now: int, until: int) -> Hook | None:
+    """Let one server have a hook to itself, and return it, if it is to be called now."""
+    asked = {"hook": name, "now": now, "until": until}
+    if not connection.execute(CLAIM, asked).rowcount:
+        return None
+    row = connection.execute(f"SELECT {FIELDS} FROM hooks WHERE id = ?", (name,)).fetchone()
+    return _hook(row)
 
 
 def put(connection: Connection, hook: Hook) -> None:
-    """Note how far a hook has come, if it is there."""
-    connection.execute(UPDATE, (*_progress(hook), hook.id))
+    """Note how far a hook has come, and let go of it, if it is claimed as it was."""
+    connection.execute(UPDATE, (*_progress(hook), hook.id, hook.claimed))
+
+
+def revive(connection: Connection, name: str, due: int) -> None:
+    """Let a hook be called as if it had never failed."""
+    connection.execute(REVIVE, (due, name))
 
 
 def drop(connection: Connection, name: str) -> None:
@@ -70,18 +92,7 @@ def _progress(hook: Hook) -> tuple[Any, ...]:
 
 
 def _hook(row: tuple[Any, ...]) -> Hook:
-    name, stream, url, secret, created, delivered, failures, since, due, dead, answer, tried = row
-    return Hook(
-        str(name, "utf-8"),
-        stream,
-        str(url, "utf-8"),
-        str(secret, "utf-8"),
-        created,
-        delivered,
-        failures,
-        since,
-        due,
-        bool(dead),
-        None if answer is None else str(answer, "utf-8"),
-        tried,
-    )
+    texts = ("id", "url", "secret", "answer")
+    fields = dict(zip(Hook.__struct_fields__, row, strict=True))
+    told = {name: str(fields[name], "utf-8") for name in texts if fields[name] is not None}
+    return Hook(**(fields | told | {"dead": bool(fields["dead"])}))

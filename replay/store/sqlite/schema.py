@@ -161,6 +161,7 @@ HOOKS: Final = (
     """,
     "CREATE INDEX hooks_of ON hooks(stream)",
 )
+CLAIMED: Final = "ALTER TABLE hooks ADD COLUMN claimed INTEGER NOT NULL DEFAULT 0"
 WITH_SECURE_DELETE: Final = (3, 42, 0)
 """The first SQLite whose full-text index overwrites at once what is deleted."""
 
@@ -208,6 +209,12 @@ def hooks(db: Database) -> None:
     """WebHooks of matches, with their secrets."""
     for statement in HOOKS:
         db.execute(statement)
+
+
+@migrations()
+def claims(db: Database) -> None:
+    """Until when a server has a hook to itself."""
+    db.execute(CLAIMED)
 
 
 def migrate(connection: Connection) -> None:

@@ -157,9 +157,17 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return hooks.behind(connection)
 
+    def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
+        """Let one server have a hook to itself until then, to call it, if it is to be called."""
+        return self._writer.submit(lambda to: hooks.claim(to, hook, now, until))
+
     def put_hook(self, hook: Hook) -> Future[None]:
-        """Note how far a hook has come, if it is there."""
+        """Note how far a hook has come, and let go of it, if it is claimed as it was."""
         return self._writer.submit(lambda to: hooks.put(to, hook))
+
+    def revive_hook(self, hook: str, due: int) -> Future[None]:
+        """Let a hook be called as if it had never failed."""
+        return self._writer.submit(lambda to: hooks.revive(to, hook, due))
 
     def drop_hook(self, hook: str) -> Future[None]:
         """Forget a hook, if there is such a one."""

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from replay.errors import Damaged, PlybookError, StoreError
 from replay.store import open_store
-from replay.store.protocol import Creation, Text
+from replay.store.protocol import Creation, Hook, Text
 from replay.store.sqlite import SqliteStore, file, schema
 from replay.store.sqlite.library import sqlite3
 from tests.replay.store.streams import event, events, ids, match, new
@@ -203,6 +204,23 @@ def test_an_older_database_is_migrated_when_opened(
     assert connection.execute("PRAGMA user_version").fetchone() == (file.SCHEMA,)
     assert connection.execute("SELECT * FROM novelty").fetchall() == []
     connection.close()
+
+
+def test_a_database_of_schema_6_keeps_its_hooks_and_nobody_has_them(path: Path) -> None:
+    store = open_store(path)
+    hook = Hook("a", match(store, 2).id, "https://example.org", "x", created=5, delivered=1)
+    store.add_hook(hook).result()
+    store.close()
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "ALTER TABLE hooks DROP COLUMN claimed;"
+        "DELETE FROM _sqlite_migrations WHERE name = 'claims'; PRAGMA user_version = 6;"
+    )
+    connection.close()
+    newer = open_store(path)
+    assert newer.hooks() == [hook]
+    assert newer.claim_hook("a", 7, 8).result() == replace(hook, claimed=8)
+    newer.close()
 
 
 def test_a_database_of_schema_3_gets_its_place_for_private_values(path: Path) -> None:

@@ -67,6 +67,82 @@ def test_hooks_that_lack_events_are_behind_the_first_due_first(store: Store) -> 
     assert {each.id for each in store.behind()} == {"a", "b", "c"}
 
 
+def test_a_claimed_hook_is_nobody_elses_until_the_claim_lapses(store: Store) -> None:
+    first = hook(match(store, 2), due=5)
+    store.add_hook(first).result()
+    claimed = store.claim_hook("a", 10, 40).result()
+    assert claimed == replace(first, claimed=40)
+    assert store.claim_hook("a", 39, 69).result() is None
+    assert store.behind() == [claimed]
+    assert store.claim_hook("a", 40, 70).result() == replace(first, claimed=70)
+
+
+def test_only_a_hook_that_is_to_be_called_now_is_claimed(store: Store) -> None:
+    stream, trashed = match(store, 2), match(store, 2)
+    for name, fields in {
+        "late": {"delivered": 1},
+        "due": {"due": 10},
+        "told": {"delivered": 2},
+        "dead": {"dead": True},
+        "later": {"due": 11},
+    }.items():
+        store.add_hook(hook(stream, name, **fields)).result()
+    store.add_hook(hook(trashed, "trashed")).result()
+    store.trash(trashed.id).result()
+    asked = [*(each.id for each in store.hooks()), "gone"]
+    assert len(asked) == 7
+    claims = {name: store.claim_hook(name, 10, 40).result() for name in asked}
+    assert {name for name, claim in claims.items() if claim} == {"late", "due"}
+
+
+def test_what_came_of_a_claim_is_noted_and_lets_go_of_the_hook(store: Store) -> None:
+    store.add_hook(hook(match(store, 3))).result()
+    claimed = store.claim_hook("a", 10, 40).result()
+    assert claimed is not None
+    further = replace(claimed, delivered=2, answer="204", tried=11)
+    store.put_hook(further).result()
+    assert store.hooks() == [replace(further, claimed=0)]
+    assert store.claim_hook("a", 12, 42).result() == replace(further, claimed=42)
+
+
+def test_what_comes_of_a_lapsed_claim_undoes_nothing(store: Store) -> None:
+    store.add_hook(hook(match(store, 3))).result()
+    lapsed = store.claim_hook("a", 10, 40).result()
+    taken = store.claim_hook("a", 50, 80).result()
+    assert lapsed is not None
+    assert taken is not None
+    store.put_hook(replace(lapsed, failures=1, due=99)).result()
+    assert store.hooks() == [taken]
+    store.put_hook(replace(taken, delivered=3)).result()
+    store.put_hook(replace(lapsed, delivered=1)).result()
+    assert store.hooks() == [replace(taken, delivered=3, claimed=0)]
+
+
+def test_a_revived_hook_has_never_failed_and_nobody_has_it(store: Store) -> None:
+    failing = hook(match(store, 3), failures=9, since=1, dead=True, due=77, delivered=1, tried=6)
+    store.add_hook(failing).result()
+    store.revive_hook("a", 8).result()
+    alive = replace(failing, failures=0, since=None, dead=False, due=8)
+    assert store.hooks() == [alive]
+    claimed = store.claim_hook("a", 8, 38).result()
+    assert claimed == replace(alive, claimed=38)
+    store.revive_hook("a", 9).result()
+    store.put_hook(replace(claimed, failures=1, dead=True)).result()
+    assert store.hooks() == [replace(alive, due=9)]
+    store.revive_hook("gone", 9).result()
+
+
+def test_of_two_that_claim_a_hook_at_once_one_has_it(path: Path) -> None:
+    stores = [open_store(path) for _ in range(2)]
+    stream = match(stores[0], 1)
+    for number in range(20):
+        stores[0].add_hook(hook(stream, str(number))).result()
+    claims = [[store.claim_hook(str(number), 10, 40) for store in stores] for number in range(20)]
+    assert all(sum(claim.result() is not None for claim in pair) == 1 for pair in claims)
+    for store in stores:
+        store.close()
+
+
 def test_a_dropped_hook_is_gone_and_dropping_it_again_does_nothing(store: Store) -> None:
     stream = match(store)
     for name in "ab":
