@@ -15,7 +15,7 @@ from domain.rearranging import Misplaced, Thing
 from tests.conformance.subjects import GAMES, every_game
 from tests.conformance.test_positions import check_sound, samples
 
-BY_HAND = [GAMES[slug] for slug in ("poptrix",)]
+BY_HAND = [GAMES[slug] for slug in ("poptrix", "cube-pyramid")]
 every_game_by_hand = pytest.mark.parametrize("game", BY_HAND, ids=lambda game: game.slug)
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 by_chance = st.integers(0, 2**32).map(Random)

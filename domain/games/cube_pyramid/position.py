@@ -90,7 +90,7 @@ def read(table: Table, text: str) -> Table:
         table,
         light=light,
         dark=dark,
-        open=_open(light | dark),
+        open=open_spaces(light | dark),
         due=spaces,
         supply=supply,
         seat=to_move,
@@ -116,7 +116,7 @@ def _check_count(supplies: Field, colour: str, placed: int, left: int) -> None:
         )
 
 
-def _open(filled: int) -> int:
+def open_spaces(filled: int) -> int:
     """Return the spaces that can be filled (CUB-2.3)."""
     return sum(
         bit for at, bit in BIT.items() if not filled & bit and filled & SUPPORTS[at] == SUPPORTS[at]
@@ -131,7 +131,7 @@ def _read_due(
         return 0
     due = 0
     for part in field.split(","):
-        bit = part.choice("a space due", _one_colour(light, dark) or {NOTHING: 0})
+        bit = part.choice("a space due", one_colour(light, dark) or {NOTHING: 0})
         if bit <= due:
             raise part.wrong("the spaces due are named once each, in the order A11, A12, … E11")
         due |= bit
@@ -140,10 +140,10 @@ def _read_due(
     return due
 
 
-def _one_colour(light: int, dark: int) -> dict[str, int]:
+def one_colour(light: int, dark: int) -> dict[str, int]:
     """Return the open spaces over cubes of one colour (CUB-3.1)."""
     return {
         at: BIT[at]
-        for at in names(_open(light | dark))
+        for at in names(open_spaces(light | dark))
         if SUPPORTS[at] and light & SUPPORTS[at] in (0, SUPPORTS[at])
     }

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from domain.game import Awaited, Effect, Move, Outcome, Position, Skipped, Violation
 from domain.games.cube_pyramid import position as position_text
+from domain.games.cube_pyramid import rearranging
 from domain.games.cube_pyramid.cells import (
     ABOVE,
     ALL,
@@ -24,6 +25,7 @@ from domain.games.cube_pyramid.effects import BonusDue, BonusLapsed, Colour, Fac
 from domain.games.cube_pyramid.picture import draw
 from domain.games.cube_pyramid.symmetry import SYMMETRIES
 from domain.notation import Lexeme, Notation, template, words
+from domain.rearranging import Spot
 from domain.scene import Scene
 from domain.symmetry import Symmetry
 
@@ -92,6 +94,18 @@ class Table(Position, frozen=True):
         if table.due or _has_cubes(table.supply, table.seat):
             return table
         return replace(table, seat=3 - table.seat)
+
+    def spots(self) -> tuple[Spot, ...]:
+        """The spaces of the pyramid and the supplies (see `cube_pyramid.rearranging`)."""
+        return rearranging.spots(self)
+
+    def rearranged(self, what: str, start: str, end: str) -> Table:
+        """Move a cube by hand."""
+        return rearranging.rearranged(self, what, start, end)
+
+    def turned_to(self, seat: int) -> Table:
+        """Let a seat be the one to move."""
+        return rearranging.turned_to(self, seat)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The three faces can be exchanged."""

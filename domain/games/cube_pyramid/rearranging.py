@@ -1,0 +1,110 @@
+"""Cube Pyramid by hand: cubes between the pyramid and the supplies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from domain.games.cube_pyramid.cells import BIT
+from domain.games.cube_pyramid.effects import Colour
+from domain.games.cube_pyramid.position import one_colour, open_spaces
+from domain.rearranging import Misplaced, Spot, Thing, taken
+from domain.scene import Piece
+
+if TYPE_CHECKING:
+    from domain.games.cube_pyramid.table import Table
+
+SUPPLIES: Final = {1: "supply1", 2: "supply2"}
+
+CUBES: Final[dict[str, Colour]] = {"l": "light", "d": "dark"}
+
+SLOT: Final = {pair: slot for slot, pair in enumerate(product(SUPPLIES.values(), CUBES))}
+"""Where a table counts the cubes of a supply by colour."""
+
+
+def spots(table: Table) -> tuple[Spot, ...]:
+    """Return all spaces of the pyramid, open or not, and both supplies."""
+    return (
+        *(Spot(name, tuple(_placed(table, bit))) for name, bit in BIT.items()),
+        *(
+            Spot(supply, tuple(_supplied(table, supply)), f"in the supply of seat {seat}")
+            for seat, supply in SUPPLIES.items()
+        ),
+    )
+
+
+def _placed(table: Table, bit: int) -> Iterator[Thing]:
+    if table.light & bit:
+        yield _cube("l")
+    elif table.dark & bit:
+        yield _cube("d")
+
+
+def _supplied(table: Table, supply: str) -> Iterator[Thing]:
+    for what in CUBES:
+        count = table.supply[SLOT[supply, what]]
+        if count:
+            yield _cube(what, count)
+
+
+def _cube(what: str, count: int = 1) -> Thing:
+    colour = CUBES[what]
+    return Thing(what, f"{colour} cube", Piece("cube", colour), count)
+
+
+def rearranged(table: Table, what: str, start: str, end: str) -> Table:
+    """Move a cube. Raises `Misplaced`.
+
+    Whether others rest on it, or nothing carries it, is not asked until the end (CUB-2.3).
+    """
+    taken(spots(table), what, start)
+    return _settled(_laid(_lifted(table, what, start), what, end))
+
+
+def _lifted(table: Table, what: str, start: str) -> Table:
+    if start in BIT:
+        return _exchanged(table, what, BIT[start])
+    return _counted(table, SLOT[start, what], -1)
+
+
+def _laid(table: Table, what: str, end: str) -> Table:
+    if BIT.get(end, 0) & (table.light | table.dark):
+        raise Misplaced(f"{end} is filled: first take away the cube that lies there")
+    if end in BIT:
+        return _exchanged(table, what, BIT[end])
+    if (end, what) not in SLOT:
+        raise Misplaced(f"a cube lies in the pyramid or in a supply, and {end!r} is neither")
+    return _counted(table, SLOT[end, what], 1)
+
+
+def _exchanged(table: Table, what: str, bit: int) -> Table:
+    """Fill a space with a cube of that colour, or empty it of one."""
+    if what == "l":
+        return replace(table, light=table.light ^ bit)
+    return replace(table, dark=table.dark ^ bit)
+
+
+def _counted(table: Table, slot: int, more: int) -> Table:
+    first, second, third, fourth = (
+        count + more if place == slot else count for place, count in enumerate(table.supply)
+    )
+    return replace(table, supply=(first, second, third, fourth))
+
+
+def _settled(table: Table) -> Table:
+    """See anew what is open (CUB-2.3), and forget bonuses that cannot be due (CUB-3.1, 3.5)."""
+    giver = SUPPLIES[3 - table.seat]
+    given = any(table.supply[SLOT[giver, what]] for what in CUBES)
+    due = sum(one_colour(table.light, table.dark).values()) if given else 0
+    open_ = open_spaces(table.light | table.dark)
+    return replace(table, open=open_, due=table.due & due, result=None)
+
+
+def turned_to(table: Table, seat: int) -> Table:
+    """Let a seat be the one to move, no bonus being due. Raises `Misplaced`."""
+    if seat not in SUPPLIES:
+        raise Misplaced(f"there is no seat {seat}")
+    return replace(table, seat=seat, due=0, result=None)
