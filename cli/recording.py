@@ -6,9 +6,8 @@ import sys
 from typing import Final
 
 from cli.table import clocks_told, draw, status, told_at_length
-from domain.entry import entry
 from domain.game import Secret
-from replay import correcting, playing, timeline
+from replay import correcting, hints, playing, timeline
 from replay.book import Book
 from replay.errors import PlybookError, Refused, Stale
 from replay.recorded import Recorded
@@ -124,12 +123,8 @@ class Recorder:
         return self.completions[number] if number < len(self.completions) else None
 
     def _fitting(self, text: str) -> list[str]:
-        if self.recorded.header.dice == "service":
-            parts = [token for token in self._legal() if token.startswith(text)]
-        else:
-            found = entry(self.recorded.game, self.recorded.state, None, text)
-            parts = list(found.continuations)
+        parts = hints.entry(self.recorded, None, text).continuations
         return [*parts, *(word for word in COMMANDS if word.startswith(text))]
 
     def _legal(self) -> list[str]:
-        return playing.legal_tokens(self.recorded.header, self.recorded.match)
+        return hints.legal_tokens(self.recorded.header, self.recorded.match)

@@ -18,7 +18,8 @@ from domain.match import LogEvent, Match
 from replay import dice, rules
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
-from replay.playing import SCOREKEEPER, append, judge, legal_tokens
+from replay.hints import legal_tokens
+from replay.playing import SCOREKEEPER, append, judge
 from replay.recorded import Recorded
 from replay.refereeing import upon
 

@@ -20,7 +20,7 @@ from replay import codec, dice
 from replay.book import Book
 from replay.dice import Roll
 from replay.errors import Refused
-from replay.recorded import Header, Recorded
+from replay.recorded import Recorded
 from replay.refereeing import upon
 from replay.store.protocol import Appended
 
@@ -120,17 +120,6 @@ def _due(book: Book, recorded: Recorded, match: Match) -> bytes | None:
     if recorded.header.dice == "table" or match.state.outcome is None or match.seed is not None:
         return None
     return book.seed(recorded)
-
-
-def legal_tokens(header: Header, match: Match) -> list[str]:
-    """List every legal move as a token, sorted; where the service rolls, `roll` for all rolls."""
-    listed = tokens.legal_tokens(match.game, match.state)
-    if header.dice == "table":
-        return listed
-    rolls = {token: dice.asking(match.game, token) for token in listed}
-    plain = [token for token, roll in rolls.items() if roll is None]
-    asking = {roll for roll in rolls.values() if roll and match.seed is None}
-    return sorted([*plain, *asking])
 
 
 def _check_unblocked(recorded: Recorded, entries: Sequence[Entry]) -> None:

@@ -6,7 +6,7 @@ import hashlib
 import re
 from typing import Final
 
-from replay import playing
+from replay import hints
 from replay.errors import Refused, Stale
 from replay.recorded import Recorded
 from replay.refusals import told
@@ -79,7 +79,7 @@ def refusal(recorded: Recorded, refused: Refused, token: str | None) -> Problem:
         words=found.words,
         squares=found.squares,
         version=recorded.match.version,
-        legal=playing.legal_tokens(recorded.header, refused.match),
+        legal=hints.legal_tokens(recorded.header, refused.match),
     )
 
 

@@ -8,10 +8,8 @@ from typing import Annotated, Final
 from litestar import Response, Router, get
 from litestar.params import QueryParameter
 
-from domain import entry as entries
 from domain import tokens
-from domain.picking import choices, picked
-from replay import dice, rules
+from replay import hints, rules
 from replay.recorded import Recorded
 from service.access import TheVisit
 from service.api import answers
@@ -56,7 +54,7 @@ async def hint(
     """Tell whether the beginning of a move is illegal, and why, or how it can go on."""
     recorded = visit.recorded
     whose = seat or visit.viewer
-    found = _judged(recorded, whose, prefix, picks)
+    found = hints.picked(recorded, whose, picks) if picks else hints.entry(recorded, whose, prefix)
     violation = found.violation
     token = tokens.write(recorded.game, found.event) if found.event else None
     body = answers.Hint(
@@ -73,39 +71,12 @@ async def hint(
     return answer(body, headers=current(recorded))
 
 
-def legal_choices(recorded: Recorded, seat: int) -> Sequence[answers.Choice]:
-    """Return the legal moves of a seat with what is picked for each; a roll is one choice."""
-    state = recorded.state
-    if state.outcome is not None:
-        return ()
-    if recorded.header.dice == "service" and dice.awaited(recorded.match, seat):
-        return ROLLING if recorded.match.seed is None else ()
+def legal_choices(recorded: Recorded, seat: int) -> list[answers.Choice]:
+    """Return the legal moves of a seat with what is picked for each."""
     return [
-        answers.Choice(
-            choice.token, tuple(answers.Field(name, text) for name, text in choice.fields)
-        )
-        for choice in choices(recorded.game, state, seat)
+        answers.Choice(one.token, tuple(answers.Field(*field) for field in one.fields))
+        for one in hints.legal_choices(recorded, seat)
     ]
-
-
-def _judged(recorded: Recorded, seat: int | None, prefix: str, picks: str) -> entries.Entry:
-    state = recorded.state
-    whose = tokens.split(prefix).seat or seat or state.in_turn
-    if recorded.header.dice == "service" and whose and dice.awaited(recorded.match, whose):
-        return _rolling(whose, prefix or picks)
-    if picks:
-        return picked(recorded.game, state, seat, picks.split(","))
-    return entries.entry(recorded.game, state, seat, prefix)
-
-
-def _rolling(seat: int, begun: str) -> entries.Entry:
-    """Judge the beginning of `roll`, which is all there is to enter where the service rolls."""
-    front = f"{seat}:" if begun.startswith(f"{seat}:") else ""
-    if begun != front + dice.ROLL and (front + dice.ROLL).startswith(begun):
-        return entries.Entry("incomplete", continuations=(front + dice.ROLL,))
-    if begun == front + dice.ROLL:
-        return entries.Entry("complete")
-    return entries.Entry("illegal", dice.BY_HAND)
 
 
 def _by_piece(moves: Sequence[answers.Choice]) -> dict[str, tuple[str, ...]]:
@@ -116,7 +87,5 @@ def _by_piece(moves: Sequence[answers.Choice]) -> dict[str, tuple[str, ...]]:
         found.setdefault(first, []).append(move.token)
     return {first: tuple(sorted(there)) for first, there in sorted(found.items())}
 
-
-ROLLING: Final = (answers.Choice(dice.ROLL, (answers.Field("roll", dice.ROLL),)),)
 
 ROUTER: Final = Router("/", route_handlers=[list_legal, hint])

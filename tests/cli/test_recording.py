@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cli.recording import Recorder
@@ -14,9 +16,9 @@ from replay.store.memory import MemoryStore
 
 @pytest.fixture
 def desk():
-    def at(slug: str, text: str = "") -> Recorder:
+    def at(slug: str, text: str = "", **options: Any) -> Recorder:
         book = Book(MemoryStore(), now=lambda: 0)
-        recorded = open_match(book, find(slug), players={}, seats=None, options={})
+        recorded = open_match(book, find(slug), players={}, seats=None, options={}, **options)
         return Recorder(book, playing.play(book, recorded, text.split()) if text else recorded)
 
     return at
@@ -45,3 +47,14 @@ def test_the_tab_key_completes_programs_too(desk):
     recorder = desk("pyramid-ball")
     assert len(completed(recorder, "1:S=F")) == 36
     assert completed(recorder, "1:S=FF.,") == ["1:S=FF.,M="]
+
+
+def test_where_the_service_rolls_the_tab_key_asks_for_a_roll_and_completes_the_legs_by_parts(desk):
+    recorder = desk("blockade", dice="service")
+    assert completed(recorder, "") == ["roll", "legal", "undo", "board", "help", "quit"]
+    assert completed(recorder, "roll=") == []
+    assert completed(recorder, "1:re") == ["1:resign"]
+    recorder = desk("blockade", "roll", dice="service")
+    leg = next(token for token in recorder._legal() if "-" in token)
+    assert leg[:3] in completed(recorder, leg[0])
+    assert leg in completed(recorder, leg[:3])

@@ -16,7 +16,7 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.tokens import read
-from replay import correcting, playing, timeline
+from replay import correcting, hints, playing, timeline
 from replay.addresses import Address
 from replay.archive.importing import import_archive
 from replay.archive.writing import write_archive
@@ -235,7 +235,7 @@ def test_folding_event_by_event_is_folding_at_once(waits, again):
             table.at = now
             table.match = take_back(table.book, table.match, length - 2)
         else:
-            table.enter(now, playing.legal_tokens(table.match.header, table.match.match)[0])
+            table.enter(now, hints.legal_tokens(table.match.header, table.match.match)[0])
     fresh = Book(table.book.store).open(table.match.id)
     assert fresh.times == table.match.times
     charged = sum(one.used for one in timeline.clocks(fresh).seats)

@@ -20,7 +20,7 @@ from domain.games.blockade.moves import Roll as TwoDice
 from domain.games.poptrix import GAME as POPTRIX
 from domain.match import open_match as opened_match
 from domain.tokens import legal_tokens, read
-from replay import correcting, dice, playing, timeline
+from replay import correcting, dice, hints, playing, timeline
 from replay.addresses import Address
 from replay.archive.importing import import_archive
 from replay.archive.writing import write_archive
@@ -221,12 +221,12 @@ def test_in_a_game_without_dice_roll_is_no_token(book):
 
 
 def test_what_is_listed_as_legal_is_what_can_be_entered(book, match):
-    listed = playing.legal_tokens(match.header, match.match)
+    listed = hints.legal_tokens(match.header, match.match)
     assert listed == ["roll"]
     rolled = play(book, match, listed)
-    assert playing.legal_tokens(rolled.header, rolled.match) == legal_tokens(BLOCKADE, rolled.state)
+    assert hints.legal_tokens(rolled.header, rolled.match) == legal_tokens(BLOCKADE, rolled.state)
     table = open_match(book, BLOCKADE)
-    assert "roll=6,6" in playing.legal_tokens(table.header, table.match)
+    assert "roll=6,6" in hints.legal_tokens(table.header, table.match)
 
 
 @given(st.integers(0, 5), st.integers(0, 5))
@@ -282,7 +282,7 @@ def test_once_the_seed_is_revealed_the_service_rolls_no_more(book, match):
     back = take_back(book, match, 0)
     assert refusal(book, back, "roll") == ("dice", dice.REVEALED.message, 0)
     assert refusal(book, back, "roll=1,1")[0] == "dice"
-    assert playing.legal_tokens(back.header, back.match) == []
+    assert hints.legal_tokens(back.header, back.match) == []
     again = play(book, back, ["1:resign"])
     assert [stored.type for stored in again.log].count("seed revealed") == 1
     assert verdict(book, again).ok

@@ -61,3 +61,16 @@ def test_where_the_service_rolls_there_is_nothing_to_enter_but_roll(api):
     assert api.get(f"{path}/hints?prefix=ro").json()["continuations"] == ["roll"]
     assert api.get(f"{path}/hints?prefix=roll").json()["verdict"] == "complete"
     assert api.get(f"{path}/hints?prefix=roll=4,5").json()["clause"] == "dice"
+    assert api.get(f"{path}/hints?prefix=1:res").json()["continuations"] == ["1:resign"]
+    assert api.get(f"{path}/hints?picks=4").json()["clause"] == "dice"
+    assert api.get(f"{path}/hints?picks=roll").json()["verdict"] == "complete"
+
+
+def test_a_seed_that_is_revealed_leaves_nothing_to_roll(api):
+    match = api.open("blockade", dice="service")
+    path = f"/matches/{match.id}"
+    api.play(match.id, match.host, "1:resign")
+    assert api.post(f"{path}/takeback", headers=match.host, json={"ply": 0}).is_success
+    assert api.get(f"{path}/legal").json()["legal"] == {"1": []}
+    hint = api.get(f"{path}/hints?prefix=roll").json()
+    assert (hint["verdict"], hint["clause"]) == ("illegal", "dice")
