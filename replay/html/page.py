@@ -42,6 +42,10 @@ ICONS: Final = {
     "last": ("To the end", '<path d="M16.5 5H19v14h-2.5zM5 5v14l10-7z"/>'),
 }
 
+HIGHLIGHTS: Final = "a capture, a tower, a goal, a comment"
+BEFORE: Final = f"Highlight before: {HIGHLIGHTS} …"
+NEXT: Final = f"Next highlight: {HIGHLIGHTS} …"
+
 CONTROLS: Final = (
     '<div class="controls" data-player="controls" hidden>'
     '<p class="brief" data-player="brief" aria-hidden="true"></p><div class="along">'
@@ -53,10 +57,10 @@ CONTROLS: Final = (
         for go, (label, icon) in ICONS.items()
     )
     + '</div><div class="buttons more">'
-    '<button type="button" data-go="previousevent" aria-label="Event before">'
-    '<span aria-hidden="true">‹ Event</span></button>'
-    '<button type="button" data-go="nextevent" aria-label="Next event">'
-    '<span aria-hidden="true">Event ›</span></button>'
+    f'<button type="button" data-go="previousevent" aria-label="{BEFORE}" title="{BEFORE}">'
+    '<span aria-hidden="true">‹ Highlight</span></button>'
+    f'<button type="button" data-go="nextevent" aria-label="{NEXT}" title="{NEXT}">'
+    '<span aria-hidden="true">Highlight ›</span></button>'
     '<select aria-label="Speed" title="Speed" data-player="speed">'
     + "".join(
         f'<option value="{rate:g}"{" selected" if rate == 1 else ""}>{sign} ×</option>'
@@ -95,9 +99,9 @@ PAGE: Final = """<!doctype html>
 
 KEYS: Final = (
     "<details><summary>Keys</summary><p><kbd>←</kbd> <kbd>→</kbd> step, <kbd>p</kbd> <kbd>n</kbd>"
-    " turn, <kbd>,</kbd> <kbd>.</kbd> captures, goals and other events, <kbd>Home</kbd>"
-    " <kbd>End</kbd>, <kbd>Space</kbd> play and pause, <kbd>+</kbd> <kbd>-</kbd> speed"
-    "</p></details>"
+    " turn, <kbd>,</kbd> <kbd>.</kbd> highlights: captures, towers, goals, comments,"
+    " <kbd>Home</kbd> <kbd>End</kbd>, <kbd>Space</kbd> play and pause, <kbd>+</kbd> <kbd>-</kbd>"
+    " speed</p></details>"
 )
 
 

@@ -51,6 +51,16 @@ def test_everything_goes_by_keys_alone(reading):
     reading.stands(first)
 
 
+def test_the_buttons_for_highlights_say_what_those_are_and_go_there(reading):
+    reading.at("#0", shown=0)
+    button = reading.page.get_by_role("button", name="Next highlight: a capture")
+    assert button.inner_text() == "Highlight ›"
+    assert button.evaluate("button => button.scrollWidth <= button.clientWidth")
+    button.click()
+    notable = reading.page.locator(".list [data-notable]")
+    reading.stands(notable.first.get_attribute("id") if notable.count() else "12")
+
+
 @pytest.mark.slow
 def test_it_plays_by_itself_and_pauses(reading):
     reading.at("#9", shown=9)
