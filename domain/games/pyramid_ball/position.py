@@ -8,12 +8,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.game import Awaited, Effect, Move, Outcome, Position, View
-from domain.games.pyramid_ball import picture, position_text
+from domain.games.pyramid_ball import picture, position_text, rearranging
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
 from domain.games.pyramid_ball.symmetry import SYMMETRIES
 from domain.games.pyramid_ball.table import Table, placements, takeable, won
 from domain.pyramids import SIZES
+from domain.rearranging import Misplaced, Spot
 from domain.scene import Scene
 from domain.symmetry import Symmetry
 
@@ -122,6 +123,26 @@ class Play(Position, frozen=True):
         """Return the position of a text, with nothing sealed; the last point ends the game."""
         table = position_text.read(self.table, text)
         return Play(replace(table, result=won(table)))
+
+    def spots(self) -> tuple[Spot, ...]:
+        """The squares (see `pyramid_ball.rearranging`); none while something is sealed."""
+        return () if self.sealed else rearranging.spots(self.table)
+
+    def rearranged(self, what: str, start: str, end: str) -> Play:
+        """Move a pyramid or the ball by hand."""
+        return Play(rearranging.rearranged(self._shown(), what, start, end))
+
+    def turned_to(self, seat: int) -> Play:
+        """Let a seat, and with it the other, be the one to program."""
+        return Play(rearranging.turned_to(self._shown(), seat))
+
+    def _shown(self) -> Table:
+        """Return the table if it can be shown by hand."""
+        if self.sealed:
+            raise Misplaced("nothing is moved by hand until what is sealed is revealed (BAL-3.3)")
+        if not self.table.squares:
+            raise Misplaced("nothing is moved by hand until it is decided who starts (BAL-2.3)")
+        return self.table
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Left and right can be exchanged; but S and L do not start as mirror images."""
