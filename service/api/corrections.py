@@ -102,9 +102,15 @@ async def amend(
     logging = Logging(request, book, settings, visit, body.expected)
     if dry_run:
         return answer(await apart(lambda: _rehearsed(logging.check(), body)))
-    change = await logging.log(lambda recorded: _correction(recorded, body).edit)
-    report = await apart(lambda: _correction(change.before, body).report)
-    return answer(_told(change.after, report, stored=True), headers=current(change.after))
+    made = list[correcting.Correction]()
+
+    def make(recorded: Recorded) -> LogEvent:
+        made.append(_correction(recorded, body))
+        return made[-1].edit
+
+    after = await logging.log(make)
+    # A retry made it once more, for the match as it was: the last is the one that is stored.
+    return answer(_told(after, made[-1].report, stored=True), headers=current(after))
 
 
 @post(

@@ -35,13 +35,6 @@ Making = Callable[[Recorded], LogEvent]
 """Makes the event for a match. Raises `Refused` and `Usage`."""
 
 
-class Change(NamedTuple):
-    """The match before an event was logged, and as that left it."""
-
-    before: Recorded
-    after: Recorded
-
-
 class Logging(NamedTuple):
     """A request to log one event, made for the match, upon the version that the body expects."""
 
@@ -61,11 +54,11 @@ class Logging(NamedTuple):
 
     async def standing(self, make: Making) -> Response[bytes]:
         """Log what is made, and answer how the match stands then."""
-        now = (await self.log(make)).after
+        now = await self.log(make)
         return answer(about(self.book, self.visit, now, now.ply()), headers=current(now))
 
-    async def log(self, make: Making) -> Change:
-        """Log what is made for the match, unless it was before.
+    async def log(self, make: Making) -> Recorded:
+        """Log what is made for the match, unless it was before, and return the match with it.
 
         Raises `Problem` 409 if it is refused, 412 if others were quicker.
         """
@@ -73,18 +66,18 @@ class Logging(NamedTuple):
         expected_version(self.request, self.expected)  # a retry is to be well formed as well
         name = self.book.new_id() if key is None else event_id(author, f"0:{key}")
         try:
-            if key is not None and (before := await self._repeated(name, make)):
-                return before
+            if key is not None and (then := await self._repeated(name, make)):
+                return then
             check_room(self.settings, self.check(), 1)
             return await self._append(name, make)
         except Stale as error:
-            if before := await self._repeated(name, make):
-                return before
+            if then := await self._repeated(name, make):
+                return then
             raise self._missed(error) from None
         except Refused as error:
             raise refusal(self.visit.recorded, error, None) from None
 
-    async def _append(self, name: bytes, make: Making) -> Change:
+    async def _append(self, name: bytes, make: Making) -> Recorded:
         book, recorded = self.book, self.visit.recorded
         judged = await apart(lambda: playing.judge(book, recorded, [make(recorded)]))
         actor = self.visit.caller.actor
@@ -92,12 +85,12 @@ class Logging(NamedTuple):
             playing.append(book, recorded, judged, actor=actor, ids=[name])
         )
         now = find(book, recorded.id)
-        return Change(recorded, _left(now, appended.versions[-1]))
+        return _left(now, appended.versions[-1])
 
-    async def _repeated(self, name: bytes, make: Making) -> Change | None:
+    async def _repeated(self, name: bytes, make: Making) -> Recorded | None:
         return await apart(lambda: self._found(name, make))
 
-    def _found(self, name: bytes, make: Making) -> Change | None:
+    def _found(self, name: bytes, make: Making) -> Recorded | None:
         """Return what came of the event of this id, if it was logged before.
 
         Raises `Problem` 409 if that was another event.
@@ -114,7 +107,7 @@ class Logging(NamedTuple):
             raise Problem(409, OTHERS) from None
         if event != codec.decode(now.game, stored):
             raise Problem(409, OTHERS)
-        return Change(before, _left(now, before.match.version + count))
+        return _left(now, before.match.version + count)
 
     def _missed(self, error: Stale) -> Problem:
         return stale(find(self.book, self.visit.recorded.id), error, self.visit)
