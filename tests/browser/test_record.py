@@ -183,17 +183,6 @@ def test_the_service_rolls_at_a_tap(phone, server):
     assert server.line(opened)[0].startswith("roll=")
 
 
-def test_the_page_with_all_it_loads_is_light(phone, server, opened):
-    page = phone()
-    sizes = []
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
-    page.goto(f"{server.url}/join/{opened.id}/{opened.host}", wait_until="load")
-    page.locator(".desk .foot").wait_for()
-    assert 10_000 < sum(sizes) < 60_000
-
-
 @pytest.mark.slow
 def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, opened):
     table = Table(server, phone(), opened)

@@ -57,7 +57,7 @@ def test_the_first_page_of_a_match_is_light(game, opened, phone, server, capsys)
         kinds = {kind: _sum(sizes, kind) for kind in (".js", ".css", ".svg")}
         told = ", ".join(f"{kind} {size}" for kind, size in kinds.items())
         print(f"\n{game}: {total} bytes in {len(sizes)} answers ({told})")
-    assert total < MOST
+    assert 10_000 < total < MOST
     assert all(_sum(sizes, kind) for kind in (".js", ".css"))
     names = {address.rpartition("/")[2] for address in sizes}
     assert names & SECRET == (SECRET if game == "pyramid-ball" else set())
