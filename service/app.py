@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from litestar import Litestar, Request, Response, Router, get
+from litestar import Request, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -39,6 +39,7 @@ from service.api.answering import answer
 from service.api.answers import Healthy
 from service.api.operations import allow, check_query, documented
 from service.following import hooks, streams
+from service.heads import Service, name_head
 from service.live import Live
 from service.pages import ROUTERS
 from service.pages.failures import for_people
@@ -74,11 +75,11 @@ async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
     return allow(request) if request.method == "OPTIONS" else None
 
 
-def create_app(book: Book, settings: Settings | None = None) -> Litestar:
+def create_app(book: Book, settings: Settings | None = None) -> Service:
     """Return the service over a book; the caller opens and closes its store."""
     chosen = settings or Settings()
     live = Live(book, chosen)
-    return Litestar(
+    return Service(
         route_handlers=[
             healthz,
             health.ROUTER,
@@ -123,7 +124,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Litestar:
             HTTPException: for_people(problems.of_http),
             Exception: for_people(problems.of_bug),
         },
-        before_send=[_secure, live.sent],
+        before_send=[_secure, name_head, live.sent],
         on_startup=[live.start],
         on_shutdown=[live.stop],
         state=State({"live": live, "book": book, "settings": chosen}),

@@ -19,6 +19,7 @@ from prometheus_client.exposition import generate_latest
 
 from replay.recorded import Recorded
 from replay.store.protocol import Appended
+from service.heads import ASKED
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 """Methods that are told by name: anybody may make up others."""
@@ -75,7 +76,7 @@ class Metrics:
         """Count an answer by its operation; what nobody answers for is `other`."""
         handler: Any = scope.get("route_handler")
         operation = getattr(getattr(handler, "fn", None), "__name__", OTHER)
-        method = str(scope.get("method"))
+        method = str(scope.get(ASKED, scope.get("method")))
         known = method if method in METHODS else OTHER
         self._requests.labels(operation, known, str(status)).inc()
         began: Any = scope.get(BEGAN)

@@ -1,0 +1,71 @@
+"""HEAD wherever GET is answered: the same status and headers, no body (RFC 9110 §9.3.2)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Litestar
+from litestar.types import (
+    HTTPDisconnectEvent,
+    HTTPResponseBodyEvent,
+    Message,
+    Receive,
+    Scope,
+    Send,
+)
+
+ASKED: Final = "plybook-asked"
+"""The key of a scope under which the method is found that was asked for."""
+
+END: Final[HTTPResponseBodyEvent] = {"type": "http.response.body", "body": b"", "more_body": False}
+GONE: Final[HTTPDisconnectEvent] = {"type": "http.disconnect"}
+
+
+class Service(Litestar):
+    """An application whose routes, and their problems, are asked for by HEAD as by GET.
+
+    No middleware could do it: a path without a route for the method is answered before them.
+    """
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request, or live."""
+        if scope.get("method") == "HEAD":
+            head = _Head(receive, send)
+            receive, send = head.receive, head.send
+            scope = {**scope, "method": "GET", ASKED: "HEAD"}
+        await super().__call__(scope, receive, send)
+
+
+async def name_head(message: Message, scope: Scope) -> None:
+    """Name HEAD beside GET where an answer tells which methods a path allows."""
+    if message["type"] == "http.response.start" and _tells_methods(message["status"], scope):
+        headers: Any = message["headers"]
+        message["headers"] = [(name, _with_head(name, value)) for name, value in headers]
+
+
+def _tells_methods(status: int, scope: Scope) -> bool:
+    return status == 405 or scope.get("method") == "OPTIONS"
+
+
+def _with_head(name: bytes, value: bytes) -> bytes:
+    if name.lower() == b"allow" and b"GET" in value.split(b", "):
+        return value + b", HEAD"
+    return value
+
+
+class _Head:
+    """A connection on which an answer ends after its headers: a stream finds nobody there."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._over = False
+
+    async def receive(self) -> Any:
+        return GONE if self._over else await self._receive()
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await self._send(message)
+            await self._send(END)
+            self._over = True
