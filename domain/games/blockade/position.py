@@ -76,7 +76,7 @@ def write(table: Table) -> str:
     """Write a position."""
     return " ".join(
         (
-            ROWS.write(["".join(map(_letter, stack[1:])) for stack in table.stacks]),
+            ROWS.write(["".join(map(letter_of, stack[1:])) for stack in table.stacks]),
             write_supply(table.supply[1:], "SML"),
             _write_pair(table.dice),
             _write_pair(table.spent if table.dice else None),
@@ -86,7 +86,8 @@ def write(table: Table) -> str:
     )
 
 
-def _letter(pyramid: int) -> str:
+def letter_of(pyramid: int) -> str:
+    """Return the letter of a pyramid, or of a black on a tower."""
     if pyramid & BLACK:
         return "_sml"[pyramid & 3]
     return next(letter for letter, code in LETTERS.items() if code == pyramid)

@@ -40,13 +40,14 @@ def _cell(table: Table, at: int, name: str) -> Cell:
         name,
         at % BOARD.columns,
         at // BOARD.columns,
-        tuple(map(_piece, stack)),
+        tuple(map(piece, stack)),
         ground=f"blockade{owner}" if is_blockade(stack) else "",
         note="tower" if is_tower(stack) else "",
     )
 
 
-def _piece(code: int) -> Piece:
+def piece(code: int) -> Piece:
+    """Draw a pyramid, or a black on a tower."""
     colour = "black" if code & BLACK else COLOUR_WORD[code >> 2]
     return Piece("pyramid", colour, code & 3)
 

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.game import Awaited, Effect, Outcome, Position
-from domain.games.blockade import position, scene
+from domain.games.blockade import position, rearranging, scene
 from domain.games.blockade.board import (
     ACCEPTS,
     BOARD,
@@ -37,6 +37,7 @@ from domain.games.blockade.effects import (
 from domain.games.blockade.moves import DICE, End, Leg, Roll
 from domain.games.blockade.symmetry import SYMMETRIES
 from domain.pyramids import SIZES
+from domain.rearranging import Spot
 from domain.scene import Scene
 from domain.symmetry import Symmetry
 
@@ -133,6 +134,18 @@ class Table(Position, frozen=True):
         if table.dice is None or any(table.legs()):
             return table
         return table._pass_on(table.stacks, table.supply)
+
+    def spots(self) -> tuple[Spot, ...]:
+        """The squares and the supply of blacks (see `blockade.rearranging`)."""
+        return rearranging.spots(self)
+
+    def rearranged(self, what: str, start: str, end: str) -> Table:
+        """Move a pyramid by hand."""
+        return rearranging.rearranged(self, what, start, end)
+
+    def turned_to(self, seat: int) -> Table:
+        """Let a seat be the one to roll."""
+        return rearranging.turned_to(self, seat)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Half a turn exchanges the two colours of each seat."""
