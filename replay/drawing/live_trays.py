@@ -37,7 +37,7 @@ def _tray(tray: Tray, names: Mapping[int, str]) -> str:
     lines = "".join(f"<li>{escape(line)}</li>" for line in tray.lines)
     return (
         f'<div class="pb-beside" role="group" data-seat="{tray.seat}" aria-label="{title}">'
-        f"<h2>{_chip(tray.seat)}{title}</h2>"
+        f"<h2>{disc(tray.seat)}{title}</h2>"
         + (f'<div class="pb-supplies">{supplies}</div>' if supplies else "")
         + (f'<ul class="pb-lines">{lines}</ul>' if lines else "")
         + "</div>"
@@ -49,7 +49,8 @@ def _title(tray: Tray, names: Mapping[int, str]) -> str:
     return escape(tray.title.replace(f"Seat {tray.seat}", name, 1) if name else tray.title)
 
 
-def _chip(seat: int) -> str:
+def disc(seat: int) -> str:
+    """Write the number of a seat on its colour; nothing for nobody's."""
     return f'<b class="pb-disc pb-seat{seat}" aria-hidden="true">{seat}</b>' if seat else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from service.pages import (
+    adjusting,
     beside,
     board,
     bring,
@@ -25,6 +26,7 @@ ROUTERS: Final = (
     start.ROUTER,
     board.ROUTER,
     replay.ROUTER,
+    adjusting.ROUTER,
     beside.ROUTER,
     pictures.ROUTER,
     rules.ROUTER,

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.events import State, awaited_words
+from domain.events import Adjusted, State, awaited_words
 from domain.game import Outcome
 from domain.scene import Scene
 from replay import rules, timeline
@@ -68,9 +68,9 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
         steps=len(here.scene.frames),
         awaited=",".join(map(str, _awaited(state))),
         over=' data-over="yes"' if ended else "",
-        board=_labelled(live.board(scene, title=f"{then.game.name} board"), names),
+        board=labelled(live.board(scene, title=f"{then.game.name} board"), names),
         told=escape(sentence(said, names)),
-        standing=escape(sentence(_standing(state), names)) if step is None else "",
+        standing=escape(sentence(standing_words(state), names)) if step is None else "",
         why=why(then, ended) if ended else "",
         trays=live_trays.trays(scene, names),
         more=live.more(scene),
@@ -82,6 +82,10 @@ def told(recorded: Recorded, ply: int, viewer: int | None) -> str:
     """Tell in words what the event at a ply did; nothing at the start."""
     if ply == 0:
         return ""
+    event = recorded.match.line[ply - 1].event
+    if isinstance(event, Adjusted):
+        # The board shows the position that the record writes out.
+        return f"the position was adjusted: {event.reason}"
     entry = next(timeline.entries(recorded, viewer, after=ply - 1))
     # A page calls it as its buttons do.
     return entry.words().replace("; amended", "; corrected")
@@ -132,7 +136,7 @@ def _awaited(state: State) -> list[int]:
     return list(dict.fromkeys(one.seat for one in awaited if one.must))
 
 
-def _standing(state: State) -> str:
+def standing_words(state: State) -> str:
     """Say how it stands; the clause that ended a match is told beside it."""
     words = standing(state)
     if state.outcome:
@@ -146,7 +150,7 @@ def _standing(state: State) -> str:
     return words.replace(awaited_words(state), together)
 
 
-def _labelled(board: str, names: Mapping[int, str]) -> str:
+def labelled(board: str, names: Mapping[int, str]) -> str:
     """Return the drawing with the names of the players in what screen readers say."""
     safe = {seat: escape(name) for seat, name in names.items()}
     return LABEL.sub(lambda label: with_names(label[0], safe), board)

@@ -35,8 +35,8 @@ export function correcting(reading) {
       "p",
       { class: "hint" },
       "Was it played like this, though against the rules, and stands? ",
-      make("a", { href: `/m/${place.match}` }, "Set the position at the table"),
-      " under More.",
+      make("a", { href: `/m/${place.match}/adjust` }, "Adjust the position"),
+      ".",
     ),
     ending(() => opened.close()),
   );

@@ -120,7 +120,7 @@ class Recorder {
       walking: this.#walking,
     });
     this.#root.querySelector(".refusal")?.remove();
-    if (this.#refusal?.message) this.#parts.stage.before(notice(this.#doing.game, this.#doing.names, this.#refusal));
+    if (this.#refusal?.message) this.#parts.stage.before(notice(this.#doing, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
     this.#root.classList.toggle("is-busy", this.#unguided || this.#doing.over || this.#desk.tall);
   }

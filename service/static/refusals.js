@@ -20,14 +20,16 @@ export async function reason({ match, seat, picks }) {
   }
 }
 
-/** The notice of a refusal. */
-export function notice(game, names, { message, clause, words }) {
+/** The notice of a refusal; the scorekeeper may record what was done all the same. */
+export function notice({ match, game, names, role }, { message, clause, words }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
+  const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/adjust` }, "It stands anyway?");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },
     sentence(message, names),
     ...(link ? [" ", link] : []),
+    ...(anyway ? [" ", anyway] : []),
   );
 }

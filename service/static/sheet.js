@@ -1,7 +1,7 @@
 /** The sheet "More": what is seldom needed at a table, and needs a second thought. */
 
 import { button, clauseLink, make } from "./elements.js";
-import { get, post } from "./requests.js";
+import { post } from "./requests.js";
 import { nameOf, sentence } from "./words.js";
 
 /**
@@ -14,7 +14,7 @@ export function openSheet(doing, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[wrong(doing), ...leaving(doing, on, close), ruling(doing, on, close), adjusting(doing, on, close)].filter(Boolean),
+    ...[wrong(doing), ...leaving(doing, on, close), ruling(doing, on, close), adjusting(doing)].filter(Boolean),
   );
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
@@ -83,23 +83,12 @@ function ruling({ match, role, over, playing, names, version }, on, close) {
   return folded("End the match by a ruling", form([field("Result", result), field("Reason", reason)], "End the match", send, on, close, names));
 }
 
-function adjusting({ match, role, names, version, game }, on, close) {
+function adjusting({ match, role }) {
   if (role !== "host") return null;
-  const text = make("textarea", { id: "position", name: "position", rows: 4, spellcheck: "false", autocapitalize: "off", maxlength: 2000 });
-  const reason = make("input", { id: "adjusted-why", name: "reason", required: true, maxlength: 500, autocomplete: "off", placeholder: "What really happened" });
-  const send = () => post(`/matches/${match}/adjustments`, { position: text.value.trim(), reason: reason.value.trim(), expected: version });
-  const hint = make("small", { class: "hint" }, "How it is written: ", make("a", { href: `/rules/${game}#positions` }, "Positions"));
-  const made = form([field("The position now", text, hint), field("Reason", reason)], "Adjust the position", send, on, close, names);
-  const details = folded("Adjust the position", make("p", {}, "What happened on the table was not by the rules, and it stands? Set the position as it is. The record shows it for ever."), made);
-  details.addEventListener("toggle", async () => {
-    if (!details.open || text.value) return;
-    try {
-      text.value = (await get(`/matches/${match}/position`)).position;
-    } catch (error) {
-      made.tell(error);
-    }
-  });
-  return details;
+  return part(
+    make("a", { class: "button quiet broad", href: `/m/${match}/adjust` }, "Adjust the position"),
+    make("small", { class: "soft" }, "What happened on the table was not by the rules, and it stands? Show it as it is, and say why."),
+  );
 }
 
 function form(fields, label, send, on, close, names) {

@@ -100,25 +100,6 @@ def test_a_draw_is_offered_and_agreed(phone, server, opened):
     assert server.get(f"/matches/{opened.id}")["outcome"] == {"draw": True, "clause": "agreed"}
 
 
-@pytest.mark.slow
-def test_the_position_is_adjusted_for_a_reason(phone, server, opened):
-    server.play(opened, "M@c1", "S@c6")
-    table = Table(server, phone(), opened)
-    page = table.page
-    page.locator("[data-more]").tap()
-    page.get_by_text("Adjust the position").first.tap()
-    page.wait_for_function("() => document.querySelector('#position').value")
-    page.locator("#position").fill("nonsense")
-    page.locator("#adjusted-why").fill("the cat")
-    submit = page.get_by_role("button", name="Adjust the position")
-    submit.tap()
-    page.locator(".sheet .notice.bad", has_text="column").wait_for()
-    page.locator("#position").fill("2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3")
-    submit.tap()
-    table.settled(3)
-    assert "medium" in table.place("b1").get_attribute("aria-label")
-
-
 def test_everything_is_done_by_keyboard_alone(desktop, server, opened):
     table = Table(server, desktop(), opened)
     page, keys = table.page, table.page.keyboard
