@@ -56,6 +56,7 @@ def sights(server: Server) -> Iterator[Sight]:
     for game in demos:
         yield Sight(f"replay-{game}", f"/m/{demos[game]}/replay#{MIDDLE[game]}")
     yield from _reading(server, poptrix, host)
+    yield from _adjusting(server, played)
     yield Sight("invite", f"/m/{poptrix.id}/invite", host, _make_link)
     yield Sight("share", f"/m/{poptrix.id}/share", host)
     yield Sight("library", "/library")
@@ -115,6 +116,38 @@ def _reading(server: Server, match: Opened, host: str) -> Iterator[Sight]:
     server.post(f"/matches/{slip.id}/takeback", {"ply": 2}, slip.host)
     yield Sight("replay-as-it-stood", f"/m/{slip.id}/replay?version=3#3")
     yield Sight("beside", f"/m/{slip.id}/beside?version=3")
+
+
+def _adjusting(server: Server, played: dict[str, Opened]) -> Iterator[Sight]:
+    """Name the board that is rearranged, with something in the hand; then moved, and not yet."""
+    for game, match in played.items():
+        host = f"/join/{match.id}/{match.host}"
+        yield Sight(f"adjust-{game}", f"/m/{match.id}/adjust", host, _lift)
+    begun = server.open("poptrix", players={"1": "Jet", "2": "Red"})
+    server.play(begun, "M@c1")
+    own = f"/join/{begun.id}/{begun.host}"
+    yield Sight("adjust-not-yet", f"/m/{begun.id}/adjust?shift=M,c1,a6", own, _write)
+    sealed = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    server.play(sealed, "1:S=...,M=...,L=...")
+    own = f"/join/{sealed.id}/{sealed.host}"
+    yield Sight("adjust-sealed", f"/m/{sealed.id}/adjust", own, says=_habit("409 (Conflict)"))
+
+
+def _lift(page: Any) -> None:
+    """Take up what lies on several things, or else anything."""
+    several = page.locator(".frame template").first
+    at = several.get_attribute("data-at") if several.count() else None
+    place = f'[data-at="{at}"]' if at else ".pb-held"
+    there = page.locator(f".board .pb-cell{place} > .pb-hit").first
+    if there.count():
+        there.click(force=True)
+
+
+def _write(page: Any) -> None:
+    page.locator("summary").click()
+    page.get_by_label("Reason").fill("The cat")
+    page.get_by_role("button", name="Save").click()
+    page.locator(".saving .notice.bad:visible").wait_for()
 
 
 def _tap(page: Any) -> None:

@@ -11,7 +11,7 @@ from tests.browser.looking import LOOKS, Found, look
 from tests.browser.serving import Server, serving
 from tests.browser.sights import MIDDLE, sights
 
-SOME = {"home", "board-blockade", "pad-program", "replay-poptrix"}
+SOME = {"home", "board-blockade", "pad-program", "replay-poptrix", "adjust-poptrix"}
 """The pages that are looked at whenever tests are run; CI looks at all."""
 
 NAMES = (
@@ -24,6 +24,8 @@ NAMES = (
     *(f"replay-{game}" for game in MIDDLE),
     *("replay-comment", "replay-fork", "replay-amend", "replay-draw", "replay-correcting"),
     *("replay-log", "replay-as-it-stood", "beside", "invite", "share"),
+    *(f"adjust-{game}" for game in MIDDLE),
+    *("adjust-not-yet", "adjust-sealed"),
     *("library", "library-search", "import", "explore", "statistics", "rules", "schema"),
     *("unknown", "not-invited", "no-such-ply", "not-yours"),
 )
