@@ -73,13 +73,19 @@ def _hits(book: Book, query: str, limit: int) -> list[Hit]:
 
 def refresh(book: Book) -> None:
     """Bring the index up to date."""
-    writes = []
-    for stream in book.store.outdated():
+    for write in list(indexings(book)):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
-            writes.append(_index(book, stream))
-    for write in writes:
-        with contextlib.suppress(UnknownMatch):
             write.result()
+
+
+def indexings(book: Book) -> Iterator[Future[None]]:
+    """Bring it up to date match by match, and give each write that was begun."""
+    for stream in book.store.outdated():
+        try:
+            write = _index(book, stream)
+        except UnknownMatch:
+            continue
+        yield write
 
 
 def rebuild(book: Book) -> None:

@@ -6,8 +6,10 @@ when an event is entered.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +18,7 @@ from domain.events import Moved
 from domain.game import Game, Options, Position, PositionError
 from domain.symmetry import Canonical, canonical
 from replay.book import Book
-from replay.errors import Damaged, Usage
+from replay.errors import Damaged, UnknownMatch, Usage
 from replay.recorded import Recorded
 from replay.store.protocol import Line, Step
 
@@ -26,19 +28,21 @@ KEY: Final = 16
 
 def catch_up(book: Book) -> None:
     """Bring what is known of the lines up to date. Matches that cannot be read are left out."""
-    waiting = []
+    for write in list(surveys(book)):
+        with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
+            write.result()
+
+
+def surveys(book: Book) -> Iterator[Future[None]]:
+    """Bring it up to date match by match, and give each write that was begun."""
     for stream in book.store.unsurveyed():
         try:
             recorded = book.read(stream)
         except (Damaged, Usage):
             continue
-        waiting.append(
-            book.store.survey(
-                stream.id, recorded.match.version, line_of(recorded), list(_steps(recorded))
-            )
+        yield book.store.survey(
+            stream.id, recorded.match.version, line_of(recorded), list(_steps(recorded))
         )
-    for future in waiting:
-        future.result()
 
 
 def rebuild(book: Book) -> None:

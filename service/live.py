@@ -11,6 +11,7 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from service.following.delivering import Courier
+from service.following.deriving import Librarian
 from service.following.feed import Feed
 from service.following.publicity import Publicity
 from service.following.streams import beside
@@ -31,6 +32,7 @@ class Live:
         self.metrics = Metrics(lambda: self.limits.streams)
         self.publicity = Publicity(book)
         self.courier = Courier(book, self.feed, settings, self.metrics.delivered)
+        self.librarian = Librarian(book)
         book.watch(self.metrics.appended)
 
     def dependencies(self) -> dict[str, Provide]:
@@ -48,10 +50,12 @@ class Live:
         """Begin with the application."""
         self.feed.open()
         self.courier.start()
+        self.librarian.start()
 
     async def stop(self) -> None:
         """End with the application."""
         await self.courier.stop()
+        await self.librarian.stop()
         self.end_streams()
 
     def end_streams(self) -> None:
