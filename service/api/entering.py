@@ -10,11 +10,12 @@ import msgspec
 from litestar import Response, Router, get, post
 from litestar.params import FromQuery
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.events import Moved, Ply
 from domain.tokens import split, write
 from replay import dice, playing, timeline
-from replay.errors import Refused, Stale, UnknownAddress
+from replay.errors import PlybookError, Refused, Stale, UnknownAddress, Usage
 from replay.lines import standing
 from replay.recorded import Recorded
 from service.access import AnyRequest, Caller, TheBook, TheVisit, Visit, book_of, find, settings_of
@@ -23,7 +24,6 @@ from service.api.answering import answer, current, event, logged
 from service.api.bodies import Entries, Entry, decode, read
 from service.api.expecting import (
     OTHERS,
-    Full,
     check_room,
     demand,
     event_id,
@@ -63,9 +63,9 @@ async def enter_events(
     author = visit.writer()
     entries = await read(request, ENTRIES)
     ids = _ids(request, author, entries.events)
-    events = [_event(visit, entry, index) for index, entry in enumerate(entries.events)]
     expected = expected_version(request, entries.expected)
     try:
+        events = _events(visit, entries.events)
         check_room(settings, visit.recorded, len(events))
         demand(visit.recorded, expected)
         if dry_run:
@@ -73,11 +73,11 @@ async def enter_events(
         judged = playing.judge(book, visit.recorded, events)
         done = playing.append(book, visit.recorded, judged, actor=author.actor, ids=ids)
         appended = await asyncio.wrap_future(done)
-    except (Stale, Refused, Full) as error:
+    except (Problem, Stale, Refused, Usage) as error:
         # What a retry repeats is mostly not by the rules any more: it has happened.
-        before = _written(book, visit, ids, events)
+        before = _written(book, visit, ids, entries.events)
         if before is not None:
-            return _entered(visit, before, len(events))
+            return _entered(visit, before, len(entries.events))
         raise _answered(book, visit, error, entries.events) from None
     return _entered(visit, book.after(visit.recorded, appended), len(events))
 
@@ -96,6 +96,10 @@ async def read_events(
         return Response(lines, media_type=NDJSON, headers=current(visit.recorded))
     log = answers.Log(visit.recorded.id, visit.recorded.match.version, events)
     return answer(log, headers=current(visit.recorded))
+
+
+def _events(visit: Visit, entries: Sequence[Entry]) -> list[Entered]:
+    return [_event(visit, entry, index) for index, entry in enumerate(entries)]
 
 
 def _event(visit: Visit, entry: Entry, index: int) -> Entered:
@@ -151,11 +155,12 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
 
 
 def _written(
-    book: TheBook, visit: Visit, ids: list[bytes] | None, events: Sequence[Entered]
+    book: TheBook, visit: Visit, ids: list[bytes] | None, entries: Sequence[Entry]
 ) -> Recorded | None:
     """Return the match as these events left it when they were entered, if they were before.
 
-    Raises `Problem` 409 if their ids belong to other events.
+    Who names no seat meant the one in turn then. Raises `Problem` 409 if their ids belong to
+    other events.
     """
     head = find(book, visit.recorded.id)
     there = [stored for stored in head.log if stored.id in ids] if ids else []
@@ -163,6 +168,7 @@ def _written(
         return None
     try:
         before = head.at_version(there[0].version - 1)
+        events = _events(replace(visit, recorded=before), entries)
         again = playing.judge(book, before, events)
         then = head.at_version(before.match.version + len(again.events))
     except (Refused, UnknownAddress):
@@ -191,8 +197,8 @@ def _entered(visit: Visit, then: Recorded, count: int) -> Response[bytes]:
 
 
 def _answered(
-    book: TheBook, visit: Visit, error: Stale | Refused | Full, entries: Sequence[Entry]
-) -> Problem:
+    book: TheBook, visit: Visit, error: Problem | PlybookError, entries: Sequence[Entry]
+) -> Problem | PlybookError:
     if isinstance(error, Stale):
         return stale(find(book, visit.recorded.id), error, visit)
     if isinstance(error, Refused):

@@ -51,6 +51,47 @@ def test_ids_of_events_make_a_retry_harmless_and_belong_to_those_events(api):
     assert api.get(f"/matches/{match.id}").json()["version"] == 3
 
 
+PLACING = {"move": {"type": "place", "size": "M", "at": "c1"}}
+
+
+def go_on(api, match, count):
+    """Enter so many events, the first that are legal; where none is, a roll."""
+    for _ in range(count):
+        seats = api.get(f"/matches/{match.id}/legal").json()["legal"].values()
+        tokens = [token for seat in seats for token in seat]
+        token = "end" if "end" in tokens else next(iter(tokens), "roll")
+        assert api.play(match.id, match.host, token).status_code == 200
+
+
+def entered_once(api, match, event):
+    headers = match.host | {"Idempotency-Key": "once"}
+    return api.post(f"/matches/{match.id}/events", json={"events": [event]}, headers=headers)
+
+
+@pytest.mark.parametrize("then", [(), ("S@c6",), ("2:resign",)])
+def test_a_retry_without_a_seat_is_of_the_seat_that_was_in_turn(api, then):
+    match = api.open()
+    first = entered_once(api, match, PLACING)
+    if then:
+        api.play(match.id, match.host, *then)
+    again = entered_once(api, match, PLACING)
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert entered_once(api, match, {"token": "L@c1"}).status_code == 409
+
+
+@pytest.mark.parametrize("event", [{"roll": True}, {"token": "roll"}, {"token": "1:roll"}])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 6, 7, 8])
+def test_a_roll_asked_for_again_is_told_as_it_was_wherever_the_match_is_now(api, event, count):
+    match = api.open("blockade", dice="service")
+    first = entered_once(api, match, event)
+    go_on(api, match, count)
+    again = entered_once(api, match, event)
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert entered_once(api, match, {"token": "end"}).status_code == 409
+    api.play(match.id, match.host, "2:resign")
+    assert entered_once(api, match, event).json() == first.json()
+
+
 def test_the_service_rolls_by_a_seed_it_is_committed_to_and_tells_it_in_the_end(api):
     match = api.open("blockade", dice="service")
     path = f"/matches/{match.id}"
