@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import permutations
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.game import Position, PositionError
+from domain.games import BUILT_IN
 from domain.rearranging import Misplaced, Thing
 from domain.scene import Grid
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game
 from tests.conformance.test_positions import check_sound, samples
 
-SLUGS = ("poptrix", "cube-pyramid", "pyramid-ball", "blockade")
-BY_HAND = [GAMES[slug] for slug in SLUGS]
+BY_HAND = [GAMES[slug] for slug in BUILT_IN]
 every_game_by_hand = pytest.mark.parametrize("game", BY_HAND, ids=lambda game: game.slug)
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 by_chance = st.integers(0, 2**32).map(Random)
@@ -118,9 +118,9 @@ def above(made: Shift) -> int:
 
 
 def between(position: Position, places: list[str]) -> Iterator[Position]:
-    """Every shift from one of these places to another."""
+    """Every shift between these places; what is laid down where it was may lie otherwise."""
     there = {spot.at: spot.things for spot in position.spots() if spot.at in places}
-    for start, end in permutations(places, 2):
+    for start, end in product(places, repeat=2):
         for thing in there[start]:
             back = moved(position, thing.what, start, end)
             if back is not None:

@@ -7,6 +7,7 @@ a hop meets is looked up and not worked out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, combinations_with_replacement
 from typing import Final
 
@@ -70,6 +71,22 @@ PYRAMIDS: Final = tuple(KINDS[kind(code)] if kind(code) < len(KINDS) else () for
 
 STRENGTH: Final = bytes(map(sum, PYRAMIDS))
 """All the pips of a piece (PWR-2.1)."""
+
+
+def bound(seat: int, pyramids: Iterable[int]) -> int:
+    """Return the power piece of these pips; of one a single pyramid, of none nothing."""
+    sizes = tuple(sorted(pyramids, reverse=True))
+    if not sizes:
+        return EMPTY
+    return seat << SEAT_SHIFT | KINDS.index(sizes, FIRST_POWER if len(sizes) > 1 else 0)
+
+
+def loose(seat: int, pyramids: Iterable[int]) -> int:
+    """Return the nest of these pips; where sizes are alike the power piece, for no nest has two."""
+    sizes = tuple(sorted(pyramids, reverse=True))
+    if sizes in NESTS:
+        return seat << SEAT_SHIFT | KINDS.index(sizes)
+    return bound(seat, sizes)
 
 
 def _lifted(code: int) -> tuple[int, int]:

@@ -190,7 +190,7 @@ def _read_lost(
     for seat, part in zip(seats, parts, strict=True):
         if seat not in held:
             continue
-        there = _owned(codes, seat, held[seat])
+        there = owned(codes, seat, held[seat])
         for pips, count in there.items():
             if count > OF_EACH_SIZE:
                 raise part.wrong(
@@ -206,8 +206,8 @@ def _read_lost(
     return tuple(lost)
 
 
-def _owned(codes: bytes, seat: int, hand: bytes) -> dict[int, int]:
-    """Count a seat's pyramids on the board and in hand by their pips."""
+def owned(codes: bytes, seat: int, hand: bytes) -> dict[int, int]:
+    """Count a seat's pyramids on the board and in its hand by their pips."""
     pieces = [PYRAMIDS[code] for code in codes if code in CODES and code >> SEAT_SHIFT == seat]
     return {pips: hand[pips] + sum(sizes.count(pips) for sizes in pieces) for pips in (1, 2, 3)}
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.game import Awaited, Effect, Move, Outcome, Position
 from domain.games.power_play.squares import STARTING
+from domain.rearranging import Spot
 from domain.scene import Scene
 from domain.symmetry import Symmetry
 
@@ -131,6 +132,24 @@ class Table(Position, frozen=True):
         turn = Turn(read(self, text))
         turn.take_up()
         return turn.done()[0]
+
+    def spots(self) -> tuple[Spot, ...]:
+        """The squares, the hands and what is out of the game (see `power_play.rearranging`)."""
+        from domain.games.power_play.rearranging import spots
+
+        return spots(self)
+
+    def rearranged(self, what: str, start: str, end: str) -> Table:
+        """Move a piece, or a pyramid of one, by hand."""
+        from domain.games.power_play.rearranging import rearranged
+
+        return rearranged(self, what, start, end)
+
+    def turned_to(self, seat: int) -> Table:
+        """Let a seat be the one to move."""
+        from domain.games.power_play.rearranging import turned_to
+
+        return turned_to(self, seat)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """With two seats the diagonal through their corners is a mirror."""
