@@ -52,6 +52,12 @@ def serve(
     streams_per_address: Annotated[
         int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
     ] = 100,
+    longest_name: Annotated[
+        int, typer.Option(min=0, help="Characters of a player's, a fork's or an author's name.")
+    ] = 100,
+    longest_text: Annotated[
+        int, typer.Option(min=0, help="Characters of a comment, a reason or a tag at most.")
+    ] = 10_000,
     hooks_anywhere: Annotated[
         bool,
         typer.Option(
@@ -74,6 +80,8 @@ def serve(
         matches_per_hour=matches_per_hour,
         events_per_match=events_per_match,
         streams_per_address=streams_per_address,
+        longest_name=longest_name,
+        longest_text=longest_text,
         hooks_anywhere=hooks_anywhere,
         lists_all=lists_all,
     )

@@ -13,7 +13,9 @@ class Settings(Struct, frozen=True):
     a stream without news says every `heartbeat` seconds that it is alive. `hooks_anywhere` lets
     WebHooks call loopback and private addresses, `lists_all` shows in the library what is not
     public too (a house of its own). `longest_import` is how many bytes of records may be sent to
-    be imported or checked.
+    be imported or checked, `longest_name` how many characters the name of a player, a fork or an
+    author may have, and `longest_text` any other text: a comment, a reason, a tag. What no record
+    may have is refused whatever they allow.
     """
 
     requests_per_minute: int = 1200
@@ -24,3 +26,5 @@ class Settings(Struct, frozen=True):
     hooks_anywhere: bool = False
     lists_all: bool = False
     longest_import: int = 1024 * 1024
+    longest_name: int = 100
+    longest_text: int = 10_000

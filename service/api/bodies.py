@@ -13,6 +13,8 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from replay.clock import Clock
 from replay.visibility import Visibility
+from service.access import settings_of
+from service.api import lengths
 from service.problems import Problem
 
 T = TypeVar("T")
@@ -23,11 +25,13 @@ Id = Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
 Seat = Annotated[int, Meta(ge=1, le=9)]
 Version = Annotated[int, Meta(ge=0, le=2**53)]
 Ply = Annotated[int, Meta(ge=0, le=2**53)]
-Name = Annotated[str, Meta(max_length=100)]
-Text = Annotated[str, Meta(max_length=10_000)]
-Short = Annotated[str, Meta(max_length=200)]
-Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+Name = Annotated[str, lengths.NAME.mark()]
+Comment = Annotated[str, lengths.COMMENT.mark()]
+Reason = Annotated[str, lengths.REASON.mark()]
+TagValue = Annotated[str, lengths.TAG.mark()]
 TagName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,49}\Z")]
+Notation = Annotated[str, Meta(max_length=200)]
+SEATED: Final = {"patternProperties": {"^Seat[1-9]$": {"type": "string"} | lengths.NAME.marked()}}
 Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
 
@@ -37,7 +41,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     options: dict[str, str | int] = {}
     seats: Seat | None = None
-    players: dict[str, str] = {}
+    players: dict[str, Name] = {}
     visibility: Visibility = "unlisted"
     dice: Literal["table", "service"] = "table"
     clock: Clock | None = None
@@ -97,7 +101,7 @@ class Amending(Struct, frozen=True, forbid_unknown_fields=True):
 
     ply: Ply
     how: Literal["replaced", "inserted", "deleted"]
-    token: Short | None = None
+    token: Notation | None = None
     expected: Version | None = None
 
 
@@ -105,7 +109,7 @@ class Adjusting(Struct, frozen=True, forbid_unknown_fields=True):
     """The position is set as it is on the table, in the game's own text form, for a reason."""
 
     position: Annotated[str, Meta(min_length=1, max_length=2000)]
-    reason: Reason
+    reason: Annotated[Reason, Meta(min_length=1)]
     expected: Version | None = None
 
 
@@ -114,7 +118,7 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
 
     result: Literal["won", "drawn", "abandoned"]
     winner: Seat | None = None
-    reason: Annotated[str, Meta(max_length=500)] = ""
+    reason: Reason = ""
     expected: Version | None = None
 
 
@@ -151,9 +155,9 @@ class Seating(
 
 
 class Tagging(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tags by name; those with an empty value are erased."""
+    """Tags by name; those with an empty value are erased. The players' names are tags too."""
 
-    tags: dict[TagName, Annotated[str, Meta(max_length=1000)]]
+    tags: Annotated[dict[TagName, TagValue], Meta(extra_json_schema=SEATED)]
 
 
 class Naming(Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,32 +174,36 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     ply: Ply
-    comment: Text | None = None
-    glyph: Short | None = None
-    arrow: Short | None = None
-    circle: Short | None = None
-    label: Short | None = None
+    comment: Comment | None = None
+    glyph: Notation | None = None
+    arrow: Notation | None = None
+    circle: Notation | None = None
+    label: Notation | None = None
     author: Name | None = None
 
 
 class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
     """An annotation in other words: one thing, of the kind it was."""
 
-    comment: Text | None = None
-    glyph: Short | None = None
-    arrow: Short | None = None
-    circle: Short | None = None
-    label: Short | None = None
+    comment: Comment | None = None
+    glyph: Notation | None = None
+    arrow: Notation | None = None
+    circle: Notation | None = None
+    label: Notation | None = None
 
 
 async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:
-    """Return the decoded body. Raises `Problem` 415 or 400, with the JSON path."""
+    """Return the decoded body. Raises `Problem` 415 or 400, with the JSON path.
+
+    Only here it is seen to that no text is longer than the settings allow.
+    """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise Problem(415, "send application/json")
     body = await request.body()
     value = decode(decoder.decode, body)
     _demand_single_names(body)
+    lengths.check_body(settings_of(request), value)
     return value
 
 

@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from domain.game import Game
 from replay import shelf
+from service.api import lengths
+from service.settings import Settings
 
 REF: Final = "#/components/schemas/{name}"
 
@@ -37,15 +39,16 @@ SEAT_OF_A_SEAT: Final = {
 """A seat's token names its seat, and no other does."""
 
 
-def components(types: Iterable[Any]) -> dict[str, Schema]:
+def components(types: Iterable[Any], settings: Settings) -> dict[str, Schema]:
     """Return the schemas of those of the types that are structs, by name, and all they consist of.
 
-    What structs cannot say is added: which fields go together, and what each game knows.
+    What structs cannot say is added: which fields go together, what each game knows, and how long
+    the settings let texts be.
     """
     structs = {kind for kind in types if isinstance(kind, type) and issubclass(kind, Struct)}
     ordered = sorted(structs, key=lambda kind: kind.__name__)
     _, found = msgspec.json.schema_components(ordered, ref_template=REF)
-    found = {name: _clean(schema) for name, schema in found.items()}
+    found = {name: _clean(lengths.told(settings, schema)) for name, schema in found.items()}
     found |= {title: part for each in found.values() for title, part in _named(each)}
     found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
     found["Entry"] |= ONE_OF_THREE

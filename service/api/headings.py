@@ -13,7 +13,9 @@ from replay import keys, tagging
 from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.recorded import Recorded
-from service.access import ASK, AnyRequest, TheBook, TheVisit, caller_of
+from replay.records.model import SEAT_TAG
+from service.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, caller_of
+from service.api import lengths
 from service.api.answering import ASK_AGAIN, answer, apart, players, seats
 from service.api.bodies import Seating, Tagging, read
 from service.api.operations import documented
@@ -48,10 +50,14 @@ async def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 
 @put("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
-async def put_tags(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+async def put_tags(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
     """Set tags, and erase those with an empty value; others stay as they are."""
     visit.host("tag the match")
     body = await read(request, TAGGING)
+    for name in filter(SEAT_TAG.fullmatch, body.tags):
+        lengths.check(settings, lengths.NAME, body.tags[name], f"$.tags.{name}")
     await apart(lambda: tagging.tag(book, visit.recorded, body.tags))
     return _heading(book, visit.recorded)
 

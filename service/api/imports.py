@@ -21,7 +21,7 @@ from replay.importing import imported
 from replay.records.model import Fault, Record
 from replay.records.reader import read_records
 from service.access import AnyRequest, TheBook, TheSettings
-from service.api import answers
+from service.api import answers, room
 from service.api.answering import answer, apart
 from service.api.matches import with_tokens
 from service.api.operations import documented
@@ -135,15 +135,9 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[Fault, .
         raise Problem(400, f"at most {MOST} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
-        _check_room(settings, len(record.match.line))
+        room.check_record(settings, record)
     faults = (each for each in results if isinstance(each, Fault))
     return records, tuple(faults)
-
-
-def _check_room(settings: Settings, events: int) -> None:
-    most = settings.events_per_match
-    if most and events > most:
-        raise Problem(400, f"a match has at most {most} events here, not {events}")
 
 
 def _in_order(record: Record) -> ImportedMatch:
@@ -176,7 +170,7 @@ def _archive(book: Book, settings: Settings, body: bytes) -> Archive:
     if len(archive.matches) > MOST:
         raise Problem(400, f"at most {MOST} matches are taken at once")
     for stream in archive.matches:
-        _check_room(settings, stream.head)
+        room.check_archived(settings, archive, stream)
         if not ID.fullmatch(stream.public_id):
             raise Problem(400, f"{stream.public_id!r} is no id of a match here")
         if _is_here(book, stream.public_id):

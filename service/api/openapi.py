@@ -66,7 +66,7 @@ def schema_of(app: Litestar, version: str) -> Schema:
         "paths": dict(sorted(paths.items())),
         "webhooks": {"delivery": {"post": _delivery()}},
         "components": {
-            "schemas": components(_types(operations)),
+            "schemas": components(_types(operations), app.state.settings),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }

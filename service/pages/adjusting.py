@@ -19,12 +19,12 @@ from domain.rearranging import Spot
 from replay import arranging, keys
 from replay.arranging import Arrangement, Mislaid, Shift
 from replay.book import Book
-from replay.correcting import LONGEST_REASON
 from replay.drawing import live, live_spots
 from replay.errors import Refused
 from replay.recorded import Recorded
-from service.access import TheBook, TheVisit, Visit
+from service.access import TheBook, TheSettings, TheVisit, Visit
 from service.api.answering import ASK_AGAIN
+from service.api.lengths import REASON
 from service.api.matches import at
 from service.layout import page
 from service.pages.choosing import Answer, question
@@ -96,6 +96,7 @@ Shifted = FromQuery[list[str] | None]
 @get("/m/{match:str}/adjust")
 async def adjust_page(
     book: TheBook,
+    settings: TheSettings,
     visit: TheVisit,
     version: FromQuery[int | None] = None,
     shift: Shifted = None,
@@ -119,7 +120,7 @@ async def adjust_page(
         longest=LONGEST,
         text=escape(shown.text),
         game=escape(then.game.slug),
-        most=LONGEST_REASON,
+        most=REASON.longest(settings),
         facts=_json(facts),
     )
     return page("Adjust the position · Plybook", body, styles=STYLES, scripts=SCRIPTS)

@@ -12,8 +12,9 @@ from replay import keys, timeline
 from replay.book import Book
 from replay.errors import UnknownAddress
 from replay.recorded import Recorded
-from service.access import TheBook, TheVisit, Visit
+from service.access import TheBook, TheSettings, TheVisit, Visit
 from service.api.answering import ASK_AGAIN
+from service.api.lengths import REASON
 from service.api.matches import at, cached
 from service.layout import page
 from service.pages.frame import chips, frame, named, sentence
@@ -21,7 +22,8 @@ from service.pages.riding import at_head, may_act
 from service.pages.variations import aside
 
 BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}"
- data-role="{role}" data-seat="{seat}" data-head="{head}" data-secret="{secret}">
+ data-role="{role}" data-seat="{seat}" data-head="{head}" data-secret="{secret}"
+ data-longest-reason="{longest_reason}">
 <header class="who"><h1>{name}</h1><ol class="players" data-part="players">{players}</ol>
 {aside}</header>
 <p class="unseen" role="status" data-part="news"></p>
@@ -73,6 +75,7 @@ SCRIPTLESS: Final = (
 @get("/m/{match:str}")
 async def board_page(
     book: TheBook,
+    settings: TheSettings,
     visit: TheVisit,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
@@ -89,6 +92,7 @@ async def board_page(
         seat=visit.caller.seat or "",
         head="yes" if at_head(visit, then, here) else "",
         secret="yes" if secretly else "",
+        longest_reason=REASON.longest(settings),
         name=escape(then.game.name),
         players=chips(book, then),
         aside=aside(book, then),

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 from domain.game import Game
 from replay.html.moves import chip
 from replay.introducing import About
-from replay.opening import LONGEST_NAME
 
 NAME: Final = """<div class="field player" data-seat="{seat}">
 <label for="seat{seat}">{chip} Player {seat}{what}</label>
@@ -75,15 +74,15 @@ def numbers(game: Game[Any]) -> str:
     return question("seats", "How many play?", answers, css="segments")
 
 
-def names(game: Game[Any], about: About) -> str:
-    """Return a field for the name of each player there can be."""
+def names(game: Game[Any], about: About, longest: int) -> str:
+    """Return a field for the name of each player there can be, of so many characters at most."""
     most = game.seats[-1]
     fields = (
         NAME.format(
             seat=seat,
             chip=chip(seat),
             what=_what(about.seat(seat)),
-            longest=LONGEST_NAME,
+            longest=longest,
             key="done" if seat == most else "next",
         )
         for seat in range(1, most + 1)

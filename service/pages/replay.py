@@ -16,6 +16,7 @@ from replay.html.page import CONTROLS, KEYS
 from replay.recorded import Recorded
 from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.api.answering import ASK_AGAIN, apart
+from service.api.lengths import COMMENT, NAME
 from service.api.matches import at
 from service.layout import page
 from service.pages.frame import chips, frame, named, sentence
@@ -25,7 +26,8 @@ from service.pages.tools import tools
 from service.pages.variations import aside, variations
 
 BODY: Final = """<main class="player reading wide" data-match="{match}" data-game="{game}"
- data-opened="{opened}" data-version="{version}" data-stands="{stands}" data-role="{role}">
+ data-opened="{opened}" data-version="{version}" data-stands="{stands}" data-role="{role}"
+ data-longest-name="{longest_name}" data-longest-comment="{longest_comment}">
 <header class="who"><h1>{name}</h1><ol class="players">{players}</ol>{result}{aside}{then}</header>
 <section class="stage" data-player="board" aria-label="The board">{frame}</section>
 {controls}
@@ -91,6 +93,8 @@ async def replay_page(
         version=then.match.version,
         stands="yes" if stands else "",
         role=visit.caller.role or "",
+        longest_name=NAME.longest(settings),
+        longest_comment=COMMENT.longest(settings),
         name=escape(then.game.name),
         players=chips(book, then),
         result=_result(book, then),

@@ -12,7 +12,9 @@ from domain.game import Game
 from replay import introducing, rules, shelf
 from replay.errors import Usage
 from replay.introducing import About
+from service.access import TheSettings
 from service.api.games import find
+from service.api.lengths import NAME
 from service.layout import page
 from service.pages.choosing import extras, names, numbers, options
 
@@ -57,7 +59,7 @@ async def pick() -> Response[str]:
 
 
 @get("/new/{game:str}")
-async def choose(game: FromPath[str]) -> Response[str]:
+async def choose(settings: TheSettings, game: FromPath[str]) -> Response[str]:
     """Ask who plays a game, and how; everything has a default."""
     found = find(game)
     about = introducing.about(found)
@@ -66,7 +68,7 @@ async def choose(game: FromPath[str]) -> Response[str]:
         like=escape(about.like),
         reading=READING.format(slug=found.slug) if _has_rules(found) else "",
         numbers=numbers(found),
-        names=names(found, about),
+        names=names(found, about, NAME.longest(settings)),
         options=options(found, about),
         extras=extras(found),
     )

@@ -5,7 +5,6 @@ import { button, make } from "./elements.js";
 import { get, patch, post, remove } from "./requests.js";
 import { deedOf } from "./telling.js";
 
-const LONGEST = 10000;
 const WRITTEN = new Set(["comment", "glyph"]);
 
 /** The signs in common use, in words; all others are in a list. */
@@ -25,13 +24,14 @@ export async function annotating({ match, role, player, refresh, root }) {
   const address = `/matches/${about.match}/annotations`;
   const deed = deedOf(player.here.element);
   const there = make("div", { class: "remarks" });
-  const text = make("textarea", { maxlength: LONGEST, rows: 4 });
-  const author = role === "host" ? make("input", { maxlength: 100, autocomplete: "name" }) : null;
+  const { longestComment: longest, longestName } = root.dataset;
+  const text = make("textarea", { maxlength: longest, rows: 4 });
+  const author = role === "host" ? make("input", { maxlength: longestName, autocomplete: "name" }) : null;
   const signs = about.ply ? palette() : null;
   const form = make(
     "form",
     { method: "dialog" },
-    field("Comment", text, `Up to ${LONGEST.toLocaleString()} characters.`),
+    field("Comment", text, `Up to ${Number(longest).toLocaleString()} characters.`),
     signs?.element,
     author && field("Signed by", author, "Leave it empty to sign as the scorekeeper."),
     ending(() => opened.close(), make("button", { class: "button" }, "Save")),
@@ -50,7 +50,7 @@ export async function annotating({ match, role, player, refresh, root }) {
     await refresh();
     player.visit(id);
   });
-  await list(there, address, about.ply, root.dataset.game, refresh);
+  await list(there, address, about.ply, root.dataset, refresh);
   text.focus();
 }
 
@@ -90,17 +90,17 @@ async function fill(select) {
 }
 
 /** What is said already, each with the ways to change it. */
-async function list(where, address, ply, game, refresh) {
+async function list(where, address, ply, page, refresh) {
   const found = await get(`${address}?ply=${ply}&history=true`).catch(() => ({ annotations: [] }));
   const again = async () => {
-    await list(where, address, ply, game, refresh);
+    await list(where, address, ply, page, refresh);
     await refresh();
   };
-  const items = found.annotations.map((remark) => item(remark, address, game, again));
+  const items = found.annotations.map((remark) => item(remark, address, page, again));
   where.replaceChildren(...(items.length ? [make("ul", {}, ...items)] : []));
 }
 
-function item(remark, address, game, again) {
+function item(remark, address, { game, longestComment }, again) {
   const who = remark.player ?? remark.author;
   const gone = remark.text === null;
   const said = make("span", { class: "said" }, gone ? "Retracted" : remark.words ?? remark.text);
@@ -109,7 +109,7 @@ function item(remark, address, game, again) {
   if (gone) return made;
   const change = () => {
     const input = remark.kind === "comment"
-      ? make("textarea", { rows: 3, maxlength: LONGEST }, remark.text)
+      ? make("textarea", { rows: 3, maxlength: longestComment }, remark.text)
       : make("input", { value: remark.text, maxlength: 200 });
     const save = async () => {
       const body = { [remark.kind]: input.value };

@@ -20,7 +20,7 @@ export function branching({ player, root }) {
       make("span", {}, make("b", {}, words), make("small", { class: "soft" }, told)),
     ),
   );
-  const name = make("input", { maxlength: 100, autocomplete: "off" });
+  const name = make("input", { maxlength: root.dataset.longestName, autocomplete: "off" });
   const form = make(
     "form",
     { method: "dialog" },
@@ -58,7 +58,7 @@ export function tending({ root }) {
 }
 
 function naming({ dataset }, root) {
-  const name = make("input", { maxlength: 100, value: dataset.name });
+  const name = make("input", { maxlength: root.dataset.longestName, value: dataset.name });
   const form = make(
     "form",
     { method: "dialog" },

@@ -74,7 +74,8 @@ function ruling({ match, role, over, playing, names, version }, on, close) {
     make("option", { value: "drawn" }, "A draw"),
     make("option", { value: "abandoned" }, "Not finished"),
   );
-  const reason = make("input", { id: "ruled-why", name: "reason", maxlength: 500, autocomplete: "off" });
+  const { longestReason } = document.querySelector("main").dataset;
+  const reason = make("input", { id: "ruled-why", name: "reason", maxlength: longestReason, autocomplete: "off" });
   const send = () => {
     const winner = Number(result.value) || null;
     const how = winner ? { result: "won", winner } : { result: result.value };

@@ -137,8 +137,16 @@ def test_no_token_comes_into_the_log(living):
 
 
 def test_limits_are_what_the_command_line_says(tmp_path):
-    running = Living(tmp_path, "--matches-per-hour=1", "--events-per-match=2")
+    limits = (
+        "--matches-per-hour=1",
+        "--events-per-match=2",
+        "--longest-name=4",
+        "--longest-text=8",
+    )
+    running = Living(tmp_path, *limits)
     try:
+        named = {"game": "poptrix", "players": {"1": "Amber"}}
+        assert "at most 4 " in running.client.post("/matches", json=named).json()["detail"]
         match, host = running.open()
         refused = running.client.post("/matches", json={"game": "poptrix"})
         assert refused.status_code == 429
@@ -148,6 +156,9 @@ def test_limits_are_what_the_command_line_says(tmp_path):
             200,
             403,
         ]
+        said = {"ply": 0, "comment": "Much too long"}
+        noted = running.client.post(f"/matches/{match}/annotations", json=said, headers=host)
+        assert "at most 8 " in noted.json()["detail"]
     finally:
         running.end()
 
