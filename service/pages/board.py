@@ -56,6 +56,7 @@ RECORDING: Final = (
     "unguided.js",
     "waiting.js",
     "filling.js",
+    "fitting.js",
     "signs.js",
     "desk.js",
     "record.js",

@@ -6,6 +6,7 @@
 import { listen, mark, settle, stopOf } from "./board.js";
 import { isPlace, left, meant, tapped } from "./choosing.js";
 import { Desk, supplierOf } from "./desk.js";
+import { fit } from "./fitting.js";
 import { dataOf } from "./frames.js";
 import { Outbox } from "./outbox.js";
 import { notice, reason } from "./refusals.js";
@@ -39,6 +40,7 @@ class Recorder {
   #behind = false;
   #walking = false;
   #stop;
+  #fit;
 
   /** `Secrets` is the class of that name, where the game has secret moves. */
   constructor(root, Secrets) {
@@ -56,6 +58,7 @@ class Recorder {
     });
     listen(this.#parts.stage, { tap: (text) => this.#tap(text), release: () => this.#release() });
     this.#draw();
+    this.#fit = fit(root, this.#parts.desk);
     this.#table.follow();
     this.#sender.kick();
   }
@@ -123,6 +126,7 @@ class Recorder {
     if (this.#refusal?.message) this.#parts.stage.before(notice(this.#doing, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
     this.#root.classList.toggle("is-busy", this.#unguided || this.#doing.over || this.#desk.tall);
+    this.#fit?.();
   }
 
   get #signs() {

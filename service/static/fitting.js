@@ -1,0 +1,28 @@
+/**
+ * Room for the board: where the desk stands at the lower edge of the screen, it must not lie over
+ * the board, however tall it is just now or however large the type.
+ */
+
+/** So many pixels of a board are worth looking at; with less room it keeps its size. */
+const LEAST = 240;
+const GAP = 8;
+
+/**
+ * Let the board of a page yield to its desk. Where it would have to yield too much, the page is
+ * `is-crowded`: the desk comes below the board, and is scrolled to.
+ */
+export function fit(root, desk) {
+  const fitted = () => {
+    root.classList.remove("is-crowded");
+    root.style.removeProperty("--pb-room");
+    if (getComputedStyle(desk).position !== "sticky") return;
+    const board = root.querySelector(".board").getBoundingClientRect().top + scrollY;
+    const room = innerHeight - board - desk.offsetHeight - GAP;
+    if (room >= LEAST) root.style.setProperty("--pb-room", `${room}px`);
+    root.classList.toggle("is-crowded", room < LEAST);
+  };
+  const watch = new ResizeObserver(fitted);
+  for (const part of [desk, root.querySelector(".who")]) watch.observe(part);
+  addEventListener("resize", fitted);
+  return fitted;
+}

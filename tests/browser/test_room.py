@@ -1,0 +1,87 @@
+"""The controls never lie over the board, whatever they are: on small phones, in large type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.games import shortest, written
+from tests.browser.serving import PHONE, Server
+from tests.browser.table import Table
+
+WATCH = """
+window.covered = [];
+setInterval(() => {
+  const desk = document.querySelector(".desk");
+  const board = document.querySelector(".board svg");
+  if (!desk?.querySelector(".foot") || !board || document.querySelector("dialog")) return;
+  const { top, bottom } = board.getBoundingClientRect();
+  const { top: over } = desk.getBoundingClientRect();
+  if (over > top && over < bottom - 1) covered.push([desk.innerText, Math.round(bottom - over)]);
+}, 100);
+"""
+
+LARGE = """
+addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "200%"));
+"""
+
+SCREENS = {"tall": (740, ""), "low": (640, ""), "large type": (740, LARGE)}
+
+
+@pytest.fixture
+def screen(screens, look) -> Any:
+    high, type_ = SCREENS[look]
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": high}})
+    page.add_init_script(WATCH + type_)
+    return page
+
+
+looks = pytest.mark.parametrize("look", SCREENS)
+
+
+@looks
+def test_dice_are_entered_beside_the_whole_board(screen, server, look):
+    table = Table(server, screen, server.open("blockade", players={"1": "Jet", "2": "Red"}))
+    screen.locator(".face").last.scroll_into_view_if_needed()
+    screen.wait_for_timeout(300)
+    table.enter("roll=3,5")
+    screen.wait_for_timeout(300)
+    assert screen.evaluate("covered") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", ["low"])
+@pytest.mark.parametrize(
+    "game", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
+)
+def test_nothing_covers_the_board_while_a_game_goes_on(screen, server: Server, game, look):
+    record = shortest(game)
+    options = record.game.set_options(record.match.options)
+    opened = server.open(game, options=options, players={"1": "Jet", "2": "Red"})
+    table = Table(server, screen, opened)
+    for token in written(record)[:30]:
+        table.enter(token)
+    assert screen.evaluate("covered") == []
+
+
+@pytest.mark.slow
+@looks
+def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
+    opened = server.open(
+        "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
+    )
+    table = Table(server, screen, opened)
+    for token in ("1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR"):
+        table.enter(token)
+    screen.wait_for_timeout(500)
+    assert screen.evaluate("covered") == []
+
+
+@pytest.mark.slow
+def test_a_program_and_the_board_are_on_a_low_screen_at_once(screens, server):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    Table(server, page, opened, opened.seats["1"])
+    seal = page.locator("[data-seal]").bounding_box()
+    assert seal["y"] + seal["height"] <= 640
