@@ -114,11 +114,13 @@ def _capped(table: Table, seat: int, end: str) -> Table:
 
 def _first_turns(table: Table) -> Table:
     """Let the first turns follow from who has not placed a pyramid yet (POP-2.1)."""
-    if table.turn > 2:
+    if table.turn > 3:
         return table
     waiting = [seat for seat in STASHES if table.stash[seat * 4 :][:4] == STASH[seat * 4 :][:4]]
-    seat = waiting[0] if len(waiting) == 1 else table.seat
-    return replace(table, seat=seat, turn=3 - len(waiting))
+    turn = 3 - len(waiting)
+    if turn == table.turn:
+        return table
+    return replace(table, seat=waiting[0] if turn == 2 else 3 - table.seat, turn=turn)
 
 
 def turned_to(table: Table, seat: int) -> Table:
