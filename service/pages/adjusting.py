@@ -6,6 +6,7 @@ that follows from it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Annotated, Any, Final
@@ -61,7 +62,7 @@ BODY: Final = """<main class="adjust wide" data-match="{match}" data-version="{v
 BOARD: Final = (
     '<article class="frame arranged" data-text="{text}" data-fit="{fit}" data-differs="{differs}"'
     ' data-told="{told}">'
-    '<div class="board">{board}</div>{rows}{more}'
+    '<div class="board">{board}</div>{rows}'
     '<div class="whose">{told_so}{turns}</div>{chips}'
     '<script type="application/json" class="things">{things}</script></article>'
 )
@@ -88,6 +89,8 @@ SCRIPTS: Final = (
 
 LONGEST: Final = 2000
 """Characters of a position, as the API takes it."""
+
+OWNER: Final = re.compile(r" of seat \d\b")
 
 Base = Annotated[str | None, QueryParameter(max_length=LONGEST)]
 Shifted = FromQuery[list[str] | None]
@@ -171,7 +174,7 @@ def _shifts(written: Sequence[str] | None) -> list[Shift]:
 def _refused(book: Book, then: Recorded, error: Refused) -> Response[str]:
     why = escape(sentence(error.violation.message, named(book, then)))
     body = REFUSED.format(why=f"{why}.", match=then.id)
-    return page("Not just now · Plybook", body, styles=STYLES, status=409)
+    return page("Not just now · Plybook", body, styles=("start.css",), status=409)
 
 
 def _board(then: Recorded, shown: Arrangement, names: Mapping[int, str], turn: int | None) -> str:
@@ -185,10 +188,9 @@ def _board(then: Recorded, shown: Arrangement, names: Mapping[int, str], turn: i
         told=escape(told),
         board=labelled(live.board(scene, title=f"{then.game.name} board"), names),
         rows=live_spots.rows(spots, _owners(shown.spots)),
-        more=live.more(scene),
         told_so=_told(shown, told),
         turns=_turns(shown, names, turn),
-        chips=live_spots.chips(spots),
+        chips=live_spots.chips(_called(_briefly(spot), names) for spot in shown.spots),
         things=_json(_things(spots)),
     )
 
@@ -205,6 +207,15 @@ def _called(spot: Spot, names: Mapping[int, str]) -> Spot:
     """Return a spot whose words name the players."""
     things = tuple(replace(each, words=with_names(each.words, names)) for each in spot.things)
     return replace(spot, things=things, words=with_names(spot.words, names))
+
+
+def _briefly(spot: Spot) -> Spot:
+    """Leave out of the words whose things are, where one has all of them."""
+    owners = [set(SEAT.findall(each.words)) for each in spot.things]
+    if not owners or any(len(own) != 1 or own != owners[0] for own in owners):
+        return spot
+    things = tuple(replace(each, words=OWNER.sub("", each.words)) for each in spot.things)
+    return replace(spot, things=things)
 
 
 def _owners(spots: Sequence[Spot]) -> dict[str, int]:

@@ -61,7 +61,7 @@ export class Saving {
     const { facts } = this.#arrangement;
     if (this.#text.value.trim() !== facts.text) await this.#write();
     const { text, fit, differs, told } = this.#arrangement.facts;
-    if (!fit) return this.#tell(`This cannot be yet: ${told}`);
+    if (!fit) return this.#tell(`This cannot be yet. ${told}`);
     if (!differs) return this.#tell("So it is recorded already: move something first");
     const reason = this.#form.elements.reason.value.trim();
     try {

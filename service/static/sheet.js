@@ -14,7 +14,7 @@ export function openSheet(doing, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[wrong(doing), ...leaving(doing, on, close), ruling(doing, on, close), adjusting(doing)].filter(Boolean),
+    ...[wrong(doing), adjusting(doing), ...leaving(doing, on, close), ruling(doing, on, close)].filter(Boolean),
   );
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
@@ -30,6 +30,14 @@ function wrong({ match, ply, role }) {
   return part(
     make("a", { class: "button quiet broad", href: `/m/${match}/replay?amend=${ply}#${ply}` }, label),
     make("small", { class: "soft" }, said),
+  );
+}
+
+function adjusting({ match, role }) {
+  if (role !== "host") return null;
+  return part(
+    make("a", { class: "button quiet broad", href: `/m/${match}/adjust` }, "Adjust the position"),
+    make("small", { class: "soft" }, "It was not by the rules, but it stands? Show how, and say why."),
   );
 }
 
@@ -82,14 +90,6 @@ function ruling({ match, role, over, playing, names, version }, on, close) {
     return post(`/matches/${match}/rulings`, { ...how, reason: reason.value.trim(), expected: version });
   };
   return folded("End the match by a ruling", form([field("Result", result), field("Reason", reason)], "End the match", send, on, close, names));
-}
-
-function adjusting({ match, role }) {
-  if (role !== "host") return null;
-  return part(
-    make("a", { class: "button quiet broad", href: `/m/${match}/adjust` }, "Adjust the position"),
-    make("small", { class: "soft" }, "What happened on the table was not by the rules, and it stands? Show it as it is, and say why."),
-  );
 }
 
 function form(fields, label, send, on, close, names) {
