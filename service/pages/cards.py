@@ -1,10 +1,11 @@
-"""Matches as cards, for lists: the board, who plays, how it stands."""
+"""Matches as cards, for lists: the board, who plays, how it stands, what happened last and when."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from html import escape
 from typing import Final
 
@@ -13,14 +14,19 @@ from replay.html.moves import chip
 from replay.lines import standing
 from replay.recorded import Recorded
 from service.api.answering import seats
-from service.pages.frame import named, with_names
+from service.pages import frame
+from service.pages.frame import named, sentence, with_names
 from service.pages.pictures import thumbnail
+from service.pages.since import ago, dated
 
 CARD: Final = """<li><a class="card match-card" href="{way}">
 <img class="thumb" src="{picture}" alt="" loading="lazy" width="96" height="96">
-<span class="about"><strong>{title}</strong><span class="how">{standing}</span>
-<span class="soft small"><b>{game}</b> · <time datetime="{day}">{date}</time></span></span></a></li>
+<span class="about"><strong>{title}</strong><span class="how">{standing}</span>{last}
+<span class="soft small"><b>{game}</b> · {moves} · <time datetime="{day}">{when}</time></span>
+</span></a></li>
 """
+
+LAST: Final = '<span class="lately soft">{words}</span>'
 
 CLAUSE: Final = re.compile(r" \([A-Z]{3}-[0-9.]+\)$")
 """By what a match ended is told where there is room for it."""
@@ -45,16 +51,30 @@ def told(book: Book, recorded: Recorded) -> str:
     return words[:1].upper() + words[1:]
 
 
-def played(book: Book, recorded: Recorded) -> date:
-    """Return the day of a match: that of its record, or else the one it was opened on."""
+def _elsewhere(book: Book, recorded: Recorded) -> date | None:
+    """Return the day that the record of a match names; `None` for one recorded as it was played."""
+    opened = datetime.fromtimestamp(recorded.header.created / 1000).date()
     try:
-        return datetime.strptime(book.facts(recorded).get("Date", ""), "%Y.%m.%d").date()
+        day = datetime.strptime(book.facts(recorded).get("Date", ""), "%Y.%m.%d").date()
     except ValueError:  # a record may leave parts of it open: 2026.??.??
-        return datetime.fromtimestamp(recorded.header.created / 1000).date()
+        return None
+    return day if abs(day - opened) > timedelta(days=1) else None
+
+
+def _last(book: Book, recorded: Recorded) -> str:
+    """Say what happened last, so that matches of people without names can be told apart."""
+    words = frame.happened(recorded, len(recorded.match.line))
+    said = sentence(words, named(book, recorded))
+    return LAST.format(words=escape(said)) if said else ""
+
+
+def _moves(count: int) -> str:
+    return f"{count} move{'' if count == 1 else 's'}" if count else "not begun"
 
 
 def _card(book: Book, recorded: Recorded) -> str:
-    day = played(book, recorded)
+    day = _elsewhere(book, recorded)
+    at = recorded.log[-1].at if recorded.log else recorded.header.created
     over = recorded.state.outcome is not None
     return CARD.format(
         way=f"/m/{recorded.id}/replay" if over else f"/m/{recorded.id}",
@@ -62,6 +82,8 @@ def _card(book: Book, recorded: Recorded) -> str:
         title=versus(book, recorded),
         game=escape(recorded.game.name),
         standing=escape(told(book, recorded)),
-        day=day.isoformat(),
-        date=f"{day.day} {day:%b %Y}",
+        last=_last(book, recorded),
+        moves=_moves(len(recorded.match.line)),
+        day=day.isoformat() if day else f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%dT%H:%MZ}",
+        when=dated(day) if day else ago(at, time.time_ns() // 1_000_000),
     )

@@ -91,6 +91,11 @@ def told(recorded: Recorded, ply: int, viewer: int | None) -> str:
     return entry.words().replace("; amended", "; corrected")
 
 
+def happened(then: Recorded, ply: int) -> str:
+    """Tell what the event at a ply did, as briefly as beside its board; nothing at the start."""
+    return _said(then, timeline.point(then, ply), ply) if ply else ""
+
+
 def _said(then: Recorded, here: timeline.Point, ply: int) -> str:
     """Tell what happened; of what was played in several pictures only what they do not show."""
     if not here.scene.frames:
