@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import BufferedReader
 from pathlib import Path
@@ -27,7 +28,8 @@ def is_archive(file: BufferedReader) -> bool:
 
 def names_archive(text: str) -> bool:
     """Tell whether an argument means an archive, and not a match."""
-    return text.endswith(SUFFIX) or Path(text).is_file()
+    # Unlike `Path.is_file` this does not mind what can be no name of a file at all.
+    return text.endswith(SUFFIX) or os.path.isfile(text)
 
 
 def import_archive_file(book: Book, name: str, file: BufferedReader, json: bool) -> bool:

@@ -136,6 +136,12 @@ def test_files_that_cannot_be_are_refused(plybook, match, tmp_path):
     assert plybook("verify", tmp_path).code == 2
 
 
+def test_what_can_name_neither_a_match_nor_a_file_is_told_to_be_unknown(plybook, match):
+    ran = plybook("verify", "x" * 5000)
+    assert ran.code == 2
+    assert "there is no match" in ran.err
+
+
 def test_a_match_is_exported_for_abstract_play_when_it_has_ended(plybook, match, tmp_path):
     unfinished = plybook("export", match, "--format", "ap")
     assert unfinished.code == 2
