@@ -251,3 +251,34 @@ def test_a_player_is_not_led_where_only_the_scorekeeper_may_go(phone, server, op
     assert table.page.get_by_role("link", name="It stands anyway?").count() == 0
     table.page.locator("[data-more]").click()
     assert table.page.get_by_role("link", name="Adjust the position").count() == 0
+
+
+BY_HAND = {
+    "blockade": (["d4", "b4", "b4", "chip r", "c3"], "r,b,r,1,y/r,g,r,b,y"),
+    "power-play": (["b1", "chip 1L", "c3"], "1LMS,1,1L,5/1LMS,7/1LMS,1MS,1LMS,5"),
+    "pyramid-ball": (["d4", "chip ball", "d5"], " 2M "),
+    "cube-pyramid": (["supply1 l", "A11", "supply2 d", "A12"], "ld3/4/3/2/1 "),
+}
+"""What is tapped at the start of a game, chips among it, and part of the text that comes of it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", BY_HAND)
+def test_every_game_is_adjusted_by_hand(phone, server, game):
+    opened = server.open(game, players={"1": "Jet", "2": "Red"})
+    adjusting = Adjusting(server, phone(), opened)
+    page = adjusting.page
+    taps, text = BY_HAND[game]
+    for tap in taps:
+        kind, _, what = tap.partition(" ")
+        if kind == "chip":
+            page.locator(f'.chip-thing[data-what="{what}"]').click()
+        else:
+            adjusting.tap(tap)
+    page.wait_for_function(
+        "text => document.querySelector('article.frame').dataset.text.includes(text)", arg=text
+    )
+    adjusting.save("the cat")
+    page.wait_for_url(f"**/m/{opened.id}")
+    assert text in position(server, opened)
+    assert verified(server, opened.id)
