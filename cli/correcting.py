@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final
 
@@ -26,9 +26,11 @@ SHOWN: Final = 12
 
 def amend(
     match: Ply,
-    token: Annotated[str | None, typer.Argument(help="What really happened.")] = None,
+    tokens: Annotated[
+        list[str] | None, typer.Argument(metavar="[TOKEN]...", help="What really happened.")
+    ] = None,
     insert: Annotated[
-        bool, typer.Option("--insert", help="It was forgotten: put it in before the ply.")
+        bool, typer.Option("--insert", help="Forgotten, like a whole round: put in before the ply.")
     ] = False,
     delete: Annotated[
         bool, typer.Option("--delete", help="Take out what was written twice.")
@@ -43,16 +45,16 @@ def amend(
     address, ply = _address_to_change(match, "amended")
     if ply is None:
         raise Usage(f"say which ply is wrong, like {address.match}@17")
-    if (token is None) != delete or (insert and delete):
-        raise Usage("give a TOKEN, with or without --insert, or --delete alone")
-    with open_book(db) as book, refusals_told(token, json):
+    if bool(tokens) == delete or (insert and delete):
+        raise Usage("give a TOKEN or several, with or without --insert, or --delete alone")
+    with open_book(db) as book, refusals_told(tokens or (), json):
         recorded = book.open(address.match)
-        if token is None:
+        if not tokens:
             correction = correcting.deleted(recorded, ply)
         elif insert:
-            correction = correcting.inserted(recorded, ply, token)
+            correction = correcting.inserted(recorded, ply, *tokens)
         else:
-            correction = correcting.replaced(recorded, ply, token)
+            correction = correcting.replaced(recorded, ply, *tokens)
         after = recorded if dry_run else correcting.amend(book, correction)
     report = correction.report
     if json:
@@ -78,7 +80,7 @@ def adjust(
     address, ply = _address_to_change(match, "adjusted")
     if ply is not None:
         raise Usage("only the end of the line can be adjusted; take back first, or fork")
-    with open_book(db) as book, refusals_told(None, json):
+    with open_book(db) as book, refusals_told((), json):
         recorded = book.open(address.match)
         _answer(recorded, correcting.adjust(book, recorded, position, reason), json)
 
@@ -110,7 +112,7 @@ def takeback(
         raise Usage("--accept and --decline exclude each other")
     if seat is None and (accept or decline):
         raise Usage("say which seat answers, like --seat 2")
-    with open_book(db) as book, refusals_told(None, json):
+    with open_book(db) as book, refusals_told((), json):
         recorded = book.open(address.match)
         to = len(recorded.match.line) - 1 if ply is None else ply
         if accept or decline:
@@ -127,12 +129,12 @@ def takeback(
 
 
 @contextmanager
-def refusals_told(token: str | None, json: bool) -> Iterator[None]:
-    """Tell a refusal with the clause's own words, and end with exit status 1."""
+def refusals_told(tokens: Sequence[str], json: bool) -> Iterator[None]:
+    """Tell a refusal of one of these with the clause's own words, and end with exit status 1."""
     try:
         yield
     except Refused as refused:
-        refusal = told(refused, token)
+        refusal = told(refused, tokens[refused.index] if tokens else None)
         if json:
             print_json(refusal)
         else:
@@ -167,11 +169,12 @@ def _answer(before: Recorded, after: Recorded, json: bool) -> None:
 
 def _lines(report: Report) -> Iterator[str]:
     """Tell what an amendment comes to."""
+    tokens = " ".join(report.tokens)
     match report.how:
         case "replaced":
-            yield f"ply {report.ply}: {report.token} instead of {report.was}"
+            yield f"ply {report.ply}: {tokens} instead of {report.was}"
         case "inserted":
-            yield f"ply {report.ply}: {report.token} inserted"
+            yield f"ply {report.ply}: {tokens} inserted"
         case "deleted":
             yield f"ply {report.ply}: {report.was} deleted"
     if later := report.stood + report.fell:

@@ -153,7 +153,7 @@ def _go_on(match: Match, begin: str, json: bool) -> None:
     from domain.entry import entry
 
     found = entry(match.game, match.state, None, begin)
-    with refusals_told(begin, json):
+    with refusals_told((begin,), json):
         if found.violation is not None:
             raise Refused(found.violation, match)
     if json:

@@ -73,8 +73,7 @@ def _found(recorded: Recorded, ply: int, found: Gap) -> Iterator[str]:
 def _how_to_enter(recorded: Recorded, ply: int, tokens: tuple[str, ...]) -> str:
     if ply == len(recorded.match.line):
         return f"enter it: plybook play {recorded.id} {shlex.join(tokens)}"
-    first = f"plybook amend {recorded.id}@{ply + 1} {shlex.quote(tokens[0])} --insert"
-    return f"put it in: {first}" + (" and so on" if len(tokens) > 1 else "")
+    return f"put it in: plybook amend {recorded.id}@{ply + 1} {shlex.join(tokens)} --insert"
 
 
 def _progress(length: int, nodes: int) -> None:

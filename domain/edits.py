@@ -87,25 +87,34 @@ class Amended(Edit, frozen=True, tag="amended"):
 
     At `ply` the event was `replaced` by another, or another was `inserted` before it, or it was
     `deleted`. `stood` tells how many of the events after it still stand; the rest is cut.
+
+    If there is `more` to correct, like a whole round that was forgotten, none stands yet: what
+    came after waits aside, and the amendment that is logged next is of the line with it.
     """
 
     ply: int
     how: Literal["replaced", "inserted", "deleted"]
     event: LineEvent | None = None
     stood: int = 0
+    more: bool = False
 
     def check(self, match: Match) -> Violation | None:
         """The new event must be by the rules at its ply, and the count be right."""
-        last = len(match.line) + (self.how == "inserted")
-        if not 1 <= self.ply <= last:
-            return Violation("turn", f"the line has plies 1 to {len(match.line)}, not {self.ply}")
+        whole = self.whole(match)
+        if not 1 <= self.ply <= len(whole) + (self.how == "inserted"):
+            return Violation("turn", f"the line has plies 1 to {len(whole)}, not {self.ply}")
+        if self.ply > len(match.line) + 1:
+            return Violation("turn", f"what waits aside begins at ply {len(match.line) + 1}")
         if (self.event is None) != (self.how == "deleted"):
             return Violation("form", "an event is given to replace or insert, and only then")
-        if match.state.position.sealed:
+        if match.state.position.sealed and match.aside is None:
             return Violation("turn", "nothing can be amended while something is sealed")
         fault = self.event.check(match.at(self.ply - 1)) if self.event else None
-        if fault is not None:
-            return fault
+        return fault or self._check_tail(match)
+
+    def _check_tail(self, match: Match) -> Violation | None:
+        if self.more:
+            return Violation("form", "with more to correct none stands yet") if self.stood else None
         found = amendment(match, self)
         if self.stood != found.stood:
             return Violation("form", f"{found.stood} of the later events stand, not {self.stood}")
@@ -130,9 +139,13 @@ class Amended(Edit, frozen=True, tag="amended"):
             kept.append(Ply(ply.event, ply.version, state, effects))
         return tuple(kept)
 
+    def whole(self, match: Match) -> tuple[Ply, ...]:
+        """Return the line that is amended, with what waits aside."""
+        return (*match.line, *(match.aside or ()))
+
     def tail(self, match: Match) -> tuple[Ply, ...]:
         """Return the plies after the one that is corrected."""
-        return match.line[self.ply - (self.how == "inserted") :]
+        return self.whole(match)[self.ply - (self.how == "inserted") :]
 
 
 class SeedRevealed(Edit, frozen=True, tag="seed revealed"):

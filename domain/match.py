@@ -30,7 +30,8 @@ LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | 
 class Match(Struct, frozen=True):
     """A match at a version: version 0 is the start, and each event of the log adds one.
 
-    `seed` is that of its dice, in hex, once it is revealed.
+    `seed` is that of its dice, in hex, once it is revealed. `aside` are the later plies that wait
+    for what else is to be amended; `None` if nothing is.
     """
 
     game: Game[Any]
@@ -41,6 +42,7 @@ class Match(Struct, frozen=True):
     line: tuple[Ply, ...] = ()
     asked: TakebackAsked | None = None
     seed: str | None = None
+    aside: tuple[Ply, ...] | None = None
 
     @property
     def state(self) -> State:
@@ -67,7 +69,10 @@ class Match(Struct, frozen=True):
             line = (*self.line, Ply(event, version, state, effects))
         asked = event if isinstance(event, TakebackAsked) else None
         seed = event.seed if isinstance(event, SeedRevealed) else self.seed
-        return Match(self.game, self.options, self.seats, self.start, version, line, asked, seed)
+        aside = event.tail(self) if isinstance(event, Amended) and event.more else None
+        return Match(
+            self.game, self.options, self.seats, self.start, version, line, asked, seed, aside
+        )
 
 
 def open_match(
@@ -135,4 +140,4 @@ def _fold_line(match: Match, events: Sequence[LineEvent]) -> Match:
     for version, event in enumerate(events, match.version + 1):
         state, effects = event.evolve(state)
         line.append(Ply(event, version, state, effects))
-    return replace(match, version=version, line=tuple(line), asked=None)
+    return replace(match, version=version, line=tuple(line), asked=None, aside=None)

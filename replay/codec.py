@@ -60,6 +60,7 @@ class _Amended(Struct, tag_field="type", tag="amended", forbid_unknown_fields=Tr
     how: Literal["replaced", "inserted", "deleted"]
     event: Raw
     stood: int
+    more: bool = False
 
 
 class _Tagged(Struct):
@@ -139,7 +140,7 @@ def _amended(game: Game[Any], stored: StoredEvent) -> Amended:
         # What is amended was revealed before: it is stored plainly, also a secret move.
         inner = msgspec.structs.replace(stored, type=kind, data=bytes(amended.event), sealed=None)
         event = cast("LineEvent", decode(game, inner))
-    return Amended(amended.ply, amended.how, event, amended.stood)
+    return Amended(amended.ply, amended.how, event, amended.stood, amended.more)
 
 
 def _move(game: Game[Any], moved: _Moved, stored: StoredEvent) -> Move[Any]:

@@ -5,6 +5,7 @@ The log keeps everything: what a correction put aside stays readable at its addr
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -20,8 +21,9 @@ from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.hints import legal_tokens
 from replay.playing import SCOREKEEPER, append, judge
-from replay.recorded import Recorded
-from replay.refereeing import upon
+from replay.recorded import Recorded, play_on
+from replay.refereeing import Referee, upon
+from replay.store.protocol import StoredEvent
 
 How = Literal["replaced", "inserted", "deleted"]
 
@@ -49,51 +51,67 @@ class Fallen(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """What an amendment comes to: so many later events stand, and so many fall with the first.
 
-    `was` is the token that stood at the ply, `token` the one that is put there or before it.
+    `was` is the token that stood at the ply, `tokens` are put there or before it.
     """
 
     ply: int
     how: How
     was: str | None
-    token: str | None
+    tokens: tuple[str, ...]
     stood: int
     fell: int
     first: Fallen | None
 
 
 class Correction(Struct, frozen=True):
-    """An amendment that can be made to the match as it was read, and its report."""
+    """What can be amended in the match as it was read, an edit for each event, and its report."""
 
     recorded: Recorded
-    edit: Amended
+    edits: tuple[Amended, ...]
     report: Report
 
 
-def replaced(recorded: Recorded, ply: int, token: str) -> Correction:
-    """Find out what comes of another event at a ply.
+def replaced(recorded: Recorded, ply: int, *written: str) -> Correction:
+    """Find out what comes of another event, or several, instead of the one at a ply.
 
-    Raises `UnknownAddress` beyond the line, `Refused` for a token that is against the rules there
-    and while something sealed is pending. Nothing is stored here, nor by the next two.
+    Raises `UnknownAddress` beyond the line, `Usage` without a token, and `Refused` for one that is
+    against the rules there and while something sealed is pending. Nothing is stored here, nor by
+    the next two.
     """
     _check_place(recorded, ply, len(recorded.match.line))
-    return _correction(recorded, Amended(ply, "replaced", _read(recorded, ply, token)))
+    return _correction(recorded, _entered(recorded, ply, "replaced", written))
 
 
-def inserted(recorded: Recorded, ply: int, token: str) -> Correction:
-    """Find out what comes of an event forgotten before the one at a ply. Raises as `replaced`."""
+def inserted(recorded: Recorded, ply: int, *written: str) -> Correction:
+    """Find out what comes of events forgotten before the one at a ply. Raises as `replaced`."""
     _check_place(recorded, ply, len(recorded.match.line) + 1)
-    return _correction(recorded, Amended(ply, "inserted", _read(recorded, ply, token)))
+    return _correction(recorded, _entered(recorded, ply, "inserted", written))
+
+
+def begun(book: Book, recorded: Recorded, ply: int, *written: str) -> Recorded:
+    """Return the match as it is in the middle of a correction: with these events, and none after.
+
+    They come before the one at a ply, or instead of it. Nothing is stored. Raises as `replaced`.
+    """
+    _check_place(recorded, ply, len(recorded.match.line) + 1)
+    edits = [replace(edit, more=True) for edit in _entered(recorded, ply, "inserted", written)]
+    imagined = [
+        StoredEvent(version, new.id, new.type, new.actor, new.at, new.data, hash=b"")
+        for version, edit in enumerate(edits, recorded.match.version + 1)
+        for new in [book.encode(recorded.game, edit, SCOREKEEPER, at=recorded.at)]
+    ]
+    return play_on(recorded, imagined)
 
 
 def deleted(recorded: Recorded, ply: int) -> Correction:
     """Find out what comes of deleting the event at a ply. Raises as `replaced`."""
     _check_place(recorded, ply, len(recorded.match.line))
-    return _correction(recorded, Amended(ply, "deleted"))
+    return _correction(recorded, [Amended(ply, "deleted")])
 
 
 def amend(book: Book, correction: Correction, *, actor: str = SCOREKEEPER) -> Recorded:
     """Make a correction and return the match with it. Raises `Stale` if others were quicker."""
-    return _log(book, correction.recorded, correction.edit, actor)
+    return _log(book, correction.recorded, correction.edits, actor)
 
 
 def adjust(
@@ -103,7 +121,7 @@ def adjust(
 
     Raises as `adjustment`, or `Stale`.
     """
-    return _log(book, recorded, adjustment(book, recorded, position, reason), actor)
+    return _log(book, recorded, [adjustment(book, recorded, position, reason)], actor)
 
 
 def adjustment(book: Book, recorded: Recorded, position: str, reason: str) -> Adjusted:
@@ -146,7 +164,7 @@ def take_back(book: Book, recorded: Recorded, ply: int, *, actor: str = SCOREKEE
 
     Raises `Refused` for a ply that is not behind the head, or `Stale`.
     """
-    return _log(book, recorded, TakenBack(ply), actor)
+    return _log(book, recorded, [TakenBack(ply)], actor)
 
 
 def ask_back(book: Book, recorded: Recorded, seat: int, ply: int) -> Recorded:
@@ -154,7 +172,7 @@ def ask_back(book: Book, recorded: Recorded, seat: int, ply: int) -> Recorded:
 
     Raises `Refused` for a ply that is not behind the head, or `Stale`.
     """
-    return _log(book, recorded, TakebackAsked(seat, ply), _actor(seat))
+    return _log(book, recorded, [TakebackAsked(seat, ply)], _actor(seat))
 
 
 def grant_back(book: Book, recorded: Recorded, seat: int) -> Recorded:
@@ -164,20 +182,20 @@ def grant_back(book: Book, recorded: Recorded, seat: int) -> Recorded:
     """
     _check(recorded.match, TakebackDeclined(seat))
     assert recorded.match.asked is not None
-    return _log(book, recorded, TakenBack(recorded.match.asked.ply), _actor(seat))
+    return _log(book, recorded, [TakenBack(recorded.match.asked.ply)], _actor(seat))
 
 
 def decline_back(book: Book, recorded: Recorded, seat: int) -> Recorded:
     """Let a seat decline what another asked. Raises as `grant_back`."""
-    return _log(book, recorded, TakebackDeclined(seat), _actor(seat))
+    return _log(book, recorded, [TakebackDeclined(seat)], _actor(seat))
 
 
 def _actor(seat: int) -> str:
     return f"seat {seat}"
 
 
-def _log(book: Book, recorded: Recorded, event: LogEvent, actor: str) -> Recorded:
-    append(book, recorded, judge(book, recorded, [event]), actor=actor).result()
+def _log(book: Book, recorded: Recorded, events: Sequence[LogEvent], actor: str) -> Recorded:
+    append(book, recorded, judge(book, recorded, events), actor=actor).result()
     return book.open(recorded.id)
 
 
@@ -185,13 +203,6 @@ def _check(match: Match, event: LogEvent) -> None:
     violation = match.check(event)
     if violation is not None:
         raise Refused(violation, match, getattr(event, "seat", None))
-
-
-def _check_amendment(recorded: Recorded, edit: Amended) -> None:
-    # Of the clock only what no time allows is refused here.
-    violation = upon(recorded).check(edit, recorded.at)
-    if violation is not None:
-        raise Refused(violation, recorded.match, getattr(edit.event, "seat", None))
 
 
 def _check_place(recorded: Recorded, ply: int, last: int) -> None:
@@ -205,37 +216,60 @@ def _check_place(recorded: Recorded, ply: int, last: int) -> None:
         raise Refused(Violation("turn", message), recorded.match)
 
 
-def _read(recorded: Recorded, ply: int, token: str) -> LineEvent:
-    """Read a token as an event at a ply, and referee it there."""
-    before = _before(recorded.match, ply)
-    if dice.asked(recorded.game, token):
-        raise Refused(NO_ROLL, before, before.state.in_turn)
-    event = tokens.read(recorded.game, before.state, token)
+def _entered(recorded: Recorded, ply: int, how: How, written: Sequence[str]) -> Iterator[Amended]:
+    """Yield an edit for each event: the first is put at the ply or before it, the others after it.
+
+    The events are refereed one after the other.
+    """
+    if not written:
+        raise Usage("say what really happened: a token, or several")
+    before = replace(recorded.match, line=recorded.match.line[: ply - 1])
+    for place, token in enumerate(written):
+        event = _read(before, token, place)
+        yield Amended(ply + place, "inserted" if place else how, event)
+        before = before.evolve(event)
+
+
+def _read(before: Match, token: str, index: int) -> LineEvent:
+    """Read a token as an event that follows upon a match, and referee it there."""
+    event = (
+        NO_ROLL if dice.asked(before.game, token) else tokens.read(before.game, before.state, token)
+    )
     violation = event if isinstance(event, Violation) else event.check(before.state)
-    if isinstance(event, Violation) or violation is not None:
+    if violation is not None or isinstance(event, Violation):
         assert violation is not None
-        raise Refused(violation, before, tokens.split(token).seat or before.state.in_turn)
+        seat = tokens.split(token).seat or before.state.in_turn
+        raise Refused(violation, before, seat, index)
     return event
 
 
-def _before(match: Match, ply: int) -> Match:
-    return replace(match, line=match.line[: ply - 1])
+def _correction(recorded: Recorded, edits: Iterable[Amended]) -> Correction:
+    """Count what stands after edits whose events, if any, are by the rules."""
+    *first, last = edits
+    referee, at = upon(recorded), recorded.at
+    made = [replace(edit, more=True) for edit in first]
+    for index, edit in enumerate(made):
+        _check_amendment(referee, edit, at, index)
+        referee.take(edit, at)
+    found = amendment(referee.match, last)
+    made.append(replace(last, stood=found.stood))
+    # Of the clock only what no time allows is refused here.
+    _check_amendment(referee, made[-1], at, len(first))
+    return Correction(recorded, tuple(made), _report(recorded, made, found))
 
 
-def _correction(recorded: Recorded, edit: Amended) -> Correction:
-    """Count what stands after an edit whose event, if any, is by the rules."""
-    found = amendment(recorded.match, edit)
-    edit = replace(edit, stood=found.stood)
-    _check_amendment(recorded, edit)
-    return Correction(recorded, edit, _report(recorded, edit, found))
+def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> None:
+    violation = referee.check(edit, at)
+    if violation is not None:
+        raise Refused(violation, referee.match, getattr(edit.event, "seat", None), index)
 
 
-def _report(recorded: Recorded, edit: Amended, found: Amendment) -> Report:
-    game, line = recorded.game, recorded.match.line
-    was = None if edit.how == "inserted" else tokens.write(game, line[edit.ply - 1].event)
-    token = tokens.write(game, edit.event) if edit.event else None
+def _report(recorded: Recorded, edits: Sequence[Amended], found: Amendment) -> Report:
+    game, (ply, how) = recorded.game, (edits[0].ply, edits[0].how)
+    was = None if how == "inserted" else tokens.write(game, recorded.match.line[ply - 1].event)
+    written = tuple(tokens.write(game, edit.event) for edit in edits if edit.event)
     first = _fallen(recorded, found)
-    return Report(edit.ply, edit.how, was, token, found.stood, found.fell, first)
+    return Report(ply, how, was, written, found.stood, found.fell, first)
 
 
 def _fallen(recorded: Recorded, found: Amendment) -> Fallen | None:

@@ -171,8 +171,8 @@ def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
         return KEPT
     gone: LineEvent | None = None
     if event.how != "inserted":
-        gone = match.line[event.ply - 1].event
-    later = event.tail(match)[: event.stood]
+        gone = event.whole(match)[event.ply - 1].event
+    later = event.tail(match)[: None if event.more else event.stood]
     if is_rolled(gone) and any(is_rolled(ply.event) for ply in later):
         return Violation(
             "dice", "without this roll the later ones would be others; take back to it instead"

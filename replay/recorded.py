@@ -178,7 +178,8 @@ def play_on(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
 
 def leave_parent(match: Match, cut: Cut) -> Match:
     """Return the match at the version of a cut with its line as it is in the fork."""
-    return msgspec.structs.replace(match, line=match.line[: cut.ply], asked=None, seed=None)
+    line = match.line[: cut.ply]
+    return msgspec.structs.replace(match, line=line, asked=None, seed=None, aside=None)
 
 
 def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:

@@ -140,6 +140,8 @@ def edit_words(recorded: Recorded, edit: Edit) -> str:
             return f"seat {edit.seat} asks to take back to ply {edit.ply}"
         case TakebackDeclined():
             return f"seat {edit.seat} declines to take back"
+        case Amended(more=True):
+            return f"{_amended(recorded, edit)}, with what comes next"
         case Amended():
             return f"{_amended(recorded, edit)}; later events that stand: {edit.stood}"
         case SeedRevealed():

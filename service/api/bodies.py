@@ -97,11 +97,11 @@ class Granting(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Amending(Struct, frozen=True, forbid_unknown_fields=True):
-    """An event of the line is replaced by a token, one is inserted before it, or it is deleted."""
+    """An event of the line is replaced by others, some are inserted before it, or it is deleted."""
 
     ply: Ply
     how: Literal["replaced", "inserted", "deleted"]
-    token: Notation | None = None
+    tokens: Annotated[tuple[Notation, ...], Meta(max_length=100)] = ()
     expected: Version | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -48,8 +49,8 @@ class Fallen(Struct, frozen=True):
 class Amendment(Struct, frozen=True):
     """What an amendment comes to: of the later events so many stood, so many fell with the first.
 
-    `was` is the token that stood at the ply, `token` the one that is put there or before it.
-    `stored` is false after a dry run.
+    `was` is the token that stood at the ply, `tokens` are put there or before it. `stored` is
+    false after a dry run.
     """
 
     match: str
@@ -59,7 +60,7 @@ class Amendment(Struct, frozen=True):
     ply: answers.Ply
     how: str
     was: answers.Token | None
-    token: answers.Token | None
+    tokens: tuple[answers.Token, ...]
     stood: int
     fell: int
     first: Fallen | None
@@ -90,23 +91,25 @@ async def amend(
     visit: TheVisit,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
-    """Replace, insert or delete one event of the line, and tell which later ones stand.
+    """Replace, insert or delete an event of the line, and tell which later ones stand.
 
-    With `dry_run` only tell; what falls is cut from the line, the log keeps it.
+    Several tokens, like a round that was forgotten, are played there one after the other. With
+    `dry_run` only tell; what falls is cut from the line, the log keeps it.
     """
     visit.host("amend")
     body = await read(request, AMENDING)
-    if (body.token is None) != (body.how == "deleted"):
-        raise Problem(400, "a token is given to replace or insert, and only then", path="$.token")
+    if bool(body.tokens) == (body.how == "deleted"):
+        wrong = "tokens are given to replace or insert, and only then"
+        raise Problem(400, wrong, path="$.tokens")
 
     logging = Logging(request, book, settings, visit, body.expected)
     if dry_run:
         return answer(await apart(lambda: _rehearsed(logging.check(), body)))
     made = list[correcting.Correction]()
 
-    def make(recorded: Recorded) -> LogEvent:
+    def make(recorded: Recorded) -> Sequence[LogEvent]:
         made.append(_correction(recorded, body))
-        return made[-1].edit
+        return made[-1].edits
 
     after = await logging.log(make)
     # A retry made it once more, for the match as it was: the last is the one that is stored.
@@ -124,8 +127,8 @@ async def adjust(
     visit.host("set the position")
     body = await read(request, ADJUSTING)
 
-    def set_up(recorded: Recorded) -> LogEvent:
-        return correcting.adjustment(book, recorded, body.position, body.reason)
+    def set_up(recorded: Recorded) -> Sequence[LogEvent]:
+        return [correcting.adjustment(book, recorded, body.position, body.reason)]
 
     logging = Logging(request, book, settings, visit, body.expected)
     return await logging.standing(set_up)
@@ -145,7 +148,7 @@ async def rule(
         raise Problem(400, "a reason is one line that can be printed", path="$.reason")
     event = Ruled(body.result, body.winner, body.reason.strip())
     logging = Logging(request, book, settings, visit, body.expected)
-    return await logging.standing(lambda _: event)
+    return await logging.standing(lambda _: [event])
 
 
 @get("/matches/{match:str}/position", **documented({200: PositionText}))
@@ -161,10 +164,10 @@ async def write_position(
 
 
 def _correction(recorded: Recorded, body: Amending) -> correcting.Correction:
-    if body.how == "deleted" or body.token is None:
+    if body.how == "deleted":
         return correcting.deleted(recorded, body.ply)
     change = correcting.replaced if body.how == "replaced" else correcting.inserted
-    return change(recorded, body.ply, body.token)
+    return change(recorded, body.ply, *body.tokens)
 
 
 def _rehearsed(recorded: Recorded, body: Amending) -> Amendment:

@@ -1,9 +1,9 @@
-"""Log one event once: a retry is answered as the first time, a stale writer told what it missed."""
+"""Log events once: a retry is answered as the first time, a stale writer told what it missed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from litestar import Response
@@ -31,12 +31,12 @@ from service.settings import Settings
 HEADERS = ("If-Match", "Idempotency-Key")
 """The headers that are taken with what is logged here."""
 
-Making = Callable[[Recorded], LogEvent]
-"""Makes the event for a match. Raises `Refused` and `Usage`."""
+Making = Callable[[Recorded], Sequence[LogEvent]]
+"""Makes the events for a match. Raises `Refused` and `Usage`."""
 
 
 class Logging(NamedTuple):
-    """A request to log one event, made for the match, upon the version that the body expects."""
+    """A request to log events, made for the match, upon the version that the body expects."""
 
     request: AnyRequest
     book: TheBook
@@ -68,7 +68,7 @@ class Logging(NamedTuple):
         try:
             if key is not None and (then := await self._repeated(name, make)):
                 return then
-            check_room(self.settings, self.check(), 1)
+            self.check()
             return await self._append(name, make)
         except Stale as error:
             if then := await self._repeated(name, make):
@@ -79,7 +79,7 @@ class Logging(NamedTuple):
 
     async def _append(self, name: bytes, make: Making) -> Recorded:
         book, recorded = self.book, self.visit.recorded
-        judged = await apart(lambda: playing.judge(book, recorded, [make(recorded)]))
+        judged = await apart(lambda: self._judged(make))
         actor = self.visit.caller.actor
         appended = await asyncio.wrap_future(
             playing.append(book, recorded, judged, actor=actor, ids=[name])
@@ -87,13 +87,18 @@ class Logging(NamedTuple):
         now = find(book, recorded.id)
         return _left(now, appended.versions[-1])
 
+    def _judged(self, make: Making) -> playing.Judged:
+        events = make(self.visit.recorded)
+        check_room(self.settings, self.visit.recorded, len(events))
+        return playing.judge(self.book, self.visit.recorded, events)
+
     async def _repeated(self, name: bytes, make: Making) -> Recorded | None:
         return await apart(lambda: self._found(name, make))
 
     def _found(self, name: bytes, make: Making) -> Recorded | None:
-        """Return what came of the event of this id, if it was logged before.
+        """Return what came of the events, the first with this id, if they were logged before.
 
-        Raises `Problem` 409 if that was another event.
+        Raises `Problem` 409 if those were others.
         """
         now = find(self.book, self.visit.recorded.id)
         stored = next((each for each in now.log if each.id == name), None)
@@ -101,11 +106,12 @@ class Logging(NamedTuple):
             return None
         before = now.at_version(stored.version - 1)
         try:
-            event = make(before)
-            count = len(playing.judge(self.book, before, [event]).events)
+            events = list(make(before))
+            count = len(playing.judge(self.book, before, events).events)
         except PlybookError:
             raise Problem(409, OTHERS) from None
-        if event != codec.decode(now.game, stored):
+        logged = now.log[before.match.version :][: len(events)]
+        if events != [codec.decode(now.game, each) for each in logged]:
             raise Problem(409, OTHERS)
         return _left(now, before.match.version + count)
 

@@ -40,7 +40,7 @@ async def take_back(
     body = await read(request, TAKING_BACK)
     wanted = TakenBack(body.ply) if author.seat is None else TakebackAsked(author.seat, body.ply)
     logging = Logging(request, book, settings, visit, body.expected)
-    return await logging.standing(lambda _: wanted)
+    return await logging.standing(lambda _: [wanted])
 
 
 @post(
@@ -60,7 +60,7 @@ async def answer_takeback(
         raise Problem(403, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
     logging = Logging(request, book, settings, visit, body.expected)
-    return await logging.standing(lambda recorded: _given(recorded, seat, body.grant))
+    return await logging.standing(lambda recorded: [_given(recorded, seat, body.grant)])
 
 
 def _given(recorded: Recorded, seat: int | None, grant: bool) -> LogEvent:

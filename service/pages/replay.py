@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.events import outcome_words
 from domain.game import Outcome
+from replay import correcting
 from replay.book import Book
 from replay.html.page import CONTROLS, KEYS
 from replay.recorded import Recorded
@@ -130,14 +131,24 @@ async def replay_moves(
 
 
 @get("/m/{match:str}/entry")
-async def entry(book: TheBook, visit: TheVisit, ply: FromQuery[int]) -> Response[str]:
-    """Answer the board after a ply to the host as if it were the head: with what can be entered."""
+async def entry(
+    book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
+) -> Response[str]:
+    """Answer the board after a ply to the host as if it were the head: with what can be entered.
+
+    `then` are tokens, with spaces between them, that were entered there already.
+    """
     visit.host("amend")
-    recorded = visit.recorded
-    line = recorded.match.line[: recorded.ply(ply)]
-    before = replace(recorded, match=replace(recorded.match, line=line))
-    fragment = frame(book, Visit(before, visit.caller), before, ply)
+    before, written = _until(visit.recorded, ply), then.split()
+    if written:
+        before = await apart(lambda: correcting.begun(book, visit.recorded, ply + 1, *written))
+    fragment = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return Response(fragment, media_type=MediaType.HTML, headers=ASK_AGAIN)
+
+
+def _until(recorded: Recorded, ply: int) -> Recorded:
+    line = recorded.match.line[: recorded.ply(ply)]
+    return replace(recorded, match=replace(recorded.match, line=line))
 
 
 def title(book: Book, recorded: Recorded) -> str:

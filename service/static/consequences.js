@@ -6,11 +6,14 @@ import { post } from "./requests.js";
 import { deedOf } from "./telling.js";
 import { sentence } from "./words.js";
 
-/** Tell what would come of a correction, and make it if that is wanted. */
-export async function check(reading, { match, ply, how, token, words = token }) {
+/**
+ * Tell what would come of a correction, and make it if that is wanted. `words` say the tokens;
+ * `goOn` lets another be entered after them.
+ */
+export async function check(reading, { match, ply, how, tokens = [], words = tokens }, goOn) {
   const { root, desk, player, refresh } = reading;
   const address = `/matches/${match}/amendments`;
-  const body = { ply, how, ...(token ? { token } : {}) };
+  const body = { ply, how, tokens };
   let report;
   const where = desk.querySelector(".panel") ?? desk;
   if (!(await attempt(where, root.dataset.game, async () => (report = await post(`${address}?dry_run=true`, body))))) return;
@@ -23,12 +26,13 @@ export async function check(reading, { match, ply, how, token, words = token }) 
     reading.end();
     await refresh();
     wayBack(root, match);
-    player.visit(String(Math.max(0, how === "deleted" ? ply - 1 : ply)));
+    player.visit(String(ply - 1 + tokens.length));
   };
   const opened = dialog(
-    heading(report, words, deed(ply)),
+    heading(report, words.join(", then "), deed(ply)),
     how === "replaced" ? make("p", { class: "hint" }, `It was written down as: ${deed(ply)}.`) : null,
     ...consequence(report, names, root.dataset.game, deed),
+    goOn && report.fell && !report.stood ? another(() => (opened.close(), goOn())) : null,
     make("p", { class: "hint" }, "Nothing is lost: the line as it stood stays in the log, to be opened beside this one."),
     ending(
       () => opened.close(),
@@ -50,6 +54,11 @@ function heading({ how, ply }, words, deed) {
     inserted: `Comes in as move ${ply}: ${words}`,
     deleted: `Move ${ply} goes: ${deed}`,
   }[how];
+}
+
+/** Where nothing fits any more, often a whole round was forgotten. */
+function another(onclick) {
+  return make("div", { class: "row" }, button("Another was played after it", onclick, { class: "button quiet" }));
 }
 
 /** What stands and what falls, in words. */

@@ -47,13 +47,13 @@ function way(words, hint, onclick) {
   return make("button", { type: "button", class: "choice", onclick }, said);
 }
 
-/** Show the board before the move, and let the right one be tapped. */
-async function entering(reading, change) {
+/** Show the board before the move, and let the right one be tapped, or what came after it. */
+async function entering(reading, { tokens = [], words = [], ...change }) {
   const { stage, root } = reading;
   const panel = make("div", { class: "panel" });
   let frame;
   const fetched = await attempt(reading.desk, root.dataset.game, async () => {
-    frame = await entryAt(change.match, change.ply - 1);
+    frame = await entryAt(change.match, change.ply - 1, tokens);
   });
   if (!fetched) return;
   const doing = dataOf(frame, "doing");
@@ -80,7 +80,10 @@ async function entering(reading, change) {
     return listed;
   };
   const said = (choice) => `${told(choice, doing)}${doing.seats.length > 1 ? ` (${nameOf(doing.names, choice.seat)})` : ""}`;
-  const chosen = (token, words = token) => check(reading, { ...change, token, words });
+  const chosen = (written, deed = written) => {
+    const all = { ...change, tokens: [...tokens, ...written.split(/\s+/)], words: [...words, deed] };
+    return check(reading, all, () => entering(reading, all));
+  };
   const tap = (text) => {
     const now = tapped(choices, picks, text);
     if (!now) return nothing(text);
@@ -100,15 +103,15 @@ async function entering(reading, change) {
   const cancel = button("Cancel", () => (reading.end(), reading.player.refresh()), { class: "button bare" });
   const rest = make("div", { class: "row" });
   const problem = make("p", { class: "hint", role: "status" });
-  const typed = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: "false", maxlength: 200 });
-  const typing = make("form", { class: "row typed" }, field("The move, as in the list", typed), make("button", { class: "button quiet" }, "Enter"));
+  const typed = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: "false", maxlength: 400 });
+  const typing = make("form", { class: "row typed" }, field("The move, as in the list; or several", typed), make("button", { class: "button quiet" }, "Enter"));
   typing.addEventListener("submit", (event) => {
     event.preventDefault();
     if (typed.value.trim()) chosen(typed.value.trim());
   });
   const who = doing.seats.map(({ seat }) => nameOf(doing.names, seat)).join(" or ");
   panel.append(
-    make("h2", { tabindex: "-1" }, `Move ${change.ply} was really …`),
+    make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} was really …`),
     make("p", { class: "hint" }, `Tap it on the board, for ${who || "nobody is awaited here"}.`),
     rest,
     problem,

@@ -35,9 +35,12 @@ export function headOf(match) {
   return fetched(`/m/${match}/frame`);
 }
 
-/** Return the frame of a ply with what could have been entered there, for a correction. */
-export function entryAt(match, ply) {
-  return fetched(`/m/${match}/entry?ply=${ply}`);
+/**
+ * Return the frame of a ply with what could have been entered there, for a correction; `tokens`
+ * were entered there already.
+ */
+export function entryAt(match, ply, tokens = []) {
+  return fetched(`/m/${match}/entry?${new URLSearchParams({ ply, then: tokens.join(" ") })}`);
 }
 
 /** Fetch frames that will soon be shown; failures are told when they are. */

@@ -148,6 +148,30 @@ def test_a_forgotten_move_comes_in_and_one_too_many_goes_by_keys_alone(server, h
     assert host.listed == ["Start", *OPENING[:5]]
 
 
+def test_a_forgotten_round_comes_in_and_all_that_followed_stands(server, host, match):
+    host.at("#3", shown=3).tool("amend")
+    host.page.get_by_role("button", name="A move is missing before it").click()
+    _enter(host, "c1", "small", "a1")
+    report = host.page.get_by_role("dialog")
+    report.get_by_text("No move after it stands; 4 moves fall").wait_for()
+    report.get_by_role("button", name="Another was played after it").click()
+    host.page.get_by_role("heading", name="Move 4 was really …").wait_for()
+    _enter(host, "e6", "small", "e4")
+    report.get_by_text("All 4 moves after it still stand").wait_for()
+    assert server.line(match) == list(OPENING)
+    report.get_by_role("button", name="Correct it").click()
+    host.page.get_by_text("Corrected.").wait_for()
+    host.stands(4)
+    assert host.listed == ["Start", *OPENING[:2], "c1>S@a1", "e6>S@e4", *OPENING[2:]]
+
+
+def _enter(host, launcher: str, size: str, to: str) -> None:
+    host.page.wait_for_selector(".panel")
+    host.place(launcher).tap()
+    host.page.locator(".panel").get_by_role("button", name=size, exact=True).click()
+    host.place(to).tap()
+
+
 @pytest.mark.slow
 def test_the_table_leads_to_the_correction_of_a_move(server, host):
     host.at("?amend=4")

@@ -136,3 +136,22 @@ def test_most_random_amendments_are_made(tmp_path: Path):
         for _ in range(FEW):
             recorded = amend_at_random(book, recorded, rng)
     assert recorded.match.version > len(match.line)
+
+
+@every_subject
+def test_events_that_were_forgotten_are_put_in_together(subject):
+    match, rng = open_match(subject), Random(subject.seed)
+    for ply in some_plies(match, subject.seed):
+        gone = rng.randint(1, 3)
+        short = replace(match, line=(*match.line[: ply - 1], *match.line[ply - 1 + gone :]))
+        if match.at(ply - 1).position.sealed or short.state.position.sealed:
+            continue
+        for place, forgotten in enumerate(match.line[ply - 1 :][:gone], ply):
+            amended = Amended(place, "inserted", forgotten.event, more=True)
+            assert short.check(amended) is None
+            whole = replace(amended, more=False, stood=len(amended.tail(short)))
+            last, short = short, short.evolve(amended)
+        assert last.check(whole) is None
+        assert [(one.event, one.state) for one in last.evolve(whole).line] == [
+            (one.event, one.state) for one in match.line
+        ]

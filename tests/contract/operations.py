@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 BODIES: dict[str, Any] = {
     "open_a_match": {"game": "poptrix", "players": {"1": "Jet"}, "clock": {"total": 600}},
     "enter_events": {"events": [{"token": "M@c1"}], "expected": 0},
-    "amend": {"ply": 1, "how": "replaced", "token": "M@c1"},
+    "amend": {"ply": 1, "how": "replaced", "tokens": ["M@c1"]},
     "adjust": {"position": "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", "reason": "the cat"},
     "annotate": {"ply": 0, "comment": "a calm start"},
     "reword": {"comment": "a bold start"},

@@ -331,3 +331,51 @@ def test_a_revealed_seed_is_kept_once_and_leaves_the_line_as_it_is():
     assert again is not None
     assert "revealed already" in again.message
     assert fold(match, [reveal, TakenBack(2)]) == back
+
+
+def round_inserted(match: Match, ply: int, *written: str) -> Match:
+    """Return the match with forgotten events put in before a ply, all at once."""
+    for place, token in enumerate(written, ply):
+        event = tokens.read(match.game, match.at(place - 1), token)
+        amended = Amended(place, "inserted", event, more=place < ply + len(written) - 1)
+        if not amended.more:
+            amended = replace(amended, stood=amendment(match, amended).stood)
+        match = log(match, amended)
+    return match
+
+
+def test_a_forgotten_round_is_put_in_and_what_came_after_it_stands():
+    match = play(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
+    whole = round_inserted(match, 3, "c1>L@b1", "c6>L@b6")
+    assert written(whole) == "M@c1 S@c6 c1>L@b1 c6>L@b6 c1>S@d1 c6>M@d6"
+    assert [ply.version for ply in whole.line] == [1, 2, 5, 6, 3, 4]
+    assert whole.aside is None
+    assert len(edit(match, 3, "c1>L@b1", how="inserted").tail(match)) == 2
+    assert edit(match, 3, "c1>L@b1", how="inserted").stood == 0
+
+
+def test_both_programs_of_a_forgotten_turn_are_put_in():
+    match = play(PYRAMID_BALL, "1:S=F..,M=...,L=... 2:S=...,M=...,L=...")
+    whole = round_inserted(match, 1, *PROGRAMS.split())
+    assert written(whole) == f"{PROGRAMS} 1:S=F..,M=...,L=... 2:S=...,M=...,L=..."
+    assert not whole.state.position.sealed
+
+
+def test_while_there_is_more_to_correct_the_later_events_wait_aside():
+    match = play(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
+    event = tokens.read(POPTRIX, match.at(2), "c1>L@b1")
+    waiting = log(match, Amended(3, "inserted", event, more=True))
+    assert written(waiting) == "M@c1 S@c6 c1>L@b1"
+    assert waiting.aside == match.line[2:]
+    assert waiting.check(Amended(5, "deleted")).message == "what waits aside begins at ply 4"
+    assert waiting.check(Amended(7, "deleted")).clause == "turn"
+    assert log(waiting, Amended(4, "deleted", stood=1)).line[-1].version == 4
+    assert log(waiting, TakenBack(2)).aside is None
+    assert add(waiting, "c6>L@b6").aside is None
+
+
+def test_none_stands_while_there_is_more_to_correct():
+    match = play(POPTRIX, "M@c1 S@c6 c1>S@d1")
+    event = match.line[1].event
+    assert match.check(Amended(2, "replaced", event, 1, more=True)).clause == "form"
+    assert match.check(Amended(2, "replaced", event, 1)) is None

@@ -62,8 +62,8 @@ def assert_verified(book: Book, recorded: Recorded) -> None:
 
 def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(book, match):
     report = replaced(match, 3, "c1>L@c2").report
-    assert (report.ply, report.how, report.was, report.token) == (
-        3, "replaced", "c1>L@c3", "c1>L@c2",
+    assert (report.ply, report.how, report.was, report.tokens) == (
+        3, "replaced", "c1>L@c3", ("c1>L@c2",),
     )  # fmt: skip
     assert (report.stood, report.fell) == (1, 1)
     assert (report.first.ply, report.first.token, report.first.seat) == (5, "c3xc4", 1)
@@ -75,9 +75,9 @@ def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(boo
 
 def test_the_report_of_a_deletion_and_of_an_insertion(match):
     gone = deleted(match, 5).report
-    assert (gone.was, gone.token, gone.stood, gone.fell, gone.first) == ("c3xc4", None, 0, 0, None)
+    assert (gone.was, gone.tokens, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
     put = inserted(match, 5, "2:offer-draw").report
-    assert (put.was, put.token, put.stood, put.fell) == (None, "2:offer-draw", 1, 0)
+    assert (put.was, put.tokens, put.stood, put.fell) == (None, ("2:offer-draw",), 1, 0)
 
 
 def test_an_amended_match_verifies_and_reads_as_it_stood_before(book, match):
@@ -313,3 +313,40 @@ def test_a_request_lapses_when_play_goes_on(book, match):
 def test_with_three_seats_one_seats_word_is_enough(book):
     match = play(book, book.create(POWER_PLAY, seats=3), ["2:offer-draw", "3:decline-draw"])
     assert told(grant_back(book, ask_back(book, match, 1, 1), 3)) == ["2:offer-draw"]
+
+
+def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match):
+    after = amend(book, inserted(match, 3, "c1>S@b1", "c6>L@b6"))
+    assert told(after) == [*OPENING[:2], "c1>S@b1", "c6>L@b6", *OPENING[2:]]
+    assert [logged.what for logged in timeline.log(after, after=match.match.version)] == [
+        "c1>S@b1 inserted as ply 3, with what comes next",
+        "c6>L@b6 inserted as ply 4; later events that stand: 3",
+    ]
+    assert told(book.open(match.id).at_version(match.match.version)) == list(OPENING)
+    assert_verified(book, after)
+
+
+def test_of_several_the_one_that_is_refused_is_told(match):
+    with pytest.raises(Refused) as refused:
+        inserted(match, 3, "c1>S@b1", "c6>S@b6")
+    assert (refused.value.index, refused.value.violation.clause) == (1, "POP-3.2")
+    assert len(refused.value.match.line) == 3
+
+
+def test_events_without_a_token_are_none(match):
+    for change in (replaced, inserted):
+        with pytest.raises(Usage, match="say what really happened"):
+            change(match, 3)
+
+
+def test_a_forgotten_turn_of_secret_programs_is_put_in(book):
+    programs = ["1:S=F..,M=...,L=...", "2:S=...,M=...,L=..."]
+    match = book.create(PYRAMID_BALL)
+    match = play(book, match, programs)
+    forgotten = [f"{seat}:{PROGRAM}" for seat in (1, 2)]
+    with pytest.raises(Refused, match="without its answer"):
+        inserted(match, 1, forgotten[0])
+    after = amend(book, inserted(match, 1, *forgotten))
+    assert told(after) == [*forgotten, *programs]
+    assert_verified(book, after)
+    assert not after.secrets

@@ -71,11 +71,11 @@ def test_a_seat_answers_for_itself_only(api, match):
 def test_an_amendment_tells_what_stands_and_what_falls(api, match):
     send(api, match, "takeback", match.host, ply=2)
     api.play(match.id, match.host, "c1>L@c3", "c6>L@b6", "c3>M@c4")
-    asked: dict[str, Any] = {"ply": 3, "how": "replaced", "token": "c1>L@c2"}
+    asked: dict[str, Any] = {"ply": 3, "how": "replaced", "tokens": ["c1>L@c2"]}
     path = f"/matches/{match.id}/amendments"
     tried = api.post(f"{path}?dry_run=true", json=asked, headers=match.host).json()
     assert (tried["stored"], tried["version"], tried["stood"], tried["fell"]) == (False, 8, 1, 1)
-    assert (tried["was"], tried["token"]) == ("c1>L@c3", "c1>L@c2")
+    assert (tried["was"], tried["tokens"]) == ("c1>L@c3", ["c1>L@c2"])
     first = tried["first"]
     assert (first["ply"], first["token"], first["clause"]) == (5, "c3>M@c4", "POP-3.1")
     assert first["words"].startswith("The launcher")
@@ -86,16 +86,33 @@ def test_an_amendment_tells_what_stands_and_what_falls(api, match):
     assert line(api, match) == ["M@c1", "S@c6", "c6>L@b6"]
 
 
+def test_a_forgotten_round_comes_in_at_once_and_once_however_often_it_is_sent(api, match):
+    body = {"ply": 3, "how": "inserted", "tokens": ["c1>S@a1", "c6>L@b6"], "expected": 4}
+    headers = match.host | {"Idempotency-Key": "round"}
+    path = f"/matches/{match.id}/amendments"
+    tried = api.post(f"{path}?dry_run=true", json=body, headers=match.host).json()
+    assert (tried["tokens"], tried["stood"], tried["version"]) == (body["tokens"], 2, 4)
+    done = api.post(path, json=body, headers=headers).json()
+    assert (done["stored"], done["version"], done["plies"]) == (True, 6, 6)
+    assert api.post(path, json=body, headers=headers).json() == done
+    other = body | {"tokens": ["c1>S@a1", "c6>L@a6"]}
+    assert api.post(path, json=other, headers=headers).status_code == 409
+    refused = api.post(path, json=body | {"tokens": ["M@c1"], "expected": 6}, headers=match.host)
+    assert (refused.status_code, refused.json()["clause"]) == (409, "POP-2.2")
+    board = api.get(f"/matches/{match.id}", headers=match.host).json()
+    assert (board["plies"], board["version"]) == (6, 6)
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
         ({"ply": 1, "how": "replaced"}, 400),
-        ({"ply": 1, "how": "deleted", "token": "M@c1"}, 400),
-        ({"ply": 1, "how": "swapped", "token": "M@c1"}, 400),
+        ({"ply": 1, "how": "deleted", "tokens": ["M@c1"]}, 400),
+        ({"ply": 1, "how": "swapped", "tokens": ["M@c1"]}, 400),
         ({"ply": 9, "how": "deleted"}, 404),
-        ({"ply": 0, "how": "inserted", "token": "M@c1"}, 404),
-        ({"ply": 1, "how": "replaced", "token": "c1>L@c3"}, 409),
-        ({"ply": 1, "how": "replaced", "token": "chess"}, 409),
+        ({"ply": 0, "how": "inserted", "tokens": ["M@c1"]}, 404),
+        ({"ply": 1, "how": "replaced", "tokens": ["c1>L@c3"]}, 409),
+        ({"ply": 1, "how": "replaced", "tokens": ["chess"]}, 409),
     ],
 )
 @pytest.mark.parametrize("query", ["", "?dry_run=true"])

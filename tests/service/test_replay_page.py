@@ -67,7 +67,7 @@ def test_a_stop_tells_since_which_version_its_board_is_as_it_is(api, match):
     assert before == [(str(ply), str(ply)) for ply in range(7)]
     api.play(match.id, match.host, "d1>M@d2")
     assert stops()[:7] == before
-    amend(api, match, ply=3, how="replaced", token="c1>L@d1")
+    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
     assert {since for _, since in stops()} == {"8"}
     for ply, since in stops():
         then = api.get(f"/m/{match.id}/frame?version={since}&ply={ply}").text
@@ -79,7 +79,7 @@ def board(frame):
 
 
 def test_the_line_as_it_once_stood_has_a_page_and_leads_to_what_stands(api, match):
-    amend(api, match, ply=3, how="replaced", token="c1>L@d1")
+    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
     now = api.get(f"/m/{match.id}/replay").text
     then = api.get(f"/m/{match.id}/replay?version=6").text
     assert "c1&gt;L@c3" not in now
@@ -116,7 +116,7 @@ def test_the_log_keeps_what_was_taken_back_struck_out_and_leads_to_the_line_befo
 
 
 def test_two_lines_beside_each_other_tell_what_differs_and_where_they_part(api, match):
-    amend(api, match, ply=3, how="replaced", token="c1>L@d1")
+    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
     page = api.get(f"/m/{match.id}/beside?version=6").text
     assert "Alike up to move 2" in page
     assert 'data-at="c3" data-marks="to differs"' in page
