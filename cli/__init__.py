@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -11,8 +13,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from cli.app import app
     from replay.errors import PlybookError, Usage
 
+    _open_what_is_closed()
     try:
-        app(arguments, prog_name="plybook")
+        try:
+            app(arguments, prog_name="plybook")
+        finally:
+            sys.stdout.flush()
     except PlybookError as error:
         sys.stdout.flush()
         print(f"plybook: {error}", file=sys.stderr)
@@ -21,3 +27,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # The reader has gone, or the person has: neither wants to hear about it.
         sys.stderr.close()
         sys.exit(130)
+    except OSError as error:
+        # Mostly that nothing more can be written; what is left must not be tried again at the end.
+        with suppress(OSError):
+            sys.stdout.close()
+        named = f"{error.filename}: " if error.filename else ""
+        print(f"plybook: {named}{error.strerror or error}", file=sys.stderr)
+        sys.exit(1)
+
+
+def _open_what_is_closed() -> None:
+    """Give standard streams that were closed (`<&-`) a place to read nothing from, or write to."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115

@@ -167,10 +167,11 @@ def _lines(file: Path) -> Iterator[BufferedReader]:
         yield cast("BufferedReader", sys.stdin.buffer)
         return
     try:
-        with file.open("rb") as lines:
-            yield lines
+        lines = file.open("rb")
     except OSError as error:
         raise Usage(f"cannot read {file}: {error.strerror}") from None
+    with lines:
+        yield lines
 
 
 def _report(file: Path, fault: Fault, json: bool) -> None:

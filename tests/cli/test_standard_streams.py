@@ -1,0 +1,56 @@
+"""What `plybook` does when its standard streams are full, closed, or let go by who reads them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RECORDS = ROOT / "fixtures" / "poptrix" / "games.ply"
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+def in_shell(command: str, db: Path) -> subprocess.CompletedProcess[str]:
+    """Run a line of bash in which `$PLYBOOK` is the program and `$RECORDS` a long file."""
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env={
+            "PLYBOOK": f"{sys.executable} -m cli",
+            "PLYBOOK_DB": str(db),
+            "RECORDS": str(RECORDS),
+            "PATH": "/usr/bin:/bin",
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("command", ["games", "games --json", "--help", "format $RECORDS"])
+def test_a_full_disk_behind_standard_output_is_told_in_a_line(tmp_path, command):
+    ran = in_shell(f"$PLYBOOK {command} > /dev/full", tmp_path / "book.db")
+    assert (ran.returncode, ran.stderr) == (1, "plybook: No space left on device\n")
+
+
+@pytest.mark.parametrize("command", ["check $RECORDS", "format $RECORDS", "games"])
+def test_a_reader_that_goes_away_is_nothing_to_speak_of(tmp_path, command):
+    ran = in_shell(f"$PLYBOOK {command} | head -c 1", tmp_path / "book.db")
+    assert ran.stderr == ""
+
+
+@pytest.mark.parametrize("command", ["games --json >&-", "check - <&-", "import - <&-"])
+def test_closed_streams_are_like_empty_ones(tmp_path, command):
+    ran = in_shell(f"$PLYBOOK {command}", tmp_path / "book.db")
+    assert "Traceback" not in ran.stderr
+    assert ran.returncode == ("check" in command or "import" in command)
+
+
+def test_record_with_its_input_closed_ends_as_at_the_end_of_it(tmp_path):
+    ran = in_shell("$PLYBOOK record $($PLYBOOK new poptrix) <&-", tmp_path / "book.db")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "seat 1 is to place" in ran.stdout
