@@ -35,6 +35,9 @@ FRAME: Final = (
     "{data}</article>"
 )
 SEAT: Final = re.compile(r"\b([Ss])eat (\d)\b")
+ITS: Final = re.compile(r"\bits(?= (?:turn|pyramids|program|secret choice)\b)")
+"""What a seat has; people have theirs."""
+
 ALL_PLAYED: Final = "All goes as programmed"
 ENDED: Final = {
     "resigned": "By resignation.",
@@ -112,7 +115,8 @@ def named(book: Book, recorded: Recorded) -> dict[int, str]:
 
 def with_names(words: str, names: Mapping[int, str]) -> str:
     """Say a sentence about seats with the names of their players."""
-    return SEAT.sub(lambda seat: names.get(int(seat[2]), seat[0]), words)
+    named = SEAT.sub(lambda seat: names.get(int(seat[2]), seat[0]), words)
+    return named if named == words else ITS.sub("their", named)
 
 
 def sentence(words: str, names: Mapping[int, str]) -> str:

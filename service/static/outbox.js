@@ -45,7 +45,7 @@ export class Outbox {
   add(entered) {
     const { items } = this;
     const base = items.length ? null : entered.base;
-    const item = { seat: null, token: null, picks: null, ...entered, base, id: newId(), late: false, state: "waiting" };
+    const item = { seat: null, token: null, picks: null, ...entered, base, id: newId(), late: items.length > 0, state: "waiting" };
     this.#keep([...items, item]);
     return item;
   }

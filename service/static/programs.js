@@ -7,7 +7,7 @@ import { SIZES } from "./words.js";
 const SIGNS = { F: "↑", B: "↓", L: "←", R: "→", ".": "•" };
 const SAID = { F: "forward", B: "back", L: "left", R: "right", ".": "stand still" };
 const KEYS = { ArrowUp: "F", ArrowDown: "B", ArrowLeft: "L", ArrowRight: "R", f: "F", b: "B", l: "L", r: "R", ".": "." };
-const THROWN = "Tap who gets it. The carrier stands still in that row.";
+const THROWN = "Tap who gets it; the carrier stands still.";
 const LETTERS = ["S", "M", "L"];
 
 /** Three sizes, one to be picked. */
@@ -112,7 +112,8 @@ export function programPad({ seat, name, programming, frame, draft, seal }) {
   const done = button("Seal", () => {
     const unsaid = draft.row !== null && draft.to === null;
     trouble.hidden = !unsaid;
-    if (!unsaid) seal(written(draft));
+    if (unsaid) done.scrollIntoView({ block: "nearest" });
+    else seal(written(draft));
   }, { class: "button", "data-seal": "" });
 
   function draw() {
@@ -127,7 +128,7 @@ export function programPad({ seat, name, programming, frame, draft, seal }) {
     pass.draw();
     prompt.textContent = draft.row === null ? asking : THROWN;
   }
-  const asking = side === 8 ? `${name}: tap a box, then a direction. The board is turned.` : `${name} in secret: tap a box, then a direction.`;
+  const asking = `${name}: tap a box, then an arrow${side === 8 ? " (board turned)" : ""}.`;
   const prompt = make("p", { class: "prompt" });
   draw();
   return make(

@@ -18,7 +18,7 @@ import { bodyOf, listed, nameOf, told } from "./words.js";
 
 const AGAIN = 2000;
 const NOTHING_SECRET = { open: false, controls: () => [] };
-const ELSEWHERE = "What is secret is not tapped on the board: use the boxes below it";
+const ELSEWHERE = "Nothing is tapped on the board just now: use what is below it";
 
 class Recorder {
   #root;
@@ -56,6 +56,8 @@ class Recorder {
       walking: () => ((this.#walking = true), this.#draw()),
       tick: (now) => this.#desk.tick(this.#table?.frame, now),
     });
+    // Whoever goes on below the board has read why a tap on it was refused.
+    this.#parts.desk.addEventListener("click", () => this.#forgive(), { capture: true });
     listen(this.#parts.stage, { tap: (text) => this.#tap(text), release: () => this.#release() });
     this.#draw();
     this.#fit = fit(root, this.#parts.desk);
@@ -123,10 +125,16 @@ class Recorder {
       walking: this.#walking,
     });
     this.#root.querySelector(".refusal")?.remove();
-    if (this.#refusal?.message) this.#parts.stage.before(notice(this.#doing, this.#refusal));
+    if (this.#refusal?.message) this.#object(notice(this.#doing, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
     this.#root.classList.toggle("is-busy", this.#unguided || this.#doing.over || this.#desk.tall);
     this.#fit?.();
+  }
+
+  /** Say why not where it is read: above the board, or on top of what the page is scrolled to. */
+  #object(said) {
+    this.#parts.stage.before(said);
+    said.classList.toggle("is-afloat", said.getBoundingClientRect().top < 0);
   }
 
   get #signs() {
@@ -144,6 +152,13 @@ class Recorder {
     return this.#outbox.items.length > 0 || this.#table.version < this.#stored;
   }
 
+  /** Whether all there is to do is done below the board. */
+  get #elsewhere() {
+    if (this.#secrets.open) return true;
+    if (this.#busy || this.#onBoard.length) return false;
+    return this.#choices.length > 0 || this.#doing.seats.some(({ secret }) => secret.length);
+  }
+
   /** Whether that will last, so that people go on without being guided. */
   get #unguided() {
     const { first } = this.#outbox;
@@ -155,7 +170,7 @@ class Recorder {
   #tap(text) {
     if (this.#walking) return;
     this.#refusal = null;
-    if (this.#secrets.open) this.#refusal = { message: ELSEWHERE, squares: [] };
+    if (this.#elsewhere) this.#refusal = { message: ELSEWHERE, squares: [] };
     else if (this.#unguided) this.#picks = freely(this.#picks, text);
     else if (this.#busy) this.#early.push(text);
     else this.#choose(text);
@@ -177,10 +192,17 @@ class Recorder {
     const seat = this.#doing.seat ?? (speaking.length === 1 ? speaking[0].seat : null);
     const found = await reason({ match: this.#doing.match, seat, picks });
     if (this.#refusal !== asked) return;
-    this.#refusal = found.possible ? null : { ...found, squares: [...new Set([tap, ...found.squares])] };
+    // What stays chosen is not crossed out: the next tap goes on from there.
+    const wrong = [tap, ...found.squares].filter((square) => !this.#picks.includes(square));
+    this.#refusal = found.possible ? null : { ...found, squares: wrong };
     // The page is behind the match: what is tapped would be a move there.
     if (found.possible) return this.#table.refresh();
     this.#draw();
+  }
+
+  #forgive() {
+    this.#refusal = null;
+    this.#root.querySelector(".refusal")?.remove();
   }
 
   #release() {

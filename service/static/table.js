@@ -76,6 +76,7 @@ export class Table {
   #told() {
     const { frame } = this;
     turn(this.#parts.players, frame);
+    for (const way of this.#parts.ways.querySelectorAll("[href*='/replay']")) way.hash = frame.dataset.ply;
     clocks.show(this.#parts.players, dataOf(frame, "clocks"), "over" in frame.dataset, this.#on.tick);
     this.#on.shown(frame);
   }

@@ -20,10 +20,14 @@ export function nameOf(names, seat) {
   return names[seat] ?? `Player ${seat}`;
 }
 
+/** What a seat has; people have theirs. */
+const ITS = /\bits(?= (?:turn|pyramids|program|secret choice)\b)/g;
+
 /** A sentence about seats with the names of their players, a capital and a full stop. */
 export function sentence(words, names) {
   const said = words.replace(/\b([Ss])eat (\d)\b/g, (seat, _, number) => names[number] ?? seat);
   if (!said) return "";
+  if (said !== words) return sentence(said.replace(ITS, "their").replace("piece of its own", "piece of their own"), {});
   // A place keeps its name: c1 is not C1, which may be another one.
   const begun = /^[a-z]\d/.test(said) ? said : said[0].toUpperCase() + said.slice(1);
   return begun + (/[.!?]$/.test(begun) ? "" : ".");

@@ -164,6 +164,44 @@ def test_the_service_rolls_at_a_tap(phone, server):
     assert server.line(opened)[0].startswith("roll=")
 
 
+def test_a_tap_on_the_board_while_dice_are_awaited_says_where_to_tap(phone, server):
+    opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
+    table = Table(server, phone(), opened)
+    table.tap("a5")
+    table.says("use what is below it")
+    table.page.locator('.face[data-die="0"][data-face="3"]').tap()
+    assert table.page.locator(".refusal").count() == 0
+
+
+def test_the_piece_that_stays_chosen_after_a_refusal_is_not_crossed_out(phone, server):
+    opened = server.open("power-play", players={"1": "Jet", "2": "Red"})
+    table = Table(server, phone(), opened)
+    table.tap("a1", "h8")
+    table.says("a step needs an empty square")
+    assert _has(table, "h8", "is-refused")
+    assert _has(table, "a1", "is-chosen")
+    assert not _has(table, "a1", "is-refused")
+    table.tap("b2")
+    table.settled(1)
+
+
+def test_looking_back_begins_at_the_move_that_is_shown(phone, server, opened):
+    table = Table(server, phone(), opened)
+    table.enter("M@c1")
+    table.enter("S@c6")
+    table.page.get_by_role("link", name="Look back").tap()
+    table.page.wait_for_url("**/replay#2")
+
+
+def test_whose_turn_it_is_can_be_read_whatever_is_told(phone, server):
+    names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
+    table = Table(server, phone(), server.open(players=names))
+    table.enter("M@c1")
+    said, standing = (table.page.locator(each).bounding_box() for each in (".said", ".standing"))
+    assert standing["y"] + standing["height"] <= said["y"] + said["height"] + 1
+    assert table.page.locator(".standing").evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
 @pytest.mark.slow
 def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, opened):
     table = Table(server, phone(), opened)

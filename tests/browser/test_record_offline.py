@@ -106,6 +106,36 @@ def test_what_stands_behind_something_discarded_waits_for_a_word(table, server, 
     assert server.line(opened)[-1] == "c6>M@c4"
 
 
+def test_the_last_of_what_was_written_without_guidance_is_kept_when_it_is_refused(
+    table, server, opened
+):
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    table.tap("a6")
+    table.press(write="")
+    table.says("2 moves waiting")
+    back(table)
+    table.says("a6 is not stored")
+    table.page.locator("[data-discard]").tap()
+    table.settled(3)
+    assert server.line(opened)[-1] == "c1>L@c3"
+
+
+def test_a_refusal_is_seen_where_the_page_is_scrolled_to(table):
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    table.page.context.route("**/sheet.js", lambda route: route.abort())
+    table.page.evaluate("document.body.style.paddingBottom = '60rem'")
+    table.page.evaluate("scrollTo({ top: 400, behavior: 'instant' })")
+    table.page.locator("[data-more]").tap()
+    refusal = table.page.locator(".refusal")
+    refusal.wait_for()
+    assert "No network just now" in refusal.inner_text()
+    assert 0 <= refusal.bounding_box()["y"] < 700
+
+
 @pytest.mark.slow
 def test_undo_takes_the_last_unsent_move_off_the_list(table, server, opened):
     away(table)
