@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import Any, Final, Literal
@@ -26,6 +26,7 @@ from replay.kept import Kept
 from replay.recorded import Fork, Header, Recorded, play_on, unplayed
 from replay.store.protocol import (
     Appended,
+    Capability,
     Creation,
     NewEvent,
     NewStream,
@@ -42,6 +43,17 @@ Rolls = Literal["table", "service"]
 
 Watch = Callable[[Recorded, Appended], None]
 """Told of a match, as it was before, and what was appended to it."""
+
+
+class Charter(Struct, frozen=True):
+    """What a match to be created has from its first moment on beside what it is about.
+
+    The id, by which it is known, the capabilities that open it, and private values.
+    """
+
+    id: str
+    keys: Sequence[Capability] = ()
+    held: Mapping[str, bytes] = {}
 
 
 class Branch(Struct, frozen=True):
@@ -86,12 +98,14 @@ class Book:
         branches: Sequence[Branch] = (),
         dice: Rolls = "table",
         clock: Clock | None = None,
+        charter: Charter | None = None,
     ) -> Recorded:
         """Open a match and return it once it is stored. `events` come with their actors.
 
         `notes` are the events of its stream of annotations, `branches` variations of it that
         leave it by plies of `events`. With `dice` by the service a seed is drawn, and the header
-        commits to it; with a `clock` time counts. All or nothing is stored.
+        commits to it; with a `clock` time counts. Without a `charter` it has an id of its own and
+        no tokens. All or nothing is stored.
 
         Raises `Usage` for options, seats, a position, dice or a clock that the game does not have.
         """
@@ -102,8 +116,9 @@ class Book:
         seed = _seed(game, dice)
         if clock is not None:
             check_clock(game, clock)
+        charter = charter or Charter(new_match_id())
         header = Header(
-            _new_match_id(),
+            charter.id,
             game.ruleset,
             match.seats,
             options or {},
@@ -115,7 +130,8 @@ class Book:
         )
         new = [self.encode(game, event, actor) for event, actor in events]
         stream = NewStream(header.id, msgspec.json.encode(header))
-        whole = Creation(stream, new, facts or {}, notes, held=_held(seed))
+        held = {**charter.held, **_held(seed)}
+        whole = Creation(stream, new, facts or {}, notes, held=held, keys=charter.keys)
         made = self.store.create_all([whole, *self._branches(game, header, branches)]).result()
         return self.read(made[0])
 
@@ -126,7 +142,7 @@ class Book:
         for branch in branches:
             left = headers[branch.leaves]
             fork = Fork(left.id, branch.ply, branch.ply)
-            header = _variation(left, fork, self.now())
+            header = _variation(new_match_id(), left, fork, self.now())
             headers.append(header)
             yield Creation(
                 _new_fork(header),
@@ -141,6 +157,7 @@ class Book:
         ply: int,
         kind: Literal["match", "variation"],
         facts: dict[str, str] | None = None,
+        charter: Charter | None = None,
     ) -> Recorded:
         """Open a match that begins as its parent's line does up to a ply; nothing is copied.
 
@@ -151,11 +168,14 @@ class Book:
         cuts = tuple(cut for cut in parent.header.cuts if cut.version < version)
         fork = Fork(parent.id, version, ply, cuts)
         seed = dice.new_seed() if (kind, parent.header.dice) == ("match", "service") else None
+        charter = charter or Charter(new_match_id())
         if kind == "match":
-            header = _match(parent.header, fork, self.now(), seed)
+            header = _match(charter.id, parent.header, fork, self.now(), seed)
         else:
-            header = _variation(parent.header, fork, self.now())
-        new = Creation(_new_fork(header, parent.stream.id), (), facts or {}, held=_held(seed))
+            header = _variation(charter.id, parent.header, fork, self.now())
+        held = {**charter.held, **_held(seed)}
+        stream = _new_fork(header, parent.stream.id)
+        new = Creation(stream, (), facts or {}, held=held, keys=charter.keys)
         return self.read(self.store.create_all([new]).result()[0])
 
     def open(self, match: str) -> Recorded:
@@ -274,7 +294,8 @@ def _tell(watch: Watch, recorded: Recorded, done: Future[Appended]) -> None:
         watch(recorded, done.result())
 
 
-def _new_match_id() -> str:
+def new_match_id() -> str:
+    """Return an id for a match that no other has."""
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
@@ -283,10 +304,10 @@ def is_tag(fact: str) -> bool:
     return "." not in fact
 
 
-def _match(left: Header, fork: Fork, created: int, seed: bytes | None) -> Header:
+def _match(match: str, left: Header, fork: Fork, created: int, seed: bytes | None) -> Header:
     return msgspec.structs.replace(
         left,
-        id=_new_match_id(),
+        id=match,
         created=created,
         kind="match",
         fork=fork,
@@ -294,10 +315,10 @@ def _match(left: Header, fork: Fork, created: int, seed: bytes | None) -> Header
     )
 
 
-def _variation(left: Header, fork: Fork, created: int) -> Header:
+def _variation(match: str, left: Header, fork: Fork, created: int) -> Header:
     return msgspec.structs.replace(
         left,
-        id=_new_match_id(),
+        id=match,
         created=created,
         kind="variation",
         fork=fork,

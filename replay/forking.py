@@ -14,6 +14,7 @@ from replay.addresses import Address
 from replay.book import Book
 from replay.comparing import common
 from replay.errors import Refused, Usage
+from replay.founding import Founding
 from replay.opening import LONGEST_NAME, check_name, today
 from replay.recorded import Recorded
 from replay.store.protocol import Stream
@@ -33,13 +34,14 @@ def fork(
     *,
     name: str | None = None,
     players: Mapping[int, str] | None = None,
+    founding: Founding | None = None,
 ) -> Recorded:
     """Fork a match at an address and return the fork; nothing is copied.
 
     A `variation` is analysis and has the names and tags of what it leaves; a `match` is played
     on, by the same people unless `players` names others by seat; it is private if what it leaves
-    is. Raises `Refused` where something sealed is pending, `Usage` for an address or a name that
-    cannot be.
+    is. With a `founding` its tokens open it. Raises `Refused` where something sealed is pending,
+    `Usage` for an address or a name that cannot be.
     """
     recorded, ply = book.at(address)
     if recorded.match.at(ply).position.sealed:
@@ -52,7 +54,8 @@ def fork(
         facts = _played_on(book, recorded) | facts
     if name is not None:
         facts[NAME] = _checked(name)
-    return book.fork(_settled(recorded, ply), ply, kind, facts)
+    charter = founding.charter(recorded.match.seats) if founding else None
+    return book.fork(_settled(recorded, ply), ply, kind, facts, charter)
 
 
 def rename(book: Book, recorded: Recorded, name: str) -> None:

@@ -30,15 +30,18 @@ JITTER: Final = 0.5
 """A wait is longer by up to this share of it, so that not all come back at one moment."""
 
 
-def register(book: Book, recorded: Recorded, url: str, secret: str | None = None) -> Hook:
+def register(
+    book: Book, recorded: Recorded, url: str, secret: str | None = None, name: str | None = None
+) -> Hook:
     """Let news from now on be sent to an address, and return the hook once it is stored.
 
-    Without a secret one is made. Raises `Usage` where a match has as many hooks as it may.
+    Without a secret one is made, and without a name, which no other hook may have. Raises `Usage`
+    where there is one of this name, or as many as a match may have.
     """
     if len(hooks_of(book, recorded)) >= MOST:
         raise Usage(f"a match has at most {MOST} hooks; take one away first")
     hook = Hook(
-        secrets.token_hex(8),
+        name or secrets.token_hex(8),
         recorded.stream.id,
         url,
         secret or secrets.token_urlsafe(32),

@@ -12,6 +12,7 @@ import msgspec
 from domain.events import Ply, State
 from replay.annotations import encode_notes, of_line
 from replay.book import Book, Branch
+from replay.founding import Founding
 from replay.playing import SCOREKEEPER
 from replay.recorded import Recorded
 from replay.records.model import SEAT_TAG, Line, Record
@@ -41,8 +42,11 @@ def import_record(book: Book, record: Record) -> Recorded:
     return imported(book, record).recorded
 
 
-def imported(book: Book, record: Record) -> Imported:
-    """Do what `import_record` does, and count the variations. Comments and glyphs come along."""
+def imported(book: Book, record: Record, founding: Founding | None = None) -> Imported:
+    """Do what `import_record` does, and count the variations. Comments and glyphs come along.
+
+    With a `founding` its tokens open the match.
+    """
     match = record.match
     kept = list(_kept(record))
     recorded = book.create(
@@ -54,8 +58,15 @@ def imported(book: Book, record: Record) -> Imported:
         events=[(ply.event, SCOREKEEPER) for ply in match.line],
         notes=encode_notes(book, of_line(record.line), SCOREKEEPER),
         branches=[_branch(book, each) for each in kept],
+        charter=founding.charter(match.seats) if founding else None,
     )
-    return Imported(recorded, len(kept), _count(record.line) - len(kept))
+    return again(recorded, record)
+
+
+def again(recorded: Recorded, record: Record) -> Imported:
+    """Return what was told of a record when it was stored as this match."""
+    kept = sum(1 for _ in _kept(record))
+    return Imported(recorded, kept, _count(record.line) - kept)
 
 
 class _Variation(NamedTuple):

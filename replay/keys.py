@@ -44,7 +44,7 @@ def issue(book: Book, recorded: Recorded, role: str = HOST, seat: int | None = N
     if seat is not None and not 1 <= seat <= recorded.match.seats:
         raise Usage(f"{recorded.id} has seats 1 to {recorded.match.seats}, not {seat}")
     token = secrets.token_urlsafe(24)
-    book.store.add_key(recorded.stream.id, _digest(token), role, seat).result()
+    book.store.add_key(recorded.stream.id, digest(token), role, seat).result()
     return token
 
 
@@ -56,11 +56,11 @@ def bearer(book: Book, recorded: Recorded, token: str) -> tuple[str, int | None]
     """
     if len(token) > LONGEST:
         return None
-    own = book.store.key(recorded.stream.id, _digest(token))
+    own = book.store.key(recorded.stream.id, digest(token))
     match = visibility.analysed(book, recorded.stream)
     if own is not None or match.id == recorded.stream.id:
         return own
-    whole = book.store.key(match.id, _digest(token))
+    whole = book.store.key(match.id, digest(token))
     return whole and (whole[0] if whole[0] == HOST else VIEWER, None)
 
 
@@ -68,7 +68,7 @@ def opens(book: Book, token: str) -> list[Stream]:
     """Return the matches that a token opens, without those in the trash."""
     if len(token) > LONGEST:
         return []
-    return [stream for stream in book.store.opened(_digest(token)) if not stream.trashed]
+    return [stream for stream in book.store.opened(digest(token)) if not stream.trashed]
 
 
 def issued(book: Book, recorded: Recorded) -> list[Key]:
@@ -100,7 +100,7 @@ def revoke(book: Book, recorded: Recorded, name: str) -> Key:
 
 def key_of(token: str) -> str:
     """Return the name of a token's key."""
-    return name_of(_digest(token))
+    return name_of(digest(token))
 
 
 def name_of(digest: bytes) -> str:
@@ -108,5 +108,6 @@ def name_of(digest: bytes) -> str:
     return digest[:NAME_BYTES].hex()
 
 
-def _digest(token: str) -> bytes:
+def digest(token: str) -> bytes:
+    """Return what is stored of a token."""
     return hashlib.sha256(token.encode(errors="replace")).digest()

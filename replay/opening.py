@@ -7,10 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from domain.game import Game, OptionError
+from replay import visibility
 from replay.book import Book, Rolls
 from replay.clock import Clock
 from replay.errors import Usage
+from replay.founding import Founding
 from replay.recorded import Recorded
+from replay.visibility import Visibility
 
 LONGEST_NAME = 100
 """Characters in a player's name."""
@@ -25,12 +28,15 @@ def open_match(
     options: Mapping[str, str] | None = None,
     dice: Rolls = "table",
     clock: Clock | None = None,
+    shown: Visibility = visibility.UNLISTED,
+    founding: Founding | None = None,
 ) -> Recorded:
     """Open a match and return it at version 0.
 
     `players` names seats; without `seats` the highest seat named tells how many play, but at
     least as few as the game allows. With `dice` by the service it rolls and commits to a seed;
-    with a `clock` time counts. Raises `Usage` for what the game does not have.
+    with a `clock` time counts. `shown` is who may read it; with a `founding` its tokens open it.
+    Raises `Usage` for what the game does not have.
     """
     players = players or {}
     count = seats or max([game.seats[0], *players])
@@ -44,7 +50,12 @@ def open_match(
     # The seats present in a text record tell how many play.
     named = range(1, count + 1) if players or count > game.seats[0] else ()
     facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
-    return book.create(game, options=chosen, seats=count, facts=facts, dice=dice, clock=clock)
+    if shown != visibility.UNLISTED:
+        facts[visibility.FACT] = shown
+    charter = founding.charter(count) if founding else None
+    return book.create(
+        game, options=chosen, seats=count, facts=facts, dice=dice, clock=clock, charter=charter
+    )
 
 
 def today(book: Book) -> str:

@@ -28,6 +28,9 @@ NETWORK: Final = 64
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
+FORGIVEN: Final = "plybook-forgiven"
+"""The key of a scope that tells that no match was opened by it."""
+
 EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 """What watches over the service asks all the time, and from one address."""
 
@@ -102,8 +105,8 @@ class Limits:
             self._openings.take(address)
 
     def answered(self, status: int, scope: Scope) -> None:
-        """Count a match that was opened: what was refused is none."""
-        if status == 201 and _opens(scope):
+        """Count a match that was opened: what was refused, or was there already, is none."""
+        if status == 201 and _opens(scope) and FORGIVEN not in scope:
             self._openings.take(_address(scope))
 
     def enter(self, request: Request[Any, Any, Any]) -> Callable[[], None]:
@@ -122,6 +125,12 @@ class Limits:
 
 TheLimits = NamedDependency[Limits]
 """The limits of the service."""
+
+
+def forgive(request: Request[Any, Any, Any]) -> None:
+    """Let what a request answers not count as opened by it: it was opened before."""
+    scope: Any = request.scope
+    scope[FORGIVEN] = True
 
 
 def _demand(wait: float, words: str) -> None:

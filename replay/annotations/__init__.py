@@ -4,7 +4,7 @@ They lie in a stream of their own beside the match, outside its hash chain. Each
 a time; it can be edited and retracted, and the stream keeps what it said before.
 """
 
-from replay.annotations.entering import annotate, edit, retract
+from replay.annotations.entering import annotate, edit, retract, said_before
 from replay.annotations.events import (
     MARKS,
     Annotation,
@@ -46,5 +46,6 @@ __all__ = [
     "plies_by_version",
     "remarks",
     "retract",
+    "said_before",
     "standing",
 ]

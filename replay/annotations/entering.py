@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from replay.annotations.events import (
     Annotation,
     Edited,
@@ -33,11 +35,18 @@ Making = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
 
 
 def annotate(
-    book: Book, recorded: Recorded, ply: int, wording: Wording, *, author: str = SCOREKEEPER
+    book: Book,
+    recorded: Recorded,
+    ply: int,
+    wording: Wording,
+    *,
+    author: str = SCOREKEEPER,
+    ids: Sequence[bytes] = (),
 ) -> list[Remark]:
     """Annotate the event at a ply (0: the start), all of it or nothing, and return what was said.
 
-    Raises `Usage` for places that are not on the board, a second glyph of one group, and so on.
+    With `ids`, by which `said_before` finds it again, each thing said has one of its own. Raises
+    `Usage` for places that are not on the board, a second glyph of one group, and so on.
     """
     on = recorded.match.line[ply - 1].version if ply else 0
     said = wording.said(on, _places(recorded, on))
@@ -49,8 +58,24 @@ def annotate(
             _check_room(each, [(one.said, one.id) for one in there], said[:place])
         return said
 
-    made = {event.id.hex() for event in _enter(book, recorded, making, author)}
+    made = {event.id.hex() for event in _enter(book, recorded, making, author, ids)}
     return [each for each in remarks(book, recorded) if each.id in made]
+
+
+def said_before(
+    book: Book, recorded: Recorded, wording: Wording, *, author: str, ids: Sequence[bytes]
+) -> list[Remark]:
+    """Return what was said under these ids, as it was at first; nothing if nothing was.
+
+    Raises `Usage` if it was something else, or somebody else said it.
+    """
+    names = {each.hex() for each in ids}
+    there = [each for each in remarks(book, recorded) if each.id in names]
+    if there:
+        said = wording.said(there[0].on, _places(recorded, there[0].on))
+        if [each.changes[0].said for each in there] != said or there[0].author != author:
+            raise Usage("these ids belong to other annotations already")
+    return [replace(each, changes=each.changes[:1]) for each in there]
 
 
 def edit(
@@ -77,12 +102,14 @@ def retract(book: Book, recorded: Recorded, key: str, *, author: str = SCOREKEEP
     return _find(remarks(book, recorded), key, retracted=True)
 
 
-def _enter(book: Book, recorded: Recorded, making: Making, author: str) -> list[NewEvent]:
+def _enter(
+    book: Book, recorded: Recorded, making: Making, author: str, ids: Sequence[bytes] = ()
+) -> list[NewEvent]:
     """Append what is made of the annotations there are; anew if others were quicker."""
     check_author(author)
     while True:
         notes = book.store.notes(recorded.stream.id)
-        events = encode_notes(book, making(remarks(book, recorded)), author)
+        events = encode_notes(book, making(remarks(book, recorded)), author, ids)
         try:
             _store(book, recorded.stream, notes, events)
         except Stale:

@@ -7,6 +7,7 @@ with its event whatever becomes of the line. The id of the first event is the an
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import ClassVar, Final
 
 import msgspec
@@ -109,15 +110,18 @@ DECODER: Final = msgspec.json.Decoder(
 )
 
 
-def encode_notes(book: Book, notes: Iterable[NoteEvent], author: str) -> list[NewEvent]:
-    """Return annotations as events of a stream of notes."""
+def encode_notes(
+    book: Book, notes: Iterable[NoteEvent], author: str, ids: Iterable[bytes] = ()
+) -> list[NewEvent]:
+    """Return annotations as events of a stream of notes, with these ids as far as there are any."""
+    named = chain(ids, iter(book.new_id, None))
     return [
         NewEvent(
-            book.new_id(),
+            event_id,
             str(note.__struct_config__.tag),
             author,
             book.now(),
             msgspec.json.encode(note),
         )
-        for note in notes
+        for note, event_id in zip(notes, named, strict=False)
     ]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
 from msgspec import Struct
 
 from replay.archive.reading import Archive, read_archive
 from replay.archive.verifying import verdicts
-from replay.book import Book
+from replay.book import Book, Charter
 from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.playing import pending
+from replay.recorded import Recorded
 from replay.store import admission
 from replay.store.protocol import Creation, NewEvent, NewStream, Store, StoredEvent, Stream
 
@@ -46,8 +47,12 @@ class _Change(Struct, frozen=True):
         return Imported(self.stream.public_id, self.there is None, *counts)
 
 
-def import_archive(book: Book, file: BinaryIO) -> list[Imported]:
+def import_archive(
+    book: Book, file: BinaryIO, charter: Callable[[Recorded], Charter] | None = None
+) -> list[Imported]:
     """Bring the matches of an archive into the book, and tell of each what was new.
+
+    `charter` tells what else a match that is new has.
 
     Nothing is stored unless all of it verifies (`BadLine`), goes on from what the book has
     (`Diverged`) and can be read (`Usage` while something sealed is pending). Names and tags of a
@@ -59,7 +64,7 @@ def import_archive(book: Book, file: BinaryIO) -> list[Imported]:
     for change in changes:
         if change.there is not None:
             _append(book.store, change.there, change)
-    _create(book.store, archive, changes)
+    _create(book.store, archive, changes, charter or _bare)
     return [change.told() for change in changes]
 
 
@@ -150,8 +155,18 @@ def _append(store: Store, there: Stream, change: _Change) -> None:
             store.append(notes.id, notes.head, change.notes).result()
 
 
-def _create(store: Store, archive: Archive, changes: Sequence[_Change]) -> None:
+def _bare(recorded: Recorded) -> Charter:
+    return Charter(recorded.id)
+
+
+def _create(
+    store: Store,
+    archive: Archive,
+    changes: Sequence[_Change],
+    charter: Callable[[Recorded], Charter],
+) -> None:
     """Create what is not there, all or nothing."""
+    source = Book(archive.store)
     known = {change.stream.id: change.there.id for change in changes if change.there is not None}
     places: dict[int, int] = {}
     creations: list[Creation] = []
@@ -167,7 +182,9 @@ def _create(store: Store, archive: Archive, changes: Sequence[_Change]) -> None:
                 fork_ply=stream.fork_ply,
             )
             fork_of = places.get(stream.parent or 0)
-            facts = archive.store.facts(stream.id)
-            creations.append(Creation(new, change.events, facts, change.notes, fork_of))
+            facts, own = archive.store.facts(stream.id), charter(source.read(stream))
+            creations.append(
+                Creation(new, change.events, facts, change.notes, fork_of, own.held, own.keys)
+            )
     if creations:
         store.create_all(creations).result()

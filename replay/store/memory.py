@@ -15,6 +15,7 @@ from replay.store.chain import header_hash
 from replay.store.order import Order
 from replay.store.protocol import (
     Appended,
+    Capability,
     Changes,
     Creation,
     Cursor,
@@ -151,8 +152,8 @@ class MemoryStore:
             kept = self._looked_up(stream)
             return kept.keys.get(digest) if kept else None
 
-    def keys(self, stream: int) -> list[tuple[bytes, str, int | None]]:
-        """Return the capabilities of a stream: digest, role and seat."""
+    def keys(self, stream: int) -> list[Capability]:
+        """Return the capabilities of a stream."""
         with self._lock:
             return [(digest, *key) for digest, key in self._kept(stream).keys.items()]
 
@@ -327,8 +328,7 @@ class MemoryStore:
         made: list[Stream] = []
         try:
             for one in creations:
-                new = admission.placed(one, made)
-                made.append(self._create(new, one.events, one.facts, one.notes, one.held))
+                made.append(self._create(admission.placed(one, made), one))
         except Exception:
             for number in range(last + 1, self._last + 1):
                 self._order.forget(number)
@@ -336,21 +336,16 @@ class MemoryStore:
             raise
         return made
 
-    def _create(
-        self,
-        new: NewStream,
-        events: Sequence[NewEvent],
-        facts: Mapping[str, str],
-        notes: Sequence[NewEvent],
-        held: Mapping[str, bytes],
-    ) -> Stream:
-        admission.check_held(held)
-        kept = self._built(new, events, facts)
-        kept.held.update(held)
+    def _create(self, new: NewStream, one: Creation) -> Stream:
+        admission.check_held(one.held)
+        kept = self._built(new, one.events, one.facts)
+        kept.held.update(one.held)
+        kept.keys.update({digest: (role, seat) for digest, role, seat in one.keys})
         self._last = kept.stream.id
         self._streams[kept.stream.id] = kept
-        if notes:
-            self._create(admission.notes_of(kept.stream), notes, {}, (), {})
+        if one.notes:
+            notes = admission.notes_of(kept.stream)
+            self._create(notes, Creation(notes, one.notes))
         return kept.stream
 
     def _built(self, new: NewStream, events: Sequence[NewEvent], facts: Mapping[str, str]) -> _Kept:

@@ -13,6 +13,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
+Capability = tuple[bytes, str, int | None]
+"""The SHA-256 of a token, and what its bearer may do: the role, and the seat of a player's."""
+
 
 class NewStream(Struct, frozen=True):
     """A stream to be created. `header` is JSON and hashed byte for byte.
@@ -36,7 +39,7 @@ class Creation(Struct, frozen=True):
     `notes` are the first events of its stream of annotations, which there will be if there are
     any. `fork_of` is the place (from 0) among those created together of the stream it forks from,
     whose number is not known yet; `stream.parent` is left out then. `held` are private values by
-    name that no answer, export or archive has.
+    name that no answer, export or archive has, `keys` capabilities that open it at once.
     """
 
     stream: NewStream
@@ -45,6 +48,7 @@ class Creation(Struct, frozen=True):
     notes: Sequence[NewEvent] = ()
     fork_of: int | None = None
     held: Mapping[str, bytes] = {}
+    keys: Sequence[Capability] = ()
 
 
 class Stream(Struct, frozen=True):
@@ -298,8 +302,8 @@ class Store(Protocol):
         """Return role and seat of a capability of this stream, if it is one."""
         ...
 
-    def keys(self, stream: int) -> list[tuple[bytes, str, int | None]]:
-        """Return the capabilities of a stream: digest, role and seat."""
+    def keys(self, stream: int) -> list[Capability]:
+        """Return the capabilities of a stream."""
         ...
 
     def opened(self, digest: bytes) -> list[Stream]:

@@ -17,18 +17,23 @@ from msgspec import Meta, Struct
 from replay import annotations as notes
 from replay.annotations import Arrowed, Circled, Commented, Glyphed, Labelled, Remark, Wording
 from replay.book import Book
+from replay.errors import Usage
 from replay.glyphs import glyph
 from replay.recorded import Recorded
 from service.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
 from service.api import answers
 from service.api.answering import ASK_AGAIN, answer, apart, players
 from service.api.bodies import Annotating, Rewording, read
+from service.api.expecting import event_id, retry_key
 from service.api.operations import documented
 from service.problems import Problem
 from service.settings import Settings
 
 ANNOTATING: Final = msgspec.json.Decoder(Annotating)
 REWORDING: Final = msgspec.json.Decoder(Rewording)
+
+KINDS: Final = 5
+"""Things that are said at once at most: one of each kind."""
 
 OF_A_SEAT: Final = re.compile("seat [1-9]", re.IGNORECASE)
 """How seats sign."""
@@ -95,23 +100,44 @@ async def list_annotations(
 
 @post(
     "/matches/{match:str}/annotations",
-    **documented({201: Annotations}, body=Annotating, auth="writer"),
+    **documented(
+        {201: Annotations},
+        body=Annotating,
+        auth="writer",
+        problems=(409,),
+        headers=("Idempotency-Key",),
+    ),
 )
 async def annotate(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Response[bytes]:
     """Annotate the event at a ply, with all that is said or nothing; answers what was added.
 
-    The author is the seat, or whom the host names.
+    The author is the seat, or whom the host names. 409 for an `Idempotency-Key` of other
+    annotations.
     """
     caller = visit.writer()
+    key = retry_key(request)
     body = await read(request, ANNOTATING)
     author = _author(caller, body.author)
-    ply = visit.recorded.ply(body.ply)
-    wording = _wording(body)
-    _check_room(book, settings, visit.recorded)
-    made = await apart(lambda: notes.annotate(book, visit.recorded, ply, wording, author=author))
-    return answer(_all(book, visit.recorded, made, history=False), 201, ASK_AGAIN)
+    recorded, wording = visit.recorded, _wording(body)
+    ids = [event_id(caller, f"{recorded.id}:{n}:{key}") for n in range(KINDS)] if key else []
+
+    def made() -> list[Remark]:
+        before = _before(book, recorded, wording, author, ids)
+        if before:
+            return before
+        ply = recorded.ply(body.ply)
+        _check_room(book, settings, recorded)
+        try:
+            return notes.annotate(book, recorded, ply, wording, author=author, ids=ids)
+        except Usage:  # the same request, sent twice at once, may have been quicker
+            before = _before(book, recorded, wording, author, ids)
+            if before:
+                return before
+            raise
+
+    return answer(_all(book, recorded, await apart(made), history=False), 201, ASK_AGAIN)
 
 
 @patch(
@@ -146,6 +172,15 @@ async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> 
     remark = await apart(lambda: _own(book, visit, caller, annotation))
     now = await apart(lambda: notes.retract(book, visit.recorded, remark.id, author=caller.actor))
     return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
+
+
+def _before(
+    book: Book, recorded: Recorded, wording: Wording, author: str, ids: Sequence[bytes]
+) -> list[Remark]:
+    try:
+        return notes.said_before(book, recorded, wording, author=author, ids=ids) if ids else []
+    except Usage:
+        raise Problem(409, "this Idempotency-Key belongs to other annotations already") from None
 
 
 def _author(caller: Caller, named: str | None) -> str:

@@ -16,6 +16,8 @@ from service.problems import Problem
 from service.settings import Settings
 
 KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+SHORTEST_OWN: Final = 20
+"""Characters that a key of one's own has at least: a UUID has 36."""
 OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
 
@@ -57,6 +59,18 @@ def retry_key(request: AnyRequest) -> str | None:
     key = request.headers.get("idempotency-key")
     if key is not None and not KEY.fullmatch(key):
         wrong = "an Idempotency-Key is 1 to 200 visible ASCII characters"
+        raise Problem(400, wrong, path="Idempotency-Key")
+    return key
+
+
+def own_key(request: AnyRequest) -> str | None:
+    """Return the `Idempotency-Key` of a request that asks for tokens, if it has one.
+
+    Whoever knows it is told the tokens too, so nobody must guess it. Raises `Problem` 400.
+    """
+    key = retry_key(request)
+    if key is not None and len(key) < SHORTEST_OWN:
+        wrong = f"here an Idempotency-Key has {SHORTEST_OWN} to 200 characters that nobody guesses"
         raise Problem(400, wrong, path="Idempotency-Key")
     return key
 

@@ -14,6 +14,7 @@ from replay import comparing, family, forking, keys, visibility
 from replay.addresses import Address
 from replay.book import Book
 from replay.errors import Refused
+from replay.founding import Founding
 from replay.lines import standing
 from replay.listing import Sight
 from replay.recorded import Recorded
@@ -22,7 +23,7 @@ from service.api import answers
 from service.api.answering import ASK_AGAIN, answer, apart, event
 from service.api.bodies import Forking, read
 from service.api.expecting import refusal
-from service.api.matches import with_tokens
+from service.api.founding import HEADERS, founded
 from service.api.operations import documented
 from service.api.sight import sight
 from service.problems import Problem
@@ -88,20 +89,32 @@ class Comparison(Struct, frozen=True):
 
 @post(
     "/matches/{match:str}/forks",
-    **documented({201: answers.Opened, 409: answers.Refusal}, body=Forking, problems=(403,)),
+    **documented(
+        {201: answers.Opened, 409: answers.Refusal},
+        body=Forking,
+        problems=(403,),
+        headers=HEADERS,
+    ),
 )
 async def fork(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Fork a match at an address: who may read it may. Answers the fork and its tokens.
 
-    A fork of a private match is private. 409 where something sealed is pending.
+    A fork of a private match is private. 409 where something sealed is pending, and for an
+    `Idempotency-Key` of another request.
     """
     body = await read(request, FORKING)
+    address = Address(visit.recorded.id, body.ply, body.version)
+    players = {int(seat): name for seat, name in body.players.items()}
+
+    def create(founding: Founding) -> Recorded:
+        return forking.fork(
+            book, address, body.kind, name=body.name, players=players, founding=founding
+        )
+
     try:
-        made = await apart(lambda: _forked(book, visit, body))
+        return await founded(request, book, body, create)
     except Refused as error:
         raise refusal(visit.recorded, error, None) from None
-    headers = {"Location": f"/matches/{made.match}", "Cache-Control": "no-store"}
-    return answer(made, 201, headers)
 
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}))
@@ -148,13 +161,6 @@ def _reads(visit: Visit, book: Book, other: Recorded, seen: Sight) -> bool:
     """Tell whether a visitor may read another match: a variation of what he visits he may."""
     own = visibility.analysed(book, visit.recorded.stream).id
     return visibility.analysed(book, other.stream).id == own or seen.reads(book, other.stream)
-
-
-def _forked(book: Book, visit: Visit, body: Forking) -> answers.Opened:
-    address = Address(visit.recorded.id, body.ply, body.version)
-    players = {int(seat): name for seat, name in body.players.items()}
-    made = forking.fork(book, address, body.kind, name=body.name, players=players)
-    return with_tokens(book, made)
 
 
 def _members(book: Book, visit: Visit, seen: Sight) -> Iterator[Member]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
@@ -12,20 +11,28 @@ from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
-from replay.archive.importing import import_archive
 from replay.archive.reading import Archive, read_archive
 from replay.archive.verifying import verdicts
-from replay.book import ALPHABET, Book
-from replay.errors import AmbiguousMatch, BadLine, Diverged, UnknownMatch, Usage
-from replay.importing import imported
+from replay.book import ALPHABET
+from replay.errors import BadLine
 from replay.records.model import Fault, Record
 from replay.records.reader import read_records
 from service.access import AnyRequest, TheBook, TheSettings
-from service.api import answers, room
+from service.api import room
 from service.api.answering import answer, apart
-from service.api.matches import with_tokens
+from service.api.founding import HEADERS, asked
 from service.api.operations import documented
 from service.api.records import ARCHIVE, RECORD
+from service.api.storing import (
+    ImportedMatch,
+    archive_stored_before,
+    archived,
+    in_order,
+    opened,
+    store,
+    store_archive,
+    stored_before,
+)
 from service.limits import TheLimits
 from service.problems import Problem
 from service.settings import Settings
@@ -34,22 +41,6 @@ TEXT: Final = (RECORD, "text/plain")
 ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
 MOST: Final = 100
 """Matches that are imported at once."""
-
-
-class ImportedMatch(Struct, frozen=True):
-    """A record in order: which of those sent, the match it became, and its tokens.
-
-    There is no match and there are no tokens unless it was stored. `left_out` are variations that
-    would tell what the line they leave keeps sealed. What is of an archive has no outcome here.
-    """
-
-    record: int
-    match: str | None
-    events: int
-    variations: int | None
-    left_out: int | None
-    outcome: answers.Outcome | None
-    tokens: answers.Tokens | None
 
 
 class Import(Struct, frozen=True):
@@ -67,6 +58,7 @@ class Import(Struct, frozen=True):
         body={RECORD: str, "text/plain": str, ARCHIVE: str},
         auth="none",
         problems=(409,),
+        headers=HEADERS,
     ),
 )
 async def import_records(
@@ -79,25 +71,31 @@ async def import_records(
     """Store text records, or an archive, as matches; answers them with tokens, shown this once.
 
     A bad record is told with its line, and the others are stored; 400 if none is in order. Of an
-    archive all is stored or nothing, 409 if one of its matches is here already. With `dry_run`
-    nothing is stored.
+    archive all is stored or nothing, 409 if one of its matches is here already, and for an
+    `Idempotency-Key` of another request. With `dry_run` nothing is stored.
     """
     kind = _media_type(request, (*TEXT, ARCHIVE))
     body = await request.body()
+    this = asked(request, body)
     if kind == ARCHIVE:
-        archive = await apart(lambda: _archive(book, settings, body))
+        archive = await apart(lambda: _archive(settings, body))
+        before = await apart(lambda: archive_stored_before(book, archive, this))
         if dry_run:
-            return answer(Import(False, tuple(_archived(archive)), ()))
-        limits.admit_openings(request, len(archive.matches))
-        return _stored(await apart(lambda: _store_archive(book, archive, body)))
+            return answer(Import(False, tuple(archived(archive)), ()))
+        if not before:
+            limits.admit_openings(request, len(archive.matches))
+            before = await apart(lambda: store_archive(book, archive, body, this))
+        return _stored(Import(True, tuple(opened(archive, before)), ()))
     records, faults = await apart(lambda: _read(settings, body))
     if dry_run:
-        return answer(Import(False, tuple(map(_in_order, records)), faults))
+        return answer(Import(False, tuple(map(in_order, records)), faults))
     if not records:
         told = [structs.asdict(fault) for fault in faults]
         raise Problem(400, f"line {faults[0].line}: {faults[0].message}", faults=told)
-    limits.admit_openings(request, len(records))
-    return _stored(await apart(lambda: Import(True, tuple(_store(book, records)), faults)))
+    fresh = await apart(lambda: [each for each in records if not stored_before(book, this, each)])
+    if fresh:
+        limits.admit_openings(request, len(fresh))
+    return _stored(await apart(lambda: Import(True, tuple(store(book, records, this)), faults)))
 
 
 @post(
@@ -109,7 +107,7 @@ async def check_records(request: AnyRequest, settings: TheSettings) -> Response[
     _media_type(request, TEXT)
     body = await request.body()
     records, faults = await apart(lambda: _read(settings, body))
-    return answer(Import(False, tuple(map(_in_order, records)), faults))
+    return answer(Import(False, tuple(map(in_order, records)), faults))
 
 
 def router(settings: Settings) -> Router:
@@ -140,28 +138,8 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[Fault, .
     return records, tuple(faults)
 
 
-def _in_order(record: Record) -> ImportedMatch:
-    outcome = record.match.state.outcome
-    told = outcome.told() if outcome else None
-    events = len(record.match.line)
-    return ImportedMatch(record.number, None, events, None, None, told, None)
-
-
-def _store(book: Book, records: list[Record]) -> Iterator[ImportedMatch]:
-    for record in records:
-        made = imported(book, record)
-        opened = with_tokens(book, made.recorded)
-        yield structs.replace(
-            _in_order(record),
-            match=opened.match,
-            variations=made.variations,
-            left_out=made.left_out,
-            tokens=opened.tokens,
-        )
-
-
-def _archive(book: Book, settings: Settings, body: bytes) -> Archive:
-    """Read and verify an archive none of whose matches is here. Raises `Problem`."""
+def _archive(settings: Settings, body: bytes) -> Archive:
+    """Read and verify an archive that may be stored here. Raises `Problem`."""
     try:
         archive = read_archive(io.BytesIO(body))
         list(verdicts(archive))
@@ -173,35 +151,7 @@ def _archive(book: Book, settings: Settings, body: bytes) -> Archive:
         room.check_archived(settings, archive, stream)
         if not ID.fullmatch(stream.public_id):
             raise Problem(400, f"{stream.public_id!r} is no id of a match here")
-        if _is_here(book, stream.public_id):
-            # Whoever could add to a match by an archive of it would need no token.
-            raise Problem(409, f"the match {stream.public_id} is here already")
     return archive
-
-
-def _is_here(book: Book, match: str) -> bool:
-    try:
-        return book.store.find(match).public_id == match
-    except (UnknownMatch, AmbiguousMatch):
-        return False
-
-
-def _archived(archive: Archive) -> Iterator[ImportedMatch]:
-    for number, stream in enumerate(archive.matches, 1):
-        events = stream.head - (stream.fork_version or 0)
-        yield ImportedMatch(number, None, events, None, None, None, None)
-
-
-def _store_archive(book: Book, archive: Archive, body: bytes) -> Import:
-    try:
-        import_archive(book, io.BytesIO(body))
-    except (Diverged, Usage) as error:
-        raise Problem(409, str(error)) from None
-    there = []
-    for told, stream in zip(_archived(archive), archive.matches, strict=True):
-        opened = with_tokens(book, book.open(stream.public_id))
-        there.append(structs.replace(told, match=opened.match, tokens=opened.tokens))
-    return Import(True, tuple(there), ())
 
 
 def _stored(body: Import) -> Response[bytes]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar import Response, Router, get, post, put
 from litestar.params import FromPath, FromQuery
 
-from replay import keys, shelf, timeline, visibility
+from replay import shelf, timeline, visibility
 from replay.drawing import svg
+from replay.founding import Founding
 from replay.opening import open_match
 from replay.recorded import Recorded
-from service.access import AnyRequest, Caller, TheBook, TheVisit, Visit
+from service.access import AnyRequest, TheBook, TheVisit, Visit
 from service.api import answers
-from service.api.answering import ASK_AGAIN, FOR_EVER, about, answer, apart, current, seats
+from service.api.answering import ASK_AGAIN, FOR_EVER, about, answer, apart, current
 from service.api.bodies import Opening, Showing, read
+from service.api.founding import HEADERS, founded
 from service.api.operations import documented
 from service.problems import Problem
 
@@ -23,9 +25,17 @@ OPENING: Final = msgspec.json.Decoder(Opening)
 SHOWING: Final = msgspec.json.Decoder(Showing)
 
 
-@post("/matches", **documented({201: answers.Opened}, body=Opening, auth="none"))
+@post(
+    "/matches",
+    **documented(
+        {201: answers.Opened}, body=Opening, auth="none", problems=(409,), headers=HEADERS
+    ),
+)
 async def open_a_match(request: AnyRequest, book: TheBook) -> Response[bytes]:
-    """Open a match; answers it with a token for the host and one for each seat."""
+    """Open a match; answers it with a token for the host and one for each seat.
+
+    409 for an `Idempotency-Key` of another request.
+    """
     opening = await read(request, OPENING)
     players = {int(seat): name for seat, name in opening.players.items() if seat in SEATS}
     if len(players) != len(opening.players):
@@ -33,8 +43,8 @@ async def open_a_match(request: AnyRequest, book: TheBook) -> Response[bytes]:
     options = {name: str(value) for name, value in opening.options.items()}
     game = shelf.find(opening.game)
 
-    def create() -> answers.Opened:
-        recorded = open_match(
+    def create(founding: Founding) -> Recorded:
+        return open_match(
             book,
             game,
             players=players,
@@ -42,14 +52,11 @@ async def open_a_match(request: AnyRequest, book: TheBook) -> Response[bytes]:
             options=options,
             dice=opening.dice,
             clock=opening.clock,
+            shown=opening.visibility,
+            founding=founding,
         )
-        if opening.visibility != visibility.UNLISTED:
-            visibility.show_to(book, recorded, opening.visibility)
-        return with_tokens(book, recorded)
 
-    opened = await apart(create)
-    headers = {"Location": f"/matches/{opened.match}", "Cache-Control": "no-store"}
-    return answer(opened, 201, headers)
+    return await founded(request, book, opening, create)
 
 
 @get("/matches/{match:str}", **documented({200: answers.Standing}))
@@ -109,17 +116,6 @@ def cached(visit: Visit, then: Recorded, ply: int) -> dict[str, str]:
         return ASK_AGAIN
     keeper = "public" if visit.caller.role is None else "private"
     return {"Cache-Control": f"{keeper}, {FOR_EVER}", "Vary": "Authorization, Cookie"}
-
-
-def with_tokens(book: TheBook, recorded: Recorded) -> answers.Opened:
-    """Return a new match as its host sees it, with a token for the host and one for each seat."""
-    tokens = answers.Tokens(
-        keys.issue(book, recorded),
-        {str(seat): keys.issue(book, recorded, keys.SEAT, seat) for seat in seats(recorded)},
-    )
-    host = Visit(recorded, Caller(keys.HOST))
-    standing: dict[str, Any] = msgspec.structs.asdict(about(book, host, recorded, recorded.ply()))
-    return answers.Opened(**standing, tokens=tokens)
 
 
 DIGITS: Final = 10

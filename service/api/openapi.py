@@ -32,6 +32,11 @@ HEADERS: Final = {
     "Idempotency-Key": ("Makes a retry harmless.", r"^[!-~]{1,200}$"),
     "Last-Event-ID": ("Where a stream goes on.", r"^[0-9]{1,9}$"),
 }
+OWN_KEY: Final = (
+    "Makes a retry harmless for a day. Whoever knows it is told the tokens: let nobody guess it.",
+    r"^[!-~]{20,200}$",
+)
+"""How an `Idempotency-Key` looks where whoever asks has no token, and is given some."""
 
 WORDS: Final = {
     400: "What was sent cannot be: the path tells where",
@@ -121,17 +126,19 @@ def _parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> l
         {"name": name, "in": "query", "required": field.is_required, **_query_schema(field)}
         for name, field in query_parameters(handler).items()
     ]
-    sent = [
-        {
-            "name": name,
-            "in": "header",
-            "required": False,
-            "description": HEADERS[name][0],
-            "schema": {"type": "string", "pattern": HEADERS[name][1]},
-        }
-        for name in operation.headers
-    ]
-    return inside + asked + sent
+    return inside + asked + [_header(name, operation) for name in operation.headers]
+
+
+def _header(name: str, operation: Operation) -> Schema:
+    own = name == "Idempotency-Key" and operation.auth in ("none", "reader")
+    words, pattern = OWN_KEY if own else HEADERS[name]
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": words,
+        "schema": {"type": "string", "pattern": pattern},
+    }
 
 
 def _path_schema(name: str, field: FieldDefinition | None) -> Schema:

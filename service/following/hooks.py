@@ -18,12 +18,16 @@ from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.api import answers
 from service.api.answering import answer, apart
 from service.api.bodies import read
+from service.api.expecting import event_id, retry_key
 from service.api.operations import documented
 from service.following.calling import LONGEST_URL, Refusal, check_url
 from service.following.delivering import Courier
 from service.problems import Problem
 
 KEPT_NOWHERE: Final = {"Cache-Control": "no-store"}
+ID: Final = 16
+"""Characters of the id of a hook."""
+
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
 TheCourier = NamedDependency[Courier]
@@ -76,7 +80,13 @@ REGISTERING: Final = msgspec.json.Decoder(Registering)
 
 @post(
     "/matches/{match:str}/hooks",
-    **documented({201: WithSecret}, body=Registering, auth="host", problems=(409,)),
+    **documented(
+        {201: WithSecret},
+        body=Registering,
+        auth="host",
+        problems=(409,),
+        headers=("Idempotency-Key",),
+    ),
 )
 async def register_hook(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit, courier: TheCourier
@@ -85,16 +95,15 @@ async def register_hook(
 
     Each post is a `Delivery`, at least once and in order. `Plybook-Signature` is `sha256=` and
     the HMAC-SHA256 in hex, with the secret, of `Plybook-Timestamp`, a dot and the body. An answer
-    2xx says that it has arrived. 409 where the match has ten hooks already.
+    2xx says that it has arrived. 409 where the match has ten hooks already, and for an
+    `Idempotency-Key` of another hook; a retry is told how the first one stands.
     """
-    visit.host("register a hook")
+    caller = visit.host("register a hook")
+    key = retry_key(request)
     registering = await read(request, REGISTERING)
     _check(registering, settings.hooks_anywhere)
-    url, secret = registering.url, registering.secret
-    try:
-        hook = await apart(lambda: hooks.register(book, visit.recorded, url, secret))
-    except Usage as error:
-        raise Problem(409, str(error)) from None
+    name = event_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
+    hook = await apart(lambda: _registered(book, visit, registering, name))
     courier.look()
     told = WithSecret(**msgspec.structs.asdict(_told(visit, hook)), secret=hook.secret)
     headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
@@ -138,6 +147,22 @@ async def remove_hook(
     await apart(lambda: book.store.drop_hook(found.id).result())
     courier.look()
     return answer(_told(visit, found), headers=KEPT_NOWHERE)
+
+
+def _registered(book: TheBook, visit: Visit, wanted: Registering, name: str | None) -> Hook:
+    """Return the hook of a name, or a new one. Raises `Problem` 409."""
+    before = hooks.find(book, visit.recorded, name) if name else None
+    try:
+        hook = before or hooks.register(book, visit.recorded, wanted.url, wanted.secret, name)
+    except Usage as error:
+        # The same request, sent twice at once, may have been quicker.
+        quicker = hooks.find(book, visit.recorded, name) if name else None
+        if quicker is None:
+            raise Problem(409, str(error)) from None
+        hook = quicker
+    if hook.url != wanted.url or wanted.secret not in (None, hook.secret):
+        raise Problem(409, "this Idempotency-Key belongs to another hook already")
+    return hook
 
 
 def _check(registering: Registering, anywhere: bool) -> None:

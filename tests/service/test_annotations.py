@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -147,3 +148,62 @@ def test_who_may_say_and_change_what(api, match, who, what):
     refused = 401 if who == "nobody" else 403
     right = 201 if what == "annotate" else 200
     assert answer.status_code == (right if who in allowed else refused)
+
+
+# Said once
+
+
+KEY = {"Idempotency-Key": "one"}
+
+
+def test_what_is_said_again_under_its_key_is_said_once_and_answered_as_the_first_time(api, match):
+    things = {"ply": 2, "comment": "Far from home", "glyph": "!?", "circle": "d4"}
+    first = say(api, match, match.host | KEY, **things)
+    assert first.status_code == 201
+    key = first.json()["annotations"][0]["id"]
+    path = f"/matches/{match.id}/annotations/{key}"
+    api.client.patch(path, json={"comment": "Near"}, headers=match.host)
+    again = say(api, match, match.host | KEY, **things)
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert [each["text"] for each in said(api, match)] == ["Near", "!?", "d4"]
+
+
+def test_what_was_said_of_an_event_taken_back_is_answered_again(api, match):
+    first = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
+    api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.host)
+    again = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
+    assert again == first | {"ply": None}
+
+
+def test_a_key_says_nothing_else_and_is_its_authors_own(api, match):
+    say(api, match, match.host | KEY, ply=2, comment="Bold")
+    for other in ({"comment": "Timid"}, {"glyph": "!"}, {"comment": "Bold", "author": "Teal"}):
+        answer = say(api, match, match.host | KEY, ply=2, **other)
+        assert answer.status_code == 409
+    assert say(api, match, match.seats["1"] | KEY, ply=2, glyph="!").status_code == 201
+    assert [each["text"] for each in said(api, match)] == ["Bold", "!"]
+
+
+def test_a_fork_is_annotated_under_a_key_of_the_match_it_leaves(api, match):
+    say(api, match, match.host | KEY, ply=1, comment="Bold")
+    fork = api.post(f"/matches/{match.id}/forks", json={"ply": 2}).json()
+    own = bearer(fork["tokens"]["host"]) | KEY
+    path = f"/matches/{fork['match']}/annotations"
+    assert api.post(path, json={"ply": 1, "comment": "Timid"}, headers=own).status_code == 201
+
+
+def test_said_many_times_at_once_under_a_key_it_is_said_once(api, match):
+    def once(_: int) -> Any:
+        return say(api, match, match.host | KEY, ply=2, glyph="!?", comment="Bold")
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(once, range(8)))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+    assert len(said(api, match)) == 2
+
+
+@pytest.mark.parametrize("key", ["", "two words", "x" * 201])
+def test_a_key_that_is_none_is_refused(api, match, key):
+    answer = say(api, match, match.host | {"Idempotency-Key": key}, ply=2, comment="Bold")
+    assert (answer.status_code, answer.json()["path"]) == (400, "Idempotency-Key")

@@ -475,6 +475,29 @@ async def test_hooks_are_the_hosts_and_the_secret_is_told_once():
 
 
 @in_a_loop
+async def test_a_hook_is_registered_once_under_its_key_and_its_secret_told_again():
+    async with house(hooks_anywhere=True) as at:
+        match, host, _ = await at.open()
+        path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
+        key = host | {"Idempotency-Key": "one"}
+        made = [await at.client.post(path, json=body, headers=key) for _ in range(2)]
+        at_once = (at.client.post(path, json=body, headers=key) for _ in range(4))
+        made += await asyncio.gather(*at_once)
+        assert {answer.status_code for answer in made} == {201}
+        assert len({answer.text for answer in made}) == 1
+        assert len(at.store.hooks()) == 1
+        for other in ({"url": "https://example.org/other"}, body | {"secret": SECRET}):
+            assert (await at.client.post(path, json=other, headers=key)).status_code == 409
+        more = await at.client.post(path, json=body, headers=host | {"Idempotency-Key": "two"})
+        other_match, others, _ = await at.open()
+        elsewhere = await at.client.post(
+            f"/matches/{other_match}/hooks", json=body, headers=others | {"Idempotency-Key": "one"}
+        )
+        assert (more.status_code, elsewhere.status_code) == (201, 201)
+        assert len(at.store.hooks()) == 3
+
+
+@in_a_loop
 async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
     async with house(hooks_anywhere=True) as at:
         match, host, _ = await at.open()

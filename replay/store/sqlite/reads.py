@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from replay.errors import Damaged
 from replay.store import admission
-from replay.store.protocol import Fact, NewEvent, StoredEvent, Stream
+from replay.store.protocol import Capability, Fact, NewEvent, StoredEvent, Stream
 from replay.store.sqlite.library import Connection
 
 Row = tuple[Any, ...]
@@ -138,7 +138,7 @@ def key(connection: Connection, number: int, digest: bytes) -> tuple[str, int | 
     return None if row is None else (_text(row[0]), row[1])
 
 
-def keys(connection: Connection, number: int) -> list[tuple[bytes, str, int | None]]:
+def keys(connection: Connection, number: int) -> list[Capability]:
     """Return the capabilities of a stream. Raises `UnknownMatch`."""
     query = "SELECT digest, role, seat FROM keys WHERE stream = ?"
     rows = connection.execute(query, (number,)).fetchall()

@@ -10,6 +10,7 @@ from typing import Final
 from replay.store import admission
 from replay.store.protocol import (
     Appended,
+    Capability,
     Changes,
     Creation,
     Cursor,
@@ -129,8 +130,8 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return reads.key(connection, stream, digest)
 
-    def keys(self, stream: int) -> list[tuple[bytes, str, int | None]]:
-        """Return the capabilities of a stream: digest, role and seat."""
+    def keys(self, stream: int) -> list[Capability]:
+        """Return the capabilities of a stream."""
         with self._readers.lend() as connection:
             return reads.keys(connection, stream)
 

@@ -22,6 +22,10 @@ INSERT_EVENT: Final = (
 SHARE: Final = (
     "INSERT INTO segments SELECT ?, lo, min(hi, ?), src FROM segments WHERE stream = ? AND lo <= ?"
 )
+PUT_KEY: Final = (
+    "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
+    "DO UPDATE SET role = excluded.role, seat = excluded.seat"
+)
 PURGE: Final = (
     "INSERT INTO purging VALUES (?)",
     "DELETE FROM sealed WHERE event IN (SELECT pos FROM events WHERE stream = ?)",
@@ -38,29 +42,25 @@ PURGE: Final = (
 )
 
 
-def _create(
-    connection: Connection,
-    new: NewStream,
-    events: Sequence[NewEvent],
-    facts: Mapping[str, str],
-    notes: Sequence[NewEvent],
-    held: Mapping[str, bytes],
-) -> Stream:
-    """Create a stream with its first events, facts, notes and private values."""
+def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
+    """Create a stream with what it begins with."""
     admission.check_stream(new)
-    admission.check_events(events)
-    admission.check_facts(facts)
-    admission.check_held(held)
+    admission.check_events(one.events)
+    admission.check_facts(one.facts)
+    admission.check_held(one.held)
     _check_free(connection, new)
     stream = _start(connection, new)
-    if found := reads.present(connection, stream.id, events):
+    if found := reads.present(connection, stream.id, one.events):
         raise admission.used(found)
-    _extend(connection, stream, events)
-    _put_facts(connection, stream.id, facts)
-    if notes:
-        _create(connection, admission.notes_of(stream), notes, {}, (), {})
-    for name, value in held.items():
+    _extend(connection, stream, one.events)
+    _put_facts(connection, stream.id, one.facts)
+    if one.notes:
+        notes = admission.notes_of(stream)
+        _create(connection, notes, Creation(notes, one.notes))
+    for name, value in one.held.items():
         connection.execute("INSERT INTO held VALUES (?, ?, ?)", (stream.id, name, value))
+    for key in one.keys:
+        connection.execute(PUT_KEY, (stream.id, *key))
     return reads.stream(connection, stream.id)
 
 
@@ -68,8 +68,7 @@ def create_all(connection: Connection, creations: Sequence[Creation]) -> list[St
     """Create streams one after the other; a fork may follow the one it forks from."""
     made: list[Stream] = []
     for one in creations:
-        new = admission.placed(one, made)
-        made.append(_create(connection, new, one.events, one.facts, one.notes, one.held))
+        made.append(_create(connection, admission.placed(one, made), one))
     return made
 
 
@@ -98,11 +97,7 @@ def add_key(
 ) -> None:
     """Add a capability, or change what it allows."""
     reads.stream(connection, number)
-    connection.execute(
-        "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
-        "DO UPDATE SET role = excluded.role, seat = excluded.seat",
-        (number, digest, role, seat),
-    )
+    connection.execute(PUT_KEY, (number, digest, role, seat))
 
 
 def drop_key(connection: Connection, number: int, digest: bytes) -> None:

@@ -618,6 +618,25 @@ def test_private_values_are_kept_by_stream_and_name_and_gone_with_the_match(stor
         store.held(second.id, "seed")
 
 
+def test_what_is_created_with_capabilities_is_opened_by_them_at_once(store: Store) -> None:
+    keys = [(b"host" * 8, "host", None), (b"seat" * 8, "seat", 2)]
+    first, fork_of_first = store.create_all(
+        [Creation(new(), keys=keys), Creation(new(fork_version=0), fork_of=0, keys=keys[1:])]
+    ).result()
+    assert sorted(store.keys(first.id)) == keys
+    assert store.key(fork_of_first.id, b"seat" * 8) == ("seat", 2)
+    assert store.key(fork_of_first.id, b"host" * 8) is None
+    assert store.opened(b"seat" * 8) == [first, fork_of_first]
+
+
+def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) -> None:
+    kept = match(store)
+    good = Creation(new("kqzw"), keys=[(b"host" * 8, "host", None)])
+    with pytest.raises(Usage):
+        store.create_all([good, Creation(new(kept.public_id))]).result()
+    assert store.opened(b"host" * 8) == []
+
+
 def test_private_values_are_undone_with_the_stream_they_came_with(store: Store) -> None:
     kept = match(store)
     good = Creation(new("kqzw"), held={"seed": b"one"})
