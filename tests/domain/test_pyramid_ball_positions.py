@@ -9,6 +9,7 @@ from domain.game import Outcome, PositionError
 from domain.games.pyramid_ball import GAME
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
+from domain.games.pyramid_ball.moves import Take
 from domain.match import open_match
 from tests.play import add, play
 
@@ -41,7 +42,7 @@ def test_a_loose_ball_closed_row_points_and_specials():
     table = ADVANCED(f"program {PIECES} 1 c8 1 1 3/3 SLM/M LM/- - 12").table
     assert (table.carrier, table.loose) == (NOBODY, BOARD.index["c8"])
     assert table.closed == ClosedRow(1, 7)
-    assert table.taken == ("SLM", "M")
+    assert table.taken == ("SML", "M")
     assert table.used == ("LM", "")
 
 
@@ -182,3 +183,16 @@ def test_a_defender_on_the_loose_ball_has_it():
 def test_nobody_waits_for_the_ball_in_the_basic_game():
     with pytest.raises(PositionError, match="column 1: in the basic game the stage is program"):
         SET(GOAL.replace("2/0 -/SL -/S", "1/0 -/- -/-"))
+
+
+def test_in_which_order_special_moves_were_taken_or_used_makes_no_other_position():
+    # BAL-11
+    entitled = ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/- -/- - 12")
+    texts = set()
+    for order in ("MS", "SM"):
+        position = entitled
+        for size in order:
+            position, _ = Take(size).evolve(position, 2)
+        texts.add(position.text())
+    assert texts == {f"program {PIECES} 1 1M 1 - 2/0 -/SM -/- - 12"}
+    assert ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/MS -/MS - 12").text().count("SM") == 2

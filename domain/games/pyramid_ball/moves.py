@@ -21,7 +21,14 @@ from domain.games.pyramid_ball.effects import (
     specials,
 )
 from domain.games.pyramid_ball.orders import Command, Commands, Pass
-from domain.games.pyramid_ball.table import Stage, Table, kick_off, placements, takeable
+from domain.games.pyramid_ball.table import (
+    Stage,
+    Table,
+    in_order,
+    kick_off,
+    placements,
+    takeable,
+)
 from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.pyramids import Size
 
@@ -239,7 +246,8 @@ class Take(Move["Play"], frozen=True):
     def evolve(self, position: Play, seat: int) -> Step:
         """Note that the seat has it."""
         first, second = position.table.taken
-        taken = (first + self.size, second) if seat == 1 else (first, second + self.size)
+        own = in_order(position.table.taken[seat - 1] + self.size)
+        taken = (own, second) if seat == 1 else (first, own)
         return position.keep(replace(position.table, taken=taken)), (Taken(seat, self.size),)
 
 

@@ -26,7 +26,7 @@ from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.effects import Revealed
 from domain.games.pyramid_ball.moves import Program
-from domain.games.pyramid_ball.table import GOAL, Interrupted, Table
+from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
 from domain.games.pyramid_ball.turn import goal_row
 from domain.position_text import (
     NOTHING,
@@ -244,7 +244,7 @@ def _read_sizes(field: Field) -> str:
         return ""
     if not field.text or not set(field.text) <= set(SIZES) or _repeats(field.text):
         raise field.wrong(f"special moves are written like SL, once each, or -, not {field.shown}")
-    return field.text
+    return in_order(field.text)
 
 
 def _repeats(items: Sequence[object]) -> bool:

@@ -93,6 +93,11 @@ def takeable(table: Table, seat: int) -> tuple[Size, ...]:
     return tuple(size for size in SIZES if size not in taken)
 
 
+def in_order(sizes: str) -> str:
+    """Return sizes from the smallest up: in which order special moves came means nothing."""
+    return "".join(size for size in SIZES if size in sizes)
+
+
 def placements(table: Table) -> Iterator[int]:
     """Yield the squares where the ball may be put after a goal, the left one first (BAL-10.1)."""
     if table.interrupted is None:

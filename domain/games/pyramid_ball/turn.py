@@ -37,7 +37,7 @@ from domain.games.pyramid_ball.orders import (
     Pass,
     Ways,
 )
-from domain.games.pyramid_ball.table import GOAL, Interrupted, Table
+from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
 
 NAMES = BOARD.names
 
@@ -47,7 +47,8 @@ Step = tuple[Table, tuple[Effect, ...]]
 def resolve(table: Table, programs: tuple[Revealed, Revealed]) -> Step:
     """Play a turn by its programs, to its end or to the first goal (BAL-4.1)."""
     used = tuple(
-        before + program.specials for before, program in zip(table.used, programs, strict=True)
+        in_order(before + program.specials) if program.specials else before
+        for before, program in zip(table.used, programs, strict=True)
     )
     turn = _Turn(table, programs, frozenset())
     turn.play(0)
