@@ -1,7 +1,7 @@
-"""What is revealed of secret moves, and what stays hidden. Only a move reveals.
+"""What is revealed of secret moves, and what stays hidden.
 
-What is taken back before it is revealed stays hidden for ever, and so does what a seat had sealed
-when it left the game.
+A move reveals, and so does a seat that leaves the others to go on. What is taken back before it
+is revealed stays hidden for ever, and so does what a seat had sealed when it left the game.
 """
 
 from __future__ import annotations
@@ -52,14 +52,18 @@ def _follow(pending: Mapping[int, int], numbered: Iterable[tuple[int, Ply]]) -> 
     """Return what is not revealed after more plies: numbers with seats, like those `pending`."""
     waiting, buried = dict(pending), dict[int, int]()
     for number, ply in numbered:
-        moved = isinstance(ply.event, Moved)
         if isinstance(ply.event, Moved) and _is_secret(ply.event):
             waiting[number] = ply.event.seat
         sealed = ply.state.position.sealed
         gone = {each: seat for each, seat in waiting.items() if seat not in sealed}
         waiting = {each: seat for each, seat in waiting.items() if each not in gone}
-        buried |= {} if moved else gone
+        buried |= {each: seat for each, seat in gone.items() if _is_buried(ply, seat)}
     return buried | waiting
+
+
+def _is_buried(ply: Ply, seat: int) -> bool:
+    """Tell whether what a seat had sealed until now went away with it, unseen."""
+    return not isinstance(ply.event, Moved) and seat not in ply.state.position.playing
 
 
 def _pending(match: Match, secrets: frozenset[int]) -> Iterator[tuple[int, int]]:

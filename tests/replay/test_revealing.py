@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from random import Random
 
@@ -9,9 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from replay.archive.importing import import_archive
+from replay.archive.writing import write_archive
 from replay.book import Book
 from replay.clock import Clock
 from replay.correcting import take_back
+from replay.exporting import export_record
 from replay.playing import play
 from replay.recorded import Recorded
 from replay.store.memory import MemoryStore
@@ -55,3 +59,19 @@ def test_what_a_seat_took_with_it_stays_hidden_when_the_others_move_on():
     for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
         match = play(book, match, [token])
     assert match.secrets == {3}
+
+
+@pytest.mark.parametrize("leaving", ["1:resign", "2:flag"])
+def test_what_others_had_sealed_is_told_where_the_round_ends_because_a_seat_left(leaving):
+    times = iter(range(0, 10**9, 61_000))
+    book = Book(MemoryStore(), now=lambda: next(times))
+    match = book.create(GAMES["hidden-bid"], seats=3, clock=Clock(total=60))
+    for token in ("roll=4", "2:bid=1", "3:bid=7", leaving):
+        match = play(book, match, [token])
+    assert not match.state.position.sealed
+    assert not match.secrets
+    record = export_record(book, match)
+    assert "2:bid=1 3:bid=7" in record
+    other = Book(MemoryStore())
+    import_archive(other, io.BytesIO(write_archive(book, match)))
+    assert other.open(match.id).match.line == match.match.line
