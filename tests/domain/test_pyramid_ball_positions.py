@@ -43,7 +43,7 @@ def test_a_loose_ball_closed_row_points_and_specials():
     assert (table.carrier, table.loose) == (NOBODY, BOARD.index["c8"])
     assert table.closed == ClosedRow(1, 7)
     assert table.taken == ("SML", "M")
-    assert table.used == ("LM", "")
+    assert table.used == ("ML", "")
 
 
 def test_the_offence_may_stand_on_a_loose_ball():
