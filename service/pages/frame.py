@@ -35,6 +35,7 @@ FRAME: Final = (
     "{data}</article>"
 )
 SEAT: Final = re.compile(r"\b([Ss])eat (\d)\b")
+ALIKE: Final = re.compile(r"\b(seat \d) is to (.+) and (seat \d) is to \2\b")
 ITS: Final = re.compile(r"\bits(?= (?:turn|pyramids|program|secret choice)\b)")
 """What a seat has; people have theirs."""
 
@@ -115,8 +116,9 @@ def named(book: Book, recorded: Recorded) -> dict[int, str]:
 
 def with_names(words: str, names: Mapping[int, str]) -> str:
     """Say a sentence about seats with the names of their players."""
-    named = SEAT.sub(lambda seat: names.get(int(seat[2]), seat[0]), words)
-    return named if named == words else ITS.sub("their", named)
+    together = ALIKE.sub(r"\1 and \3 are to \2", words)
+    named = SEAT.sub(lambda seat: names.get(int(seat[2]), seat[0]), together)
+    return named if named == together else ITS.sub("their", named)
 
 
 def sentence(words: str, names: Mapping[int, str]) -> str:

@@ -64,6 +64,7 @@ SCRIPTS: Final = (
     "choosing.js",
     "board.js",
     "modes.js",
+    "fitting.js",
 )
 """All at once, as modules that import each other come one by one."""
 

@@ -4,7 +4,7 @@
  */
 
 /** So many pixels of a board are worth looking at; with less room it keeps its size. */
-const LEAST = 240;
+const LEAST = 200;
 const GAP = 8;
 
 /**
@@ -15,9 +15,10 @@ export function fit(root, desk) {
   const fitted = () => {
     root.classList.remove("is-crowded");
     root.style.removeProperty("--pb-room");
-    if (getComputedStyle(desk).position !== "sticky") return;
+    const { position, bottom } = getComputedStyle(desk);
+    if (position !== "sticky") return;
     const board = root.querySelector(".board").getBoundingClientRect().top + scrollY;
-    const room = innerHeight - board - desk.offsetHeight - GAP;
+    const room = innerHeight - board - desk.offsetHeight - parseFloat(bottom) - GAP;
     if (room >= LEAST) root.style.setProperty("--pb-room", `${room}px`);
     root.classList.toggle("is-crowded", room < LEAST);
   };

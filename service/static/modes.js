@@ -4,11 +4,13 @@
  */
 
 import { listen } from "./board.js";
+import { fit } from "./fitting.js";
 
 /** Give what is known of a page `begin`, `end` and `busy`; taps and drags go to what was begun. */
 export function withModes(reading) {
   const { stage, desk, root } = reading;
   const tools = desk.querySelector("[data-part=tools]");
+  const fitted = fit(root, desk);
   let mode = null;
   let from = null;
 
@@ -38,6 +40,7 @@ export function withModes(reading) {
     root.dataset.mode = name;
     if (tools) tools.hidden = true;
     desk.append(panel);
+    fitted();
   };
   reading.end = () => {
     const panel = desk.querySelector(".panel");
@@ -47,6 +50,7 @@ export function withModes(reading) {
     delete root.dataset.mode;
     panel?.remove();
     if (tools) tools.hidden = false;
+    fitted();
     if (panel && focused) tool?.focus({ preventScroll: true });
   };
   reading.busy = () => mode !== null;

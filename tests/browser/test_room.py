@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.games import shortest, written
+from tests.browser.reading import Reading, recorded
 from tests.browser.serving import PHONE, Server
 from tests.browser.table import Table
 
@@ -85,3 +86,32 @@ def test_a_program_and_the_board_are_on_a_low_screen_at_once(screens, server):
     Table(server, page, opened, opened.seats["1"])
     seal = page.locator("[data-seal]").bounding_box()
     assert seal["y"] + seal["height"] <= 640
+
+
+@pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tool", ["draw", "amend"])
+def test_the_whole_board_is_there_while_it_is_drawn_upon_or_corrected(screens, server, game, tool):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    reading = Reading(server, page, match := recorded(server, 12, game), match.host)
+    reading.at("#1", shown=1)
+    reading.tool(tool)
+    if tool == "amend":
+        page.locator("dialog .choice").first.tap()
+    panel = page.locator(".desk .panel")
+    panel.wait_for()
+    page.wait_for_timeout(200)
+    board = page.locator(".stage .board svg").first.bounding_box()
+    assert board["y"] + board["height"] <= panel.bounding_box()["y"]
+
+
+@pytest.mark.parametrize("game", ["poptrix", pytest.param("power-play", marks=pytest.mark.slow)])
+def test_what_can_be_done_at_a_move_is_not_under_the_player(phone, server, game):
+    page = phone()
+    reading = Reading(server, page, match := recorded(server, 12, game), match.host)
+    places = set()
+    for stop in range(4, 8):
+        reading.at(f"#{stop}", shown=stop)
+        tool = page.locator("[data-tool=comment]").bounding_box()
+        assert tool["y"] + tool["height"] <= page.locator(".controls").bounding_box()["y"]
+        places.add(round(tool["y"]))
+    assert len(places) == 1
