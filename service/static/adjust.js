@@ -80,6 +80,7 @@ class Hand {
 
   #drawSaid(several) {
     this.#said.classList.toggle("is-bad", this.#refused !== null);
+    this.#said.classList.toggle("is-full", this.#held !== null);
     if (several) this.#drawChips(several.content.cloneNode(true));
     else this.#said.replaceChildren(this.#words || (this.#held ? this.#holding : this.#how));
   }
@@ -92,7 +93,9 @@ class Hand {
       chip.addEventListener("click", () => this.#soon(() => this.#take(this.#held.at, chip.dataset.what)));
     }
     const was = this.#said.contains(document.activeElement);
+    const scrolled = this.#said.scrollLeft;
     this.#said.replaceChildren(chips);
+    this.#said.scrollLeft = scrolled;
     if (was) chips.querySelector('[aria-pressed="true"]').focus();
   }
 
@@ -129,7 +132,10 @@ class Hand {
   }
 
   #take(at, what) {
-    const { words, things } = this.#arrangement.things[at];
+    const spot = this.#arrangement.things[at];
+    // Positions that cannot be shown by hand are only written.
+    if (!spot) return this.#tell("");
+    const { words, things } = spot;
     if (!things.length) return this.#tell(sentence(`Nothing is ${words}: tap a piece first`, this.#names));
     this.#held = { at, what: what ?? things[0].what };
     this.#tell("");
