@@ -31,7 +31,7 @@ the rules on the way in.</p>
 <section data-part="results" aria-live="polite"></section></main>
 """
 
-SCRIPTS: Final = ("bring.js", "elements.js")
+SCRIPTS: Final = ("bring.js", "elements.js", "requests.js")
 
 
 @get("/library/import")

@@ -1,6 +1,7 @@
 /** Brings in records, and tells of each what became of it. */
 
 import { clauseLink, make } from "./elements.js";
+import { postOnce } from "./requests.js";
 
 const ARCHIVE = "application/x-plybook-archive";
 const MOST_COOKIES = 20;
@@ -29,11 +30,7 @@ async function bring(name, content) {
 
 function sent(name, content) {
   const archive = name.endsWith(".plybook") || content.trimStart().startsWith("{\"");
-  return fetch("/records", {
-    method: "POST",
-    headers: { "Content-Type": archive ? ARCHIVE : "text/plain" },
-    body: content,
-  });
+  return postOnce("/records", archive ? ARCHIVE : "text/plain", content);
 }
 
 async function outcome(answer, facts, content) {

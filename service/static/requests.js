@@ -18,7 +18,29 @@ export function get(address) {
 
 /** Post JSON. Rejects `Failed`. */
 export function post(address, body) {
-  return sent("POST", address, body);
+  return told(() => postOnce(address, "application/json", JSON.stringify(body)));
+}
+
+/**
+ * Post something, and answer as `fetch` does. Nobody knows whether what was not answered has
+ * arrived: posted again it has the same key, so that it is done once.
+ */
+export async function postOnce(address, type, body) {
+  const what = `${address}\n${body}`;
+  const key = unanswered.get(what) ?? newKey();
+  unanswered.set(what, key);
+  const headers = { "Content-Type": type, "Idempotency-Key": key };
+  const answer = await fetch(address, { method: "POST", headers, body });
+  if (answer.status < 500) unanswered.delete(what);
+  return answer;
+}
+
+const unanswered = new Map();
+
+/** A key that nobody guesses. Pages on plain http have no `crypto.randomUUID`. */
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Put JSON in the place of what is there. Rejects `Failed`. */
@@ -44,10 +66,14 @@ function sent(method, address, body) {
   });
 }
 
-async function asked(address, how) {
+function asked(address, how) {
+  return told(() => fetch(address, how));
+}
+
+async function told(fetching) {
   let answer;
   try {
-    answer = await fetch(address, how);
+    answer = await fetching();
   } catch {
     throw new Failed(NO_NETWORK);
   }

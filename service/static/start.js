@@ -1,6 +1,7 @@
 // Starts a match: sends the form as JSON, and lets this device keep the score.
 
 import { names, rememberInvitation, rememberNames } from "./kept.js";
+import { post } from "./requests.js";
 
 const trouble = document.querySelector("[data-part=trouble]");
 const known = document.getElementById("known");
@@ -53,13 +54,7 @@ function complain(words) {
 
 async function start(form) {
   const body = opening(form);
-  const answer = await fetch("/matches", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.detail);
+  const told = await post("/matches", body);
   rememberNames(Object.values(body.players));
   for (const [seat, token] of Object.entries(told.tokens.seats)) {
     rememberInvitation(told.match, seat, token);
@@ -95,7 +90,7 @@ for (const form of document.querySelectorAll("form[data-game]")) {
     busy(form, true);
     start(form).catch((error) => {
       busy(form, false);
-      complain(error instanceof TypeError ? "The server cannot be reached just now. Try again in a moment." : error.message);
+      complain(error.message);
     });
   });
   // Coming back with the browser's own way back finds the page as it was left.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from replay.book import Book
+from replay.store import open_store
+
 
 @pytest.fixture
 def page(phone, server):
@@ -200,3 +203,29 @@ def test_a_clock_is_that_of_the_form(page, server):
     told = server.get("/matches/" + page.url.rpartition("/")[2])
     assert (told["clock"]["total"], told["clock"]["programming"]) == (600, 90)
     assert told["visibility"] == "public"
+
+
+def test_started_again_after_the_answer_was_lost_it_is_one_match(page, server):
+    asked = []
+
+    def lose_the_first(route):
+        asked.append(route.request.headers["idempotency-key"])
+        if len(asked) == 1:
+            route.fetch()  # it arrives, and the answer does not
+            route.abort()
+        else:
+            route.continue_()
+
+    page.goto("/new/poptrix")
+    page.locator("#seat1").fill("Lonely")
+    page.route("**/matches", lose_the_first)
+    page.get_by_role("button", name="Start").tap()
+    page.get_by_role("alert").wait_for()
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    assert asked[0] == asked[1]
+    assert page.locator("main[data-role=host]").count() == 1
+    book = Book(open_store(server.database))
+    there = [each for each in book.matches() if book.facts(each).get("Seat1") == "Lonely"]
+    assert [each.id for each in there] == [page.url.rpartition("/")[2]]
+    book.store.close()
