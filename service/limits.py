@@ -94,8 +94,9 @@ class Limits:
         for caller in filter(None, (address, _token(request))):
             _demand(self._requests.wait(caller), "too many requests; come back later")
             self._requests.take(caller)
-        if _opens(request.scope):
-            _demand(self._openings.wait(address), "too many matches opened; come back later")
+        # What has a key may have been opened before: who answers it looks, and asks then.
+        if _opens(request.scope) and "idempotency-key" not in request.headers:
+            self.admit_openings(request, 0)
 
     def admit_openings(self, request: Request[Any, Any, Any], count: int) -> None:
         """Count so many matches opened by one request. Raises `Problem` 429 if none may be."""

@@ -26,6 +26,7 @@ from service.api.expecting import refusal
 from service.api.founding import HEADERS, founded
 from service.api.operations import documented
 from service.api.sight import sight
+from service.limits import TheLimits
 from service.problems import Problem
 
 FORKING: Final = msgspec.json.Decoder(Forking)
@@ -96,7 +97,9 @@ class Comparison(Struct, frozen=True):
         headers=HEADERS,
     ),
 )
-async def fork(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+async def fork(
+    request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheVisit
+) -> Response[bytes]:
     """Fork a match at an address: who may read it may. Answers the fork and its tokens.
 
     A fork of a private match is private. 409 where something sealed is pending, and for an
@@ -112,7 +115,7 @@ async def fork(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[
         )
 
     try:
-        return await founded(request, book, body, create)
+        return await founded(request, book, limits, body, create)
     except Refused as error:
         raise refusal(visit.recorded, error, None) from None
 

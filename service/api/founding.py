@@ -18,7 +18,7 @@ from service.access import AnyRequest, Caller, TheBook, Visit
 from service.api import answers
 from service.api.answering import about, answer, apart, seats
 from service.api.expecting import own_key
-from service.limits import forgive
+from service.limits import TheLimits, forgive
 from service.problems import Problem
 
 HEADERS: Final = ("Idempotency-Key",)
@@ -77,15 +77,18 @@ def asked(request: AnyRequest, body: bytes) -> Asked:
 
 
 async def founded(
-    request: AnyRequest, book: TheBook, body: Struct, make: Making
+    request: AnyRequest, book: TheBook, limits: TheLimits, body: Struct, make: Making
 ) -> Response[bytes]:
     """Create what a request asks for, unless it did before, and answer it with its tokens.
 
-    Raises what `make` raises, and `Problem` 409 for an `Idempotency-Key` of another request.
+    Raises what `make` raises, and `Problem` 409 for an `Idempotency-Key` of another request, 429
+    where no more may be opened.
     """
     this = asked(request, msgspec.json.encode(body))
     if await apart(lambda: this.found(book)):
         forgive(request)
+    else:
+        limits.admit_openings(request, 0)
     opened = await apart(lambda: _opened(book, this.once(book, make)))
     headers = {"Location": f"/matches/{opened.match}", "Cache-Control": "no-store"}
     return answer(opened, 201, headers)

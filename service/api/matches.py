@@ -19,6 +19,7 @@ from service.api.answering import ASK_AGAIN, FOR_EVER, about, answer, apart, cur
 from service.api.bodies import Opening, Showing, read
 from service.api.founding import HEADERS, founded
 from service.api.operations import documented
+from service.limits import TheLimits
 from service.problems import Problem
 
 OPENING: Final = msgspec.json.Decoder(Opening)
@@ -31,7 +32,7 @@ SHOWING: Final = msgspec.json.Decoder(Showing)
         {201: answers.Opened}, body=Opening, auth="none", problems=(409,), headers=HEADERS
     ),
 )
-async def open_a_match(request: AnyRequest, book: TheBook) -> Response[bytes]:
+async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) -> Response[bytes]:
     """Open a match; answers it with a token for the host and one for each seat.
 
     409 for an `Idempotency-Key` of another request.
@@ -56,7 +57,7 @@ async def open_a_match(request: AnyRequest, book: TheBook) -> Response[bytes]:
             founding=founding,
         )
 
-    return await founded(request, book, opening, create)
+    return await founded(request, book, limits, opening, create)
 
 
 @get("/matches/{match:str}", **documented({200: answers.Standing}))
