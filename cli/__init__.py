@@ -10,13 +10,13 @@ from contextlib import suppress
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `plybook`. Exit status 1: refused, or a record that fails; 2: the request is wrong."""
-    from cli.app import app
+    from cli.app import command
     from replay.errors import PlybookError, Usage
 
     _open_what_is_closed()
     try:
         try:
-            app(arguments, prog_name="plybook")
+            command(arguments, prog_name="plybook")
         finally:
             sys.stdout.flush()
     except PlybookError as error:

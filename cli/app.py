@@ -101,3 +101,6 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
 
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
+
+command: Final = typer.main.get_command(app)
+"""All of them put together; that takes a while, and serves any number of calls."""
