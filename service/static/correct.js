@@ -68,6 +68,7 @@ async function entering(reading, { tokens = [], words = [], ...change }) {
     const signs = { chosen: new Set(picks), open: new Set(open), target: new Set(target) };
     mark(frame, signs, found[0]?.choice.seat);
     rest.replaceChildren(...offers(found, frame, next), cancel);
+    ask.textContent = !picks.length ? begin : places.length ? "Now tap where it goes." : "And which of these?";
   };
   const offers = (found, board, next) => {
     const onBoard = new Set([...board.querySelectorAll(".pb-cell")].map(({ dataset }) => dataset.at));
@@ -110,9 +111,11 @@ async function entering(reading, { tokens = [], words = [], ...change }) {
     if (typed.value.trim()) chosen(typed.value.trim());
   });
   const who = doing.seats.map(({ seat }) => nameOf(doing.names, seat)).join(" or ");
+  const begin = who ? `Tap it on the board, for ${who}.` : "Nobody is awaited here.";
+  const ask = make("p", { class: "hint", role: "status" }, begin);
   panel.append(
     make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} was really …`),
-    make("p", { class: "hint" }, `Tap it on the board, for ${who || "nobody is awaited here"}.`),
+    ask,
     rest,
     problem,
     make("details", { open: !choices.length }, make("summary", {}, "Write it instead"), typing),

@@ -12,18 +12,21 @@ const GAP = 8;
  * `is-crowded`: the desk comes below the board, and is scrolled to.
  */
 export function fit(root, desk) {
+  let tallest = 0;
   const fitted = () => {
     root.classList.remove("is-crowded");
     root.style.removeProperty("--pb-room");
     const { position, bottom } = getComputedStyle(desk);
-    if (position !== "sticky") return;
+    // A board that once yielded stays so: it does not grow and shrink with every tap.
+    tallest = position === "sticky" ? Math.max(tallest, desk.offsetHeight) : 0;
+    if (!tallest) return;
     const board = root.querySelector(".board").getBoundingClientRect().top + scrollY;
-    const room = innerHeight - board - desk.offsetHeight - parseFloat(bottom) - GAP;
+    const room = innerHeight - board - tallest - parseFloat(bottom) - GAP;
     if (room >= LEAST) root.style.setProperty("--pb-room", `${room}px`);
     root.classList.toggle("is-crowded", room < LEAST);
   };
   const watch = new ResizeObserver(fitted);
   for (const part of [desk, root.querySelector(".who")]) watch.observe(part);
-  addEventListener("resize", fitted);
+  addEventListener("resize", () => ((tallest = 0), fitted()));
   return fitted;
 }

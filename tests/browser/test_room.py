@@ -115,3 +115,13 @@ def test_what_can_be_done_at_a_move_is_not_under_the_player(phone, server, game)
         assert tool["y"] + tool["height"] <= page.locator(".controls").bounding_box()["y"]
         places.add(round(tool["y"]))
     assert len(places) == 1
+
+
+def test_a_comment_can_be_saved_without_scrolling_to_the_end_of_its_form(screens, server):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    reading = Reading(server, page, match := recorded(server, 6), match.host)
+    reading.at("#3", shown=3)
+    reading.tool("comment")
+    page.wait_for_timeout(300)  # the dialog rises
+    save = page.get_by_role("button", name="Save").bounding_box()
+    assert save["y"] + save["height"] <= 640
