@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.serving import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, serving
+from tests.browser.serving import DESKTOP, PHONE, Server, browsing, serving
 
 
 @pytest.fixture(scope="module")
@@ -18,14 +18,9 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    """Give a browser. It ends with these tests: while it runs, others could not use `asyncio`."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
-    if CHROMIUM is None:
-        pytest.skip("browser tests need Chromium (apt-get install chromium)")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    """Give a browser to all these tests."""
+    with browsing() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

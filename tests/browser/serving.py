@@ -14,10 +14,37 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 """Debian's; Playwright's own needs a download."""
 
+WITHOUT = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "TcpPortRandomizationWin",
+    "ThirdPartyStoragePartitioning",
+)
+"""What is switched off in Chromium: what Playwright switches off, for this list replaces its own.
+
+The first two make two pages of the address bar for every window, though nobody sees it: more work
+than most of the pages that are looked at.
+"""
+
 ARGUMENTS = [
+    f"--disable-features={','.join(WITHOUT)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -98,3 +125,18 @@ def serving(*arguments: str) -> Iterator[Server]:
             process.terminate()
             process.wait(10)
             process.stdout.close()
+
+
+@contextmanager
+def browsing() -> Iterator[Any]:
+    """Run a browser until the block is left, or skip what needs it where there is none.
+
+    While it runs nothing else can use `asyncio`.
+    """
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+    if CHROMIUM is None:
+        pytest.skip("browser tests need Chromium (apt-get install chromium)")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()

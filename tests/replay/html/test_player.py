@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-import shutil
-import subprocess
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,19 +16,15 @@ from replay.book import Book
 from replay.html.page import write_page
 from replay.playing import play
 from replay.store import open_store
+from tests.browser.serving import browsing
 from tests.replay.html.matches import long_match, record
 from tests.replay.html.test_page import pictures, some_tokens
 
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
-FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update", "--disable-quic",
-    "--enable-logging=stderr", "--log-level=0", "--virtual-time-budget=2000", "--dump-dom",
-)  # fmt: skip
+STARTED = "[data-player=list] [aria-current=step]"
+"""What a page has once its player runs."""
 
-pytestmark = pytest.mark.skipif(not BROWSER, reason="there is no Chromium to look at pages with")
+BEAT = "await new Promise((go) => setTimeout(go, 20));"
+"""Time for what an event has set going."""
 
 
 class Seen(NamedTuple):
@@ -63,32 +58,31 @@ def texts(drawing: str) -> list[str]:
 class Open:
     """A page on disk, to be opened as a mail attachment is."""
 
-    def __init__(self, folder: Path, page: str) -> None:
-        self.folder = folder
+    def __init__(self, tab: Any, folder: Path, page: str) -> None:
+        self.tab = tab
+        self.path = folder / "page.html"
+        self.path.write_text(page, encoding="utf-8")
         self.page = page
 
     def at(self, address: str = "", *events: str) -> Seen:
-        """Open the page and let events happen, which are JavaScript."""
-        page = self.page
-        if events:
-            # Only a page without the policy lets a test press keys.
-            steps = "".join(
-                f"{event}; await new Promise((go) => setTimeout(go, 20));" for event in events
-            )
-            page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
-            page = page.replace("await unpack(pictures));", f"await unpack(pictures));{steps}")
-        path = self.folder / "page.html"
-        path.write_text(page, encoding="utf-8")
-        profile = f"--user-data-dir={self.folder / 'profile'}"
-        ran = subprocess.run(
-            [BROWSER, *FLAGS, profile, f"{path.as_uri()}{address}"],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        )
-        complaints = [line for line in ran.stderr.splitlines() if "CONSOLE" in line]
-        return Seen(ran.stdout, complaints)
+        """Open the page anew and let events happen, which are JavaScript."""
+        complaints: list[str] = []
+
+        def hear(said: Any) -> None:
+            complaints.append(str(getattr(said, "text", said)))
+
+        heard = {"console": hear, "pageerror": hear}
+        self.tab.goto("about:blank")
+        for name, hearing in heard.items():
+            self.tab.on(name, hearing)
+        self.tab.goto(f"{self.path.as_uri()}{address}")
+        self.tab.wait_for_selector(STARTED)
+        for event in ("", *events):
+            self.tab.evaluate(f"async () => {{ {event}; {BEAT} }}")
+        seen = Seen(self.tab.content(), complaints)
+        for name, hearing in heard.items():
+            self.tab.remove_listener(name, hearing)
+        return seen
 
 
 def key(name: str) -> str:
@@ -101,14 +95,20 @@ def click(selector: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
+def tab() -> Iterator[Any]:
+    with browsing() as browser:
+        yield browser.new_page()
+
+
+@pytest.fixture(scope="module")
+def opened(tab: Any, tmp_path_factory: pytest.TempPathFactory) -> Open:
     book = Book(open_store(None))
     recorded = record(book, long_match("poptrix"), 12, Seat1="</script>", Seat2="Red")
     aside = forking.fork(book, Address(recorded.id, 5))
     play(book, aside, some_tokens(aside, 2))
     page = write_page(book, book.open(recorded.id), 12)
     book.store.close()
-    return Open(tmp_path_factory.mktemp("page"), page)
+    return Open(tab, tmp_path_factory.mktemp("page"), page)
 
 
 def test_the_file_opens_without_complaint_at_its_last_position(opened):
@@ -166,7 +166,7 @@ def test_a_variation_is_a_line_that_leads_back(opened):
     assert opened.at(f"#{variation}", key("ArrowRight")).here == variation.replace("@6", "@7")
 
 
-def test_the_steps_of_an_event_are_played_one_by_one(tmp_path):
+def test_the_steps_of_an_event_are_played_one_by_one(tab, tmp_path):
     book = Book(open_store(None))
     match = long_match("pyramid-ball")
     ply = next(
@@ -176,7 +176,7 @@ def test_the_steps_of_an_event_are_played_one_by_one(tmp_path):
     )
     page = write_page(book, record(book, match, ply), ply)
     book.store.close()
-    seen = Open(tmp_path, page).at(f"#{ply - 1}", key("ArrowRight"))
+    seen = Open(tab, tmp_path, page).at(f"#{ply - 1}", key("ArrowRight"))
     assert seen.here == str(ply)
     assert "step 1 of" in seen.part("count")
 
