@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from replay.book import Book
+from replay.errors import Usage
 from replay.recorded import Recorded, header_of
 from replay.store.protocol import Fact, Stream
 
@@ -52,7 +53,9 @@ def analysed(book: Book, stream: Stream) -> Stream:
 
 
 def show_to(book: Book, recorded: Recorded, visibility: Visibility) -> None:
-    """Decide who may read a match."""
+    """Decide who may read a match. Raises `Usage` for a variation, which has no say in it."""
+    if recorded.header.kind == "variation":
+        raise Usage("whoever may read a match may read its variations: decide it for the match")
     book.store.set_facts(recorded.stream.id, fact(visibility)).result()
 
 

@@ -27,14 +27,15 @@ BODY: Final = """<main class="share" data-match="{match}">
 <div class="row" data-part="ways"></div><p class="state" role="status" data-part="state"></p>
 </section>
 <section class="card"><h2>A file</h2><ul class="files">{files}</ul></section>
-{host}</main>
+{asked}{host}</main>
 """
 
 FILE: Final = """<li><a href="/matches/{match}/record?format={format}" download>{name}</a>
 <span class="soft small">{words}</span></li>"""
 
-HOST: Final = """<section class="card"><form data-part="readers">{question}</form></section>
-<section class="card stack"><h2>Delete</h2>
+ASKED: Final = """<section class="card"><form data-part="readers">{question}</form></section>
+"""
+HOST: Final = """<section class="card stack"><h2>Delete</h2>
 <p>Nobody finds the match any more. You can bring it back as long as you stay on this page.</p>
 <div class="row"><button type="button" class="button quiet danger" data-do="delete">Delete the match
 </button><button type="button" class="button" data-do="restore" hidden>Bring it back</button></div>
@@ -84,7 +85,8 @@ async def share_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Res
         readers=READ[readers],
         address=escape(f"{str(request.base_url).rstrip('/')}/m/{recorded.id}/replay"),
         files="".join(_file(recorded, each) for each in _files()),
-        host=HOST.format(question=_readers(readers)) if is_host else "",
+        asked=_asked(recorded, readers) if is_host else "",
+        host=HOST if is_host else "",
     )
     title = f"Share {recorded.game.name} · Plybook"
     return page(title, body, styles=("board.css", "start.css"), scripts=SCRIPTS)
@@ -103,8 +105,12 @@ def _file(recorded: Recorded, file: File) -> str:
     return FILE.format(match=recorded.id, **file._asdict())
 
 
-def _readers(now: str) -> str:
-    return question("visibility", "Who may look on?", READERS, chosen=now)
+def _asked(recorded: Recorded, now: str) -> str:
+    """Ask who may look on; who may read a variation is decided for the match it analyses."""
+    if recorded.header.kind == "variation":
+        return ""
+    asked = question("visibility", "Who may look on?", READERS, chosen=now)
+    return ASKED.format(question=asked)
 
 
 ROUTER: Final = Router("/", route_handlers=[share_page], include_in_schema=False)

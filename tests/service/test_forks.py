@@ -62,6 +62,25 @@ def test_a_fork_of_a_private_match_is_private(api, kind):
     assert api.post(f"/matches/{match.id}/forks", json={"ply": 1}).status_code == 401
 
 
+def test_who_may_read_a_variation_is_decided_for_its_match_alone(api):
+    match = played(api)
+    variation, other = (forked(api, match.id, {}, kind=kind) for kind in ("variation", "match"))
+    private = {"visibility": "private"}
+    for made, status, asks in ((variation, 400, False), (other, 200, True)):
+        path = f"/matches/{made['match']}/visibility"
+        answer = api.client.put(path, json=private, headers=host_of(made))
+        assert answer.status_code == status, answer.text
+        page = api.get(f"/m/{made['match']}/share", headers=host_of(made)).text
+        assert ('data-part="readers"' in page) == asks
+        assert 'data-do="delete"' in page
+    assert (
+        "decide it for the match"
+        in api.client.put(
+            f"/matches/{variation['match']}/visibility", json=private, headers=host_of(variation)
+        ).json()["detail"]
+    )
+
+
 def test_tokens_of_a_match_open_its_variations_the_hosts_to_write(api):
     match = played(api, visibility="private")
     made = forked(api, match.id, match.host)["match"]
