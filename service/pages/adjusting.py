@@ -84,6 +84,7 @@ SCRIPTS: Final = (
     "motion.js",
     "elements.js",
     "requests.js",
+    "telling.js",
     "words.js",
 )
 

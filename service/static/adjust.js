@@ -9,11 +9,13 @@ import { make } from "./elements.js";
 import { dataOf } from "./frames.js";
 import { Failed } from "./requests.js";
 import { Saving } from "./saving.js";
+import { citing, linkClauses } from "./telling.js";
 import { sentence } from "./words.js";
 
 class Hand {
   #arrangement;
   #names;
+  #game;
   #stage;
   #news;
   #saving;
@@ -32,7 +34,7 @@ class Hand {
   constructor(root) {
     const parts = Object.fromEntries([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
     const { match, version } = root.dataset;
-    this.#names = dataOf(root, "facts").names;
+    ({ names: this.#names, game: this.#game } = dataOf(root, "facts"));
     this.#stage = parts.stage;
     this.#news = parts.news;
     this.#arrangement = new Arrangement(parts.stage, match, version);
@@ -66,6 +68,7 @@ class Hand {
   #draw() {
     const { frame } = this.#arrangement;
     const { at, what } = this.#held ?? {};
+    linkClauses(frame, this.#game);
     mark(frame, { chosen: new Set([at]), refused: new Set([this.#refused]) });
     frame.classList.toggle("is-holding", Boolean(this.#held));
     for (const row of frame.querySelectorAll(".spot")) row.classList.toggle("is-own", row.dataset.at === at);
@@ -82,7 +85,7 @@ class Hand {
     this.#said.classList.toggle("is-bad", this.#refused !== null);
     this.#said.classList.toggle("is-full", this.#held !== null);
     if (several) this.#drawChips(several.content.cloneNode(true));
-    else this.#said.replaceChildren(this.#words || (this.#held ? this.#holding : this.#how));
+    else this.#said.replaceChildren(make("span", {}, ...citing(this.#game, this.#words || (this.#held ? this.#holding : this.#how))));
   }
 
   /** Of several things on a place one is taken; another can be instead. */
@@ -136,7 +139,7 @@ class Hand {
     // Positions that cannot be shown by hand are only written.
     if (!spot) return this.#tell("");
     const { words, things } = spot;
-    if (!things.length) return this.#tell(sentence(`Nothing is ${words}: tap a piece first`, this.#names));
+    if (!things.length) return this.#tell(sentence(`${words} there is nothing to take: tap a piece first`, this.#names));
     this.#held = { at, what: what ?? things[0].what };
     this.#tell("");
     this.#news.textContent = this.#holding;

@@ -21,11 +21,15 @@ export function tellStep(caption, frame) {
 export function linkClauses(caption, game) {
   for (const told of caption.querySelectorAll(".standing, .words, p")) {
     for (const text of [...told.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
-      const parts = text.data.split(CLAUSE);
-      if (parts.length < 2) continue;
-      text.replaceWith(...parts.map((part, place) => (place % 2 ? clauseLink(game, part) : part)));
+      const parts = citing(game, text.data);
+      if (parts.length > 1) text.replaceWith(...parts);
     }
   }
+}
+
+/** A text whose clauses are links to the rules of a game. */
+export function citing(game, text) {
+  return text.split(CLAUSE).map((part, place) => (place % 2 ? clauseLink(game, part) : part));
 }
 
 /** Say times as they are where the reader is. */

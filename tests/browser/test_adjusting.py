@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.adjusting import Adjusting
 from tests.browser.table import Table
+from tests.browser.test_weight import SHIFT, WATCH
 
 OPENING = ("M@c1", "S@c6", "c1>L@c3")
 
@@ -83,7 +84,7 @@ def test_what_was_moved_is_taken_back_step_by_step_or_all_at_once(adjusting, ser
 def test_tapping_again_puts_down_and_wrong_places_say_why(adjusting):
     page = adjusting.page
     adjusting.tap("e5")
-    adjusting.says("Nothing is on e5: tap a piece first.")
+    adjusting.says("On e5 there is nothing to take: tap a piece first.")
     adjusting.tap("c3")
     adjusting.says("Large of Jet, on c3: tap where it goes.")
     assert page.locator('[data-at="c3"].is-chosen').count() == 1
@@ -201,6 +202,36 @@ def test_without_network_nothing_is_lost(adjusting):
     page.context.set_offline(False)
     adjusting.tap("d4")
     adjusting.says("Large of Jet: now on d4.")
+
+
+@pytest.mark.slow
+def test_a_rule_that_is_named_is_a_tap_away(phone, server):
+    adjusting = Adjusting(server, phone(), server.open("blockade"))
+    adjusting.tap("blacks m", "c3")
+    adjusting.says("A black stands straight on a tower")
+    clause = adjusting.page.locator(".hand .said a.clause")
+    assert clause.get_attribute("href") == "/rules/blockade#BLK-5.1"
+
+
+@pytest.mark.slow
+def test_nothing_jumps_while_things_are_moved(phone, server, opened):
+    page = phone()
+    page.add_init_script(WATCH)
+    adjusting = Adjusting(server, page, opened)
+    for taps, words in (
+        (["c3", "d4"], "now on d4"),
+        (["stash2 m", "d4"], "d4 is taken"),
+        (["out"], "out of the game"),
+        (["stash1 ^1", "d4"], "now on d4"),
+        (["d4", "c4"], "now on c4"),
+    ):
+        adjusting.tap(*taps)
+        adjusting.says(words)
+        page.wait_for_timeout(400)  # pieces are on their way
+    page.get_by_label("Jet", exact=True).check()
+    adjusting.tells("Jet is to launch.")
+    page.wait_for_timeout(100)
+    assert sum(value for value, _ in page.evaluate("shifts")) < SHIFT, page.evaluate("shifts")
 
 
 def test_it_is_done_by_keyboard_alone_and_heard(desktop, server, opened):
