@@ -38,7 +38,11 @@ async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
     **documented({201: answers.Invitation}, body=Inviting, auth="host"),
 )
 async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Invite a player, a viewer or another host: answers a new token and a link with it."""
+    """Invite a player, a viewer or another host: answers a new token and a link with it.
+
+    A token is kept nowhere, so a retry is given another; one that nobody was told is listed, and
+    can be revoked.
+    """
     visit.host("invite")
     inviting = await read(request, INVITING)
     recorded = visit.recorded
