@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import escape
 from typing import Any, Final, TypeVar
@@ -16,7 +17,7 @@ E = TypeVar("E", bound=Exception)
 Handler = Callable[[Request[Any, Any, Any], E], Response[bytes]]
 
 BODY: Final = """<main class="failure"><h1>{title}</h1><p>{detail}.</p>
-<p class="row"><a class="button" href="/">To the first page</a>
+<p class="row">{way}<a class="button{quiet}" href="/">To the first page</a>
 <a class="button quiet" href="/library">Library</a></p></main>
 """
 
@@ -28,6 +29,10 @@ TITLES: Final = {
     429: "One moment, please",
 }
 INVITATION: Final = "This invitation is no longer good"
+NO_SUCH_PLY: Final = re.compile(
+    r"the line of (\w+) has plies 0 to (\d+), and none numbered (-?\d+)"
+)
+TO_THE_MATCH: Final = '<a class="button" href="/m/{match}">To the match</a>'
 FAULT: Final = "Something went wrong"
 
 
@@ -59,7 +64,14 @@ def _page(path: str, told: Told, headers: dict[str, str]) -> Response[str]:
     title = TITLES.get(told.status, FAULT)
     if path.startswith("/join/") and told.status == 404:
         title = INVITATION
-    detail = told.detail[:1].upper() + told.detail[1:]
-    body = BODY.format(title=escape(title), detail=escape(detail.rstrip(".")))
+    match = NO_SUCH_PLY.fullmatch(told.detail)
+    said = "this match has {1} moves, and no move {2}".format(*match.groups()) if match else ""
+    detail = said or told.detail
+    body = BODY.format(
+        title=escape(title),
+        detail=escape((detail[:1].upper() + detail[1:]).rstrip(".")),
+        way=TO_THE_MATCH.format(match=match[1]) if match else "",
+        quiet=" quiet" if match else "",
+    )
     kept = headers | {"Cache-Control": "no-store", "Vary": "Accept, Cookie"}
     return page(f"{title} · Plybook", body, styles=("start.css",), status=told.status, headers=kept)

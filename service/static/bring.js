@@ -38,7 +38,9 @@ async function outcome(answer, facts, content) {
   const wrong = faults.map((each) => fault(each, content));
   if (!answer.ok) return wrong.length ? wrong : [make("p", { class: "notice bad" }, sentence(facts.detail))];
   await own(facts.matches);
-  return [make("ul", { class: "brought" }, ...facts.matches.map(match)), ...wrong];
+  const headings = await Promise.all(facts.matches.slice(0, MOST_COOKIES).map(heading));
+  const items = facts.matches.map((each, place) => match(each, headings[place] ?? ""));
+  return [make("ul", { class: "brought" }, ...items), ...wrong];
 }
 
 /** Who brought a match in is its scorekeeper: this device, from now on. */
@@ -48,13 +50,22 @@ async function own(matches) {
   }
 }
 
-function match({ match: id, record, events, tokens, variations, left_out: out }) {
+/** Say which game a match is of, and who plays: "Power Play, Jet – Red". */
+async function heading({ match: id }) {
+  const answer = await fetch(`/matches/${id}`);
+  if (!answer.ok) return "";
+  const { game, players } = await answer.json();
+  const name = game.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());
+  return [name, Object.values(players).join(" – ")].filter(Boolean).join(", ");
+}
+
+function match({ match: id, record, events, tokens, variations, left_out: out }, heading) {
   const more = variations ? `, ${count(variations, "variation")}` : "";
   return make(
     "li",
     {},
     make("a", { href: `/join/${id}/${tokens.host}` }, `Match ${record}`),
-    ` ${count(events, "move")}${more}`,
+    ` ${heading && `${heading}, `}${count(events, "move")}${more}`,
     out ? make("p", { class: "hint" }, `${count(out, "variation")} left out: what they tell is still a secret.`) : null,
   );
 }
@@ -79,8 +90,17 @@ function count(number, what) {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
+function refuse(name) {
+  const said = "This file is no text. Records are texts (.ply), archives end in .plybook.";
+  results.prepend(make("section", { class: "card stack" }, make("h2", {}, name), make("p", { class: "notice bad", role: "alert" }, said)));
+}
+
 async function bringAll(files) {
-  for (const each of files) await bring(each.name, await each.text());
+  for (const each of files) {
+    const content = await each.text();
+    if (content.includes("\0")) refuse(each.name);
+    else await bring(each.name, content);
+  }
 }
 
 file.addEventListener("change", async () => {

@@ -37,6 +37,7 @@ def test_a_file_that_is_chosen_becomes_matches_of_this_device(page, server):
     page.set_input_files("#file", FIXTURES / "poptrix" / "commented.ply")
     page.get_by_role("link", name="Match 1").wait_for()
     assert page.locator(".brought li").count() == 2
+    assert "Poptrix, " in page.locator(".brought li").first.inner_text()
     page.get_by_role("link", name="Match 2").tap()
     page.wait_for_url("**/m/*")
     assert page.locator("main").get_attribute("data-role") == "host"
@@ -54,6 +55,23 @@ def test_a_record_that_is_wrong_is_told_with_its_line_and_its_clause(page):
     fault.get_by_role("link", name="POP-3.2").tap()
     page.wait_for_url("**/rules/poptrix#POP-3.2")
     assert page.locator("[id='POP-3.2']").is_visible()
+
+
+def test_a_file_that_is_no_text_is_refused_in_plain_words(page, tmp_path):
+    (tmp_path / "picture.png").write_bytes(bytes(range(256)))
+    page.goto("/library/import")
+    page.set_input_files("#file", tmp_path / "picture.png")
+    fault = page.locator(".notice.bad")
+    fault.wait_for()
+    assert fault.inner_text().startswith("This file is no text.")
+
+
+def test_a_move_that_is_not_there_leads_to_the_match(page, server):
+    match = server.get("/matches")["matches"][0]["match"]
+    page.goto(f"/m/{match}?ply=999")
+    assert "no move 999" in page.locator("main").inner_text()
+    page.get_by_role("link", name="To the match").tap()
+    page.wait_for_url(f"**/m/{match}")
 
 
 def test_a_search_finds_players_and_comments(page):
