@@ -53,8 +53,8 @@ BODY: Final = """<main class="adjust wide" data-match="{match}" data-version="{v
  placeholder="What really happened" enterkeyhint="done"></div>
 <p class="hint">The record shows for ever that the position was set by hand, and why.</p>
 <p class="notice bad" role="alert" data-part="trouble" hidden></p>
-<button class="button large broad">Save</button></form>
 <noscript><p class="notice">To adjust the position, allow this page its scripts.</p></noscript>
+<button class="button large broad">Save</button></form>
 <script type="application/json" class="facts">{facts}</script>
 </main>
 """

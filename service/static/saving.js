@@ -1,6 +1,7 @@
 /** The form that records an adjustment: the text, for what cannot be tapped, and the reason. */
 
 import { make } from "./elements.js";
+import { headOf } from "./frames.js";
 import { Failed, get, post } from "./requests.js";
 import { sentence } from "./words.js";
 
@@ -77,15 +78,23 @@ export class Saving {
   async #missed() {
     const { version, events } = await get(`/matches/${this.#match}/events?after=${this.#expected}`);
     this.#expected = version;
-    const what = events.map((event) => event.what).join(", ");
+    const last = events.length === 1 && events[0].token && (await toldOf(this.#match));
+    const what = last || events.map((event) => event.what).join(", ");
     const here = make("a", { href: `/m/${this.#match}/replay` }, "look at it");
-    const said = sentence(`Meanwhile was recorded: ${what}`, this.#names);
+    const said = sentence(`meanwhile recorded: ${what}`, this.#names);
     this.#tell(said, " Nothing of yours is lost. If your table stands as shown here, save again; or ", here, " first.");
   }
 
   #tell(message, ...more) {
     this.#trouble.replaceChildren(sentence(message, this.#names), ...more);
     this.#trouble.hidden = false;
-    this.#trouble.scrollIntoView({ block: "nearest" });
+    // What is wrong and the way on are seen together.
+    for (const part of [this.#form.lastElementChild, this.#trouble]) part.scrollIntoView({ block: "nearest" });
   }
+}
+
+/** What the last move of a match did, in words. */
+async function toldOf(match) {
+  const frame = await headOf(match).catch(() => null);
+  return frame?.querySelector(".told").textContent;
 }

@@ -184,7 +184,7 @@ def test_what_others_recorded_meanwhile_is_told_and_nothing_is_lost(adjusting, s
     adjusting.says("now on d4")
     server.play(opened, "c6>M@c5")
     adjusting.save("the cat")
-    adjusting.tells("Meanwhile was recorded: c6>M@c5.")
+    adjusting.tells("Meanwhile recorded: c6 launches a medium to c5.")
     assert adjusting.label("d4").startswith("d4, large of Jet")
     assert position(server, opened).split("/")[1] == "2m2"
     adjusting.press("Save")
