@@ -38,7 +38,6 @@ FOLLOWING: Final = (
     "frames.js",
     "live.js",
     "clocks.js",
-    "strip.js",
     "table.js",
     "board.js",
 )

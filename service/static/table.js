@@ -6,7 +6,6 @@
 import * as clocks from "./clocks.js";
 import { addressOf, dataOf, headOf, show } from "./frames.js";
 import { follow } from "./live.js";
-import { announce, turn } from "./strip.js";
 
 /** The parts of the page by their `data-part`. */
 export function partsOf(root) {
@@ -80,4 +79,21 @@ export class Table {
     clocks.show(this.#parts.players, dataOf(frame, "clocks"), "over" in frame.dataset, this.#on.tick);
     this.#on.shown(frame);
   }
+}
+
+/** Mark who is awaited in a frame that is shown. */
+function turn(players, frame) {
+  const awaited = new Set(frame.dataset.awaited.split(","));
+  for (const player of players.children) {
+    const due = awaited.has(player.dataset.seat);
+    player.classList.toggle("is-awaited", due);
+    if (due) player.setAttribute("aria-current", "true");
+    else player.removeAttribute("aria-current");
+  }
+}
+
+/** Tell people who hear the page what happened and who is to move. */
+function announce(news, frame) {
+  const parts = [".told", ".standing"].map((part) => frame.querySelector(part)?.textContent.trim());
+  news.textContent = parts.filter(Boolean).join(". ");
 }
