@@ -6,21 +6,16 @@ that follows from it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery, QueryParameter
-from msgspec.structs import replace
 
-from domain.rearranging import Spot
 from replay import arranging, keys
-from replay.arranging import Arrangement, Mislaid, Shift
+from replay.arranging import Mislaid, Shift
 from replay.book import Book
-from replay.drawing import live, live_spots
 from replay.errors import Refused
 from replay.recorded import Recorded
 from service.access import TheBook, TheSettings, TheVisit, Visit
@@ -28,8 +23,8 @@ from service.api.answering import ASK_AGAIN
 from service.api.lengths import REASON
 from service.api.matches import at
 from service.layout import page
-from service.pages.choosing import Answer, question
-from service.pages.frame import SEAT, labelled, named, sentence, standing_words, with_names
+from service.pages.arranged import board_of, data
+from service.pages.frame import named, sentence
 from service.problems import Problem
 
 BODY: Final = """<main class="adjust wide" data-match="{match}" data-version="{version}">
@@ -59,14 +54,6 @@ BODY: Final = """<main class="adjust wide" data-match="{match}" data-version="{v
 </main>
 """
 
-BOARD: Final = (
-    '<article class="frame arranged" data-text="{text}" data-fit="{fit}" data-differs="{differs}"'
-    ' data-told="{told}">'
-    '<div class="board">{board}</div>{rows}'
-    '<div class="whose">{told_so}{turns}</div>{chips}'
-    '<script type="application/json" class="things">{things}</script></article>'
-)
-
 REFUSED: Final = """<main class="failure"><h1>Not just now</h1><p>{why}</p>
 <p class="row"><a class="button" href="/m/{match}">Back to the board</a></p></main>
 """
@@ -90,8 +77,6 @@ SCRIPTS: Final = (
 
 LONGEST: Final = 2000
 """Characters of a position, as the API takes it."""
-
-OWNER: Final = re.compile(r" of seat \d\b")
 
 Base = Annotated[str | None, QueryParameter(max_length=LONGEST)]
 Shifted = FromQuery[list[str] | None]
@@ -119,13 +104,13 @@ async def adjust_page(
         match=then.id,
         version=then.match.version,
         how=BY_HAND if shown.spots else BY_TEXT,
-        board=_board(then, shown, names, turn),
+        board=board_of(then, shown, names, turn),
         open="" if shown.spots else " open",
         longest=LONGEST,
         text=escape(shown.text),
         game=escape(then.game.slug),
         most=REASON.longest(settings),
-        facts=_json(facts),
+        facts=data(facts),
     )
     return page("Adjust the position · Plybook", body, styles=STYLES, scripts=SCRIPTS)
 
@@ -147,7 +132,7 @@ async def arranged_board(
         raise Problem(409, error.reason, shift=error.number) from None
     except Refused as error:
         raise Problem(409, error.violation.message) from None
-    board = _board(then, shown, named(book, then), turn)
+    board = board_of(then, shown, named(book, then), turn)
     return Response(board, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
@@ -176,82 +161,6 @@ def _refused(book: Book, then: Recorded, error: Refused) -> Response[str]:
     why = escape(sentence(error.violation.message, named(book, then)))
     body = REFUSED.format(why=f"{why}.", match=then.id)
     return page("Not just now · Plybook", body, styles=("start.css",), status=409)
-
-
-def _board(then: Recorded, shown: Arrangement, names: Mapping[int, str], turn: int | None) -> str:
-    """Write the fragment: the board, the rows beside it, who is to move, and the data for both."""
-    scene, spots = shown.scene, [_called(spot, names) for spot in shown.spots]
-    told = f"{sentence(_words(shown), names).rstrip('.')}."
-    return BOARD.format(
-        text=escape(shown.text),
-        fit="yes" if shown.state else "",
-        differs="yes" if shown.differs else "",
-        told=escape(told),
-        board=labelled(live.board(scene, title=f"{then.game.name} board"), names),
-        rows=live_spots.rows(spots, _owners(shown.spots)),
-        told_so=_told(shown, told),
-        turns=_turns(shown, names, turn),
-        chips=live_spots.chips(_called(_briefly(spot), names) for spot in shown.spots),
-        things=_json(_things(spots)),
-    )
-
-
-def _words(shown: Arrangement) -> str:
-    """Say who is to move then, or why this cannot be."""
-    if shown.state is None:
-        return shown.why
-    words = standing_words(shown.state)
-    return f"this ends the match: {words}" if shown.state.outcome else words
-
-
-def _called(spot: Spot, names: Mapping[int, str]) -> Spot:
-    """Return a spot whose words name the players."""
-    things = tuple(replace(each, words=with_names(each.words, names)) for each in spot.things)
-    return replace(spot, things=things, words=with_names(spot.words, names))
-
-
-def _briefly(spot: Spot) -> Spot:
-    """Leave out of the words whose things are, where one has all of them."""
-    owners = [set(SEAT.findall(each.words)) for each in spot.things]
-    if not owners or any(len(own) != 1 or own != owners[0] for own in owners):
-        return spot
-    things = tuple(replace(each, words=OWNER.sub("", each.words)) for each in spot.things)
-    return replace(spot, things=things)
-
-
-def _owners(spots: Sequence[Spot]) -> dict[str, int]:
-    """Return whose a spot is, where its words say so."""
-    found = ((spot.at, SEAT.search(spot.words)) for spot in spots)
-    return {name: int(seat[2]) for name, seat in found if seat}
-
-
-def _told(shown: Arrangement, told: str) -> str:
-    if shown.state:
-        return f'<p class="standing">{escape(told)}</p>'
-    return f'<p class="notice unfit"><b>This cannot be yet.</b> {escape(told)}</p>'
-
-
-def _turns(shown: Arrangement, names: Mapping[int, str], turn: int | None) -> str:
-    """Ask whose turn it is, where it can be given by hand."""
-    if not shown.turns:
-        return ""
-    answers = [Answer("", "As it was"), *(Answer(seat, names[seat]) for seat in shown.turns)]
-    return question("turn", "Whose turn is it?", answers, css="segments", chosen=turn)
-
-
-def _things(spots: Sequence[Spot]) -> dict[str, Any]:
-    """Tell the script what lies where, in words."""
-    return {
-        spot.at: {
-            "words": spot.words or f"on {spot.at}",
-            "things": [{"what": each.what, "words": each.words} for each in spot.things],
-        }
-        for spot in spots
-    }
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
 ROUTER: Final = Router("/", route_handlers=[adjust_page, arranged_board], include_in_schema=False)
