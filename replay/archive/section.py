@@ -9,6 +9,7 @@ import msgspec
 
 from replay.annotations.events import DECODER as NOTES
 from replay.annotations.events import Edited, Retracted
+from replay.archive import enterable
 from replay.archive.form import EventLine, FactsLine, Head, NoteLine, event_of, facts_hash
 from replay.codec import commitment_holds, is_sealed
 from replay.errors import PlybookError
@@ -57,6 +58,7 @@ class Section:
             raise Unfit("these facts and their hash do not fit")
         facts = _decoded(FACTS, line.facts, "facts")
         admission.check_facts(facts)
+        enterable.check_facts(facts)
         self.facts = facts
 
     def add_event(self, line: EventLine) -> None:
@@ -86,7 +88,9 @@ class Section:
         said = _decoded(NOTES, note.data, "annotation")
         if isinstance(said, Retracted):
             return
-        on = said.now.on if isinstance(said, Edited) else said.on
+        now = said.now if isinstance(said, Edited) else said
+        enterable.check_said(now)
+        on = now.on
         if not 0 <= on <= self.version:
             raise Unfit(
                 f"this annotation is about version {on}, and {self.new.public_id}"
@@ -99,6 +103,7 @@ def read_header(data: bytes) -> Header:
     header: Header = _decoded(HEADER, data, "header")
     if not ID.fullmatch(header.id):
         raise Unfit(f"{header.id!r} is no id of a match")
+    enterable.check_time(header.created)
     return header
 
 
@@ -112,6 +117,8 @@ def _following(line: EventLine, before: bytes, version: int) -> NewEvent:
     try:
         event = event_of(line)
         admission.check_events([event])
+        enterable.check_time(event.at)
+        enterable.check_words(event.actor)
         fits = event_hash(before, event).hex() == line.hash
     except (ValueError, PlybookError) as error:
         raise Unfit(f"this is no event: {error}") from None

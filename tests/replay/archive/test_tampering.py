@@ -109,6 +109,32 @@ FORGERIES: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
     "an event that is none": (4, lambda line: line.replace(b'"at":"', b'"at":7,"x":"')),
     "an unknown event": (4, lambda line: line.replace(b'"moved"', b'"hummed"')),
     "a note about no event": (6, lambda line: line.replace(b'"on":1', b'"on":9')),
+    "a match from before all time": (2, lambda line: line.replace(b'"created":', b'"created":-')),
+    "a match opened when calendars end": (
+        2,
+        lambda line: line.replace(b'"created":', b'"created":1000'),
+    ),
+    "an event when calendars end": (4, lambda line: line.replace(b'"at":', b'"at":1000', 1)),
+    "an actor of two lines": (4, lambda line: line.replace(b"scorekeeper", b"score\\nkeeper")),
+    "a name that bends the terminal": (
+        3,
+        lambda line: line.replace(b'"facts":{', b'"facts":{"Seat1":"\\u001b[31m",'),
+    ),
+    "a seat that there cannot be": (
+        3,
+        lambda line: line.replace(b'"facts":{', b'"facts":{"Seat0":"Jet",'),
+    ),
+    "a tag that no record can hold": (
+        3,
+        lambda line: line.replace(b'"facts":{', b'"facts":{"Tags":"[[\\"E v\\",\\"x\\"]]",'),
+    ),
+    "tags that are none": (3, lambda line: line.replace(b'"facts":{', b'"facts":{"Tags":"{}",')),
+    "a note when calendars end": (6, lambda line: line.replace(b'"at":', b'"at":1000', 1)),
+    "a note with a bell": (6, lambda line: line.replace(b'"text":"x"', b'"text":"\\u0007"')),
+    "a glyph that there is not": (
+        6,
+        lambda line: line.replace(b"commented", b"glyphed").replace(b'"text":"x"', b'"glyph":256'),
+    ),
     "a note that is none": (6, lambda line: line.replace(b'"type":"commented","on"', b'"on"')),
 }
 
