@@ -74,7 +74,8 @@ def _operation(path: str, method: str, operation: Schema) -> str:
     )
     return (
         f'<details id="{name}"><summary><code>{method.upper()} {escape(path)}</code>'
-        f" <span>{escape(operation['summary'])}</span></summary><p>{escape(operation['description'])}</p>"
+        f" <span>{escape(operation['summary'])}</span></summary>"
+        f"<p>{escape(operation['description'])}</p>"
         f"<ul>{parameters}</ul>{sent}<ul>{answered}</ul></details>"
     )
 

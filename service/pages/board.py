@@ -37,7 +37,6 @@ FOLLOWING: Final = (
     "motion.js",
     "frames.js",
     "live.js",
-    "clocks.js",
     "table.js",
     "board.js",
 )
@@ -51,7 +50,6 @@ RECORDING: Final = (
     "sending.js",
     "pads.js",
     "refusals.js",
-    "questions.js",
     "unguided.js",
     "waiting.js",
     "filling.js",

@@ -4,17 +4,14 @@
  * matter.
  */
 
-import { clockText } from "./words.js";
-
 let timer = 0;
 
 /**
- * Show the clocks of a frame in the strip of players; `data` is what rides in it, or `null` for a
- * match without a clock. `tick` is called with the time on the server, in milliseconds.
+ * Show the clocks of a frame in the strip of players; `data` is what rides in it. `tick` is called
+ * with the time on the server, in milliseconds.
  */
 export function show(players, data, over, tick = () => {}) {
   clearInterval(timer);
-  if (!data) return hide(players);
   const told = performance.now();
   const draw = () => {
     const now = data.now + performance.now() - told;
@@ -24,10 +21,6 @@ export function show(players, data, over, tick = () => {}) {
   };
   draw();
   if (!over && data.clocks.since !== null) timer = setInterval(draw, 250);
-}
-
-function hide(players) {
-  for (const time of players.querySelectorAll(".time")) time.hidden = true;
 }
 
 function drawSeat(players, { seat, used, left, runs }, elapsed) {
@@ -41,4 +34,12 @@ function drawSeat(players, { seat, used, left, runs }, elapsed) {
   if (time.textContent !== text) time.textContent = text;
   time.classList.toggle("is-running", runs);
   time.classList.toggle("is-short", rest < 20000);
+}
+
+/** Time left as people read it: 1:05, 59:59, 2:03:04. */
+function clockText(milliseconds) {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] ? parts : parts.slice(1);
+  return shown.map((part, place) => (place ? String(part).padStart(2, "0") : part)).join(":");
 }

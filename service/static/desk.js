@@ -4,7 +4,6 @@ import { button, make } from "./elements.js";
 import { fill } from "./filling.js";
 import { dataOf } from "./frames.js";
 import { pads } from "./pads.js";
-import { questions } from "./questions.js";
 import { unguided } from "./unguided.js";
 import { status, waiting } from "./waiting.js";
 import { nameOf } from "./words.js";
@@ -22,6 +21,7 @@ export class Desk {
   #state = make("span", { class: "state", role: "status" });
   #undo;
   #ending = null;
+  #questions = null;
 
   constructor(section, secrets, on) {
     this.#section = section;
@@ -35,14 +35,27 @@ export class Desk {
   /** Draw what `now` says: `doing`, `choices`, `picks`, `frame`, `items`, `sender` and its modes. */
   draw(now) {
     const { doing, items, sender, busy } = now;
+    if (doing.asked || doing.offered) this.#ask();
     fill(this.#top, [
-      ...questions(doing, this.#on),
+      ...(this.#questions?.(doing, this.#on) ?? []),
       waiting(items, now, { ...this.#on, unreached: sender.unreached }),
     ]);
     fill(this.#pad, this.#controls(now));
     this.#state.textContent = status(items, sender);
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#undo.disabled = busy ? !now.unguided || !items.length : !doing.ply || doing.asked !== null;
+  }
+
+  /** Questions are seldom: what they are put with is loaded for the first. */
+  async #ask() {
+    if (this.#questions) return;
+    try {
+      const { questions } = await import("./questions.js");
+      this.#questions = questions;
+      this.#on.redraw();
+    } catch {
+      // They are put with the next frame, if they can be by then.
+    }
   }
 
   /** Whether something stands here that needs room; then it is not laid over the board. */

@@ -1,4 +1,4 @@
-/** The pads that secret moves are written on: a program of Pyramid Ball, and the pick of a size. */
+/** The pads that secret moves are written on: programs and picks of Pyramid Ball, and any other. */
 
 import { button, make } from "./elements.js";
 import { icon } from "./pads.js";
@@ -35,6 +35,23 @@ export function pickPad({ seat, name, frame, seal }) {
     make("div", { class: "chooser" }, ...things),
     make("div", { class: "seal" }, done),
   );
+}
+
+/** Any other secret: written as the rules write it, on a page that knows no more of it. */
+export function writtenPad({ name, word, seal }) {
+  const input = make("input", { id: "secret", value: `${word}=`, maxlength: 400, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
+  const form = make(
+    "form",
+    { class: "program", "aria-label": `The ${word} of ${name}` },
+    make("label", { class: "prompt", for: "secret" }, `${name} writes it as the rules do:`),
+    input,
+    make("div", { class: "seal" }, make("button", { class: "button", "data-seal": "" }, "Seal")),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (input.value.trim()) seal(input.value.trim());
+  });
+  return form;
 }
 
 /** A program: for each pyramid a row of commands, a pass, special moves where there are some. */

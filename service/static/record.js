@@ -73,6 +73,7 @@ class Recorder {
       write: () => this.#write(),
       roll: (thrown) => this.#roll(thrown),
       clear: () => this.#release(),
+      redraw: () => this.#draw(),
       undo: () => this.#undo(),
       more: () => this.#more(),
       enter: (...said) => this.#say(...said),

@@ -6,7 +6,7 @@
  */
 
 import { button, chip, make } from "./elements.js";
-import { pickPad, programPad } from "./programs.js";
+import { pickPad, programPad, writtenPad } from "./programs.js";
 import { nameOf } from "./words.js";
 
 const PADS = { program: programPad, pick: pickPad };
@@ -89,7 +89,8 @@ export class Secrets {
     const name = nameOf(doing.names, seat);
     const draft = this.#draft(`${seat} ${doing.turn} ${secret[0]}`);
     const seal = (token) => this.#seal(seat, token, doing);
-    const element = PADS[secret[0]]({ seat, name, programming, frame, draft, seal });
+    const pad = PADS[secret[0]] ?? writtenPad;
+    const element = pad({ seat, name, word: secret[0], programming, frame, draft, seal });
     if (doing.role !== "seat") element.querySelector(".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
     this.#pad = { key, element };
     return element;

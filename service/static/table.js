@@ -3,7 +3,6 @@
  * on this; they differ in what they do with a new frame.
  */
 
-import * as clocks from "./clocks.js";
 import { addressOf, dataOf, headOf, show } from "./frames.js";
 import { follow } from "./live.js";
 
@@ -72,11 +71,22 @@ export class Table {
     } while (this.#wanted > this.version);
   }
 
+  /** Clocks are loaded where a match has any. */
+  async #clock(data, over) {
+    try {
+      const ticking = await import("./clocks.js");
+      ticking.show(this.#parts.players, data, over, this.#on.tick);
+    } catch {
+      // The next frame brings them, if they can be loaded by then.
+    }
+  }
+
   #told() {
     const { frame } = this;
     turn(this.#parts.players, frame);
     for (const way of this.#parts.ways.querySelectorAll("[href*='/replay']")) way.hash = frame.dataset.ply;
-    clocks.show(this.#parts.players, dataOf(frame, "clocks"), "over" in frame.dataset, this.#on.tick);
+    const clocks = dataOf(frame, "clocks");
+    if (clocks) this.#clock(clocks, "over" in frame.dataset);
     this.#on.shown(frame);
   }
 }

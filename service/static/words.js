@@ -35,17 +35,18 @@ export function sentence(words, names) {
 
 /** A choice in words, as a button says it. */
 export function told(choice, { names, game }) {
+  const { fields } = choice;
   const texts = Object.fromEntries(choice.fields.map(({ name, text }) => [name, text]));
   const kinds = {
     end: () => (game === "blockade" ? "End the turn" : "End the jump"),
     foul: () => "Call foul",
-    roll: () => (texts.dice ? `Roll ${texts.dice.replace(",", " and ")}` : "Roll the dice"),
+    roll: () => (fields.length ? `Roll ${fields.map(({ text }) => text).join(",").replace(",", " and ")}` : "Roll the dice"),
     take: () => `Take the ${SPECIALS[texts.size]}`,
     start: () => (texts.with === "ball" ? "Start with the ball" : "Defend first"),
     ko: () => `${nameOf(names, texts.target)} is knocked out`,
     pick: () => SIZES[texts.size],
   };
-  return (kinds[kindOf(choice)] ?? (() => written(choice.fields)))();
+  return (kinds[kindOf(choice)] ?? (() => written(fields)))();
 }
 
 function written(fields) {
@@ -67,12 +68,4 @@ export function listed(picks) {
 /** The size, colour or special move that a letter stands for. */
 export function pieceWord(letter) {
   return SIZES[letter] ?? CUBES[letter] ?? letter;
-}
-
-/** Time left as people read it: 1:05, 59:59, 2:03:04. */
-export function clockText(milliseconds) {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const shown = parts[0] ? parts : parts.slice(1);
-  return shown.map((part, place) => (place ? String(part).padStart(2, "0") : part)).join(":");
 }

@@ -1,0 +1,51 @@
+"""A game that was plugged in is recorded as well, though no control was made for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.serving import Server, serving
+from tests.browser.table import Table
+from tests.conformance.door import SIXTH, install
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Run a server that finds the sixth game installed."""
+    site = tmp_path_factory.mktemp("installed")
+    install(SIXTH, site)
+    paths = (str(site), os.environ.get("PYTHONPATH", ""))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+        with serving() as running:
+            yield running
+
+
+def test_a_secret_of_any_game_is_written_sealed_and_opened(phone, server):
+    opened = server.open("hidden-bid", players={"1": "Jet", "2": "Red"})
+    table = Table(server, phone(), opened)
+    table.page.get_by_role("button", name="Roll 4").tap()
+    table.settled(1)
+    table.press(secret="1")
+    for seat, bid in (("1", "bid=3"), ("2", "bid=2")):
+        table.page.locator(f'[data-cover="{seat}"]').tap()
+        table.page.get_by_label("writes it as the rules do").fill(bid)
+        table.press(seal="")
+    table.settled(3)
+    assert server.line(opened) == ["roll=4", "1:bid=3", "2:bid=2"]
+
+
+def test_a_secret_that_is_no_move_is_refused_and_can_be_written_again(phone, server):
+    opened = server.open("hidden-bid", players={"1": "Jet", "2": "Red"})
+    server.play(opened, "roll=4")
+    table = Table(server, phone(), opened, opened.seats["1"])
+    for bid in ("bid=99", "bid=3"):
+        table.page.get_by_label("writes it as the rules do").fill(bid)
+        table.press(seal="")
+        if bid == "bid=99":
+            table.says("is not a move of Hidden Bid")
+    table.settled(2)
+    table.says("Red is to bid")
