@@ -132,10 +132,12 @@ class Recorder {
     this.#fit?.();
   }
 
-  /** Say why not where it is read: above the board, or on top of what the page is scrolled to. */
+  /** Say why not in the place of what happened, or on top of what the page is scrolled to. */
   #object(said) {
     this.#parts.stage.before(said);
-    said.classList.toggle("is-afloat", said.getBoundingClientRect().top < 0);
+    const { bottom } = this.#table.frame.querySelector(".said").getBoundingClientRect();
+    const { top } = this.#root.getBoundingClientRect();
+    said.style.setProperty("--above", `${bottom - top - said.offsetHeight}px`);
   }
 
   get #signs() {
