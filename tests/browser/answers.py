@@ -21,7 +21,6 @@ from tests.browser.reading import moves
 from tests.browser.serving import Opened, Server, serving
 from tests.browser.sights import MIDDLE
 
-UNLIMITED = ("--requests-per-minute", "0", "--matches-per-hour", "0")
 ROW = "{:>13} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}"
 COUNTED = ("enter_events", "board_frame")
 """The operations as the server's own counters name them."""
@@ -60,7 +59,7 @@ def main(count: int) -> None:
     """Play and print."""
     titles = [f"{what} {part}" for what in ("move", "board", "both") for part in ("p50", "p95")]
     print(ROW.format("game", "moves", *titles))
-    with serving(*UNLIMITED) as server:
+    with serving() as server:
         for game in MIDDLE:
             match = server.open(game)
             page = Page(server, match)

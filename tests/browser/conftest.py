@@ -10,9 +10,17 @@ import pytest
 from tests.browser.serving import DESKTOP, PHONE, Server, browsing, serving
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server() -> Iterator[Server]:
+    """Serve a book to all these tests; each opens matches of its own."""
     with serving() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def demonstration() -> Iterator[Server]:
+    """Serve a book with the demonstration matches."""
+    with serving("--demo") as running:
         yield running
 
 

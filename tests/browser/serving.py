@@ -109,13 +109,19 @@ class Server(NamedTuple):
         return [each["token"] for each in log["events"] if each["stands"] and each["token"]]
 
 
+UNLIMITED = ("--requests-per-minute", "0", "--matches-per-hour", "0")
+"""Many tests come from one address."""
+
+
 @contextmanager
 def serving(*arguments: str) -> Iterator[Server]:
-    """Run `plybook serve` over a new database until the block is left."""
+    """Run `plybook serve` over a new database until the block is left, without limits."""
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "book.db"
         command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--db", str(database)]
-        process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [*command, *UNLIMITED, *arguments], stdout=subprocess.PIPE, text=True
+        )
         assert process.stdout is not None
         try:
             lines = iter(process.stdout.readline, "")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.browser.looking import COVERED, WIDER, go
-from tests.browser.serving import PHONE, Server, serving
+from tests.browser.serving import PHONE, Server
 from tests.browser.sights import MIDDLE, sights
 from tests.browser.table import Table
 
@@ -31,9 +30,8 @@ ZOOMED = {"viewport": {"width": 640, "height": 400}}
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with serving("--demo") as running:
-        yield running
+def server(demonstration: Server) -> Server:
+    return demonstration
 
 
 @pytest.fixture

@@ -8,19 +8,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.serving import ARGUMENTS, CHROMIUM, PHONE, Server
+from tests.browser.serving import PHONE, Server
 from tests.browser.table import Table
 
 NAME = "phone.test"
-
-
-@pytest.fixture(scope="module")
-def lan(chromium: Any) -> Iterator[Any]:
-    """Start a browser that finds this machine under a name; browsers trust no such address."""
-    mapped = f"--host-resolver-rules=MAP {NAME} 127.0.0.1"
-    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, mapped])
-    yield browser
-    browser.close()
 
 
 @pytest.fixture
@@ -29,11 +20,11 @@ def there(server: Server) -> Server:
 
 
 @pytest.fixture
-def phones(lan: Any) -> Iterator[Any]:
+def phones(chromium: Any) -> Iterator[Any]:
     contexts: list[Any] = []
 
     def phone() -> Any:
-        contexts.append(lan.new_context(**PHONE))
+        contexts.append(chromium.new_context(**PHONE))
         contexts[-1].set_default_timeout(45_000)
         return contexts[-1].new_page()
 

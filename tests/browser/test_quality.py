@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.browser.looking import LOOKS, Found, look
-from tests.browser.serving import Server, serving
+from tests.browser.serving import Server
 from tests.browser.sights import MIDDLE, sights
 
 SOME = {"home", "board-blockade", "pad-program", "replay-poptrix", "adjust-poptrix"}
@@ -49,9 +49,8 @@ def pages(*kinds: str, always: str = "phone-dark") -> Any:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with serving("--demo") as running:
-        yield running
+def server(demonstration: Server) -> Server:
+    return demonstration
 
 
 @pytest.fixture(scope="module")
