@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from replay.records.model import Fault, Record
 from replay.records.reader import read_records
@@ -42,9 +42,8 @@ class Failed(Struct, frozen=True):
 
     def words(self) -> str:
         """Say it to a person in a line."""
-        token = f"{self.token!r}: " if self.token is not None else ""
-        place = f"record {self.record}: line {self.line}, column {self.column}"
-        return f"{self.file}: {place}: {token}{self.message} ({self.clause})"
+        fault = Fault(**{name: getattr(self, name) for name in Fault.__struct_fields__})
+        return f"{self.file}: record {self.record}: {fault.words()}"
 
 
 def check_lines(lines: Iterable[bytes], file: str) -> Iterator[Passed | Failed]:
@@ -62,15 +61,4 @@ def _passed(file: str, record: Record) -> Passed:
 
 
 def _failed(file: str, fault: Fault) -> Failed:
-    return Failed(
-        file,
-        fault.record,
-        False,
-        fault.event,
-        fault.line,
-        fault.column,
-        fault.token,
-        fault.seat,
-        fault.clause,
-        fault.message,
-    )
+    return Failed(file=file, ok=False, **structs.asdict(fault))
