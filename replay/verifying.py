@@ -20,6 +20,7 @@ from replay.errors import Damaged, Usage
 from replay.recomputing import Rolls
 from replay.recorded import Cut, Recorded, leave_parent, unplayed
 from replay.refereeing import Referee
+from replay.store.admission import notes_header
 from replay.store.protocol import StoredEvent, Stream
 from replay.store.verify import verify_chain
 
@@ -73,7 +74,12 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
             what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
             return _verdict(stream, flaw.version, what)
     try:
-        return _referee(book, stream, unplayed(stream))
+        start = unplayed(stream)
+        if start.header.id != stream.public_id:
+            return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
+        if notes is not None and notes.header != notes_header(stream.public_id):
+            return _verdict(stream, None, "the annotations are of another match")
+        return _referee(book, stream, start)
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
 

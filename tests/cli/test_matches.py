@@ -165,16 +165,53 @@ def test_format_prints_or_rewrites_the_canonical_form(plybook, tmp_path):
     assert file.read_text() == "nonsense"
 
 
+def tampered(database: Path, *statements: str) -> None:
+    """Change a database as only ill will does: without its guards."""
+    with sqlite3.connect(database) as raw:
+        names = raw.execute("select name from sqlite_master where type='trigger'").fetchall()
+        for (name,) in names:
+            raw.execute(f'drop trigger "{name}"')
+        for statement in statements:
+            raw.execute(statement)
+    raw.close()
+
+
+def test_matches_cannot_change_places(plybook, tmp_path):
+    first, second = (plybook("new", "poptrix").out.strip() for _ in range(2))
+    plybook("play", first, *OPENING)
+    plybook("annotate", f"{first}@1", "well")
+    assert plybook("verify").code == 0
+    tampered(
+        tmp_path / "book.db",
+        f"update streams set public_id = 'aside' where public_id = '{first}'",
+        f"update streams set public_id = '{first}' where public_id = '{second}'",
+        f"update streams set public_id = '{second}' where public_id = 'aside'",
+    )
+    swapped = plybook("verify")
+    assert swapped.code == 1
+    assert f"header of another match, {first}" in swapped.out
+    assert f"header of another match, {second}" in swapped.out
+
+
+def test_annotations_of_another_match_are_found(plybook, tmp_path):
+    first, second = (plybook("new", "poptrix").out.strip() for _ in range(2))
+    plybook("annotate", f"{first}@0", "well")
+    tampered(
+        tmp_path / "book.db",
+        "update streams set subject ="
+        f" (select id from streams where public_id = '{second}') where kind = 'notes'",
+    )
+    ran = plybook("verify", second)
+    assert ran.code == 1
+    assert "the annotations are of another match" in ran.out
+
+
 def test_a_flipped_byte_is_found_and_named(plybook, match, tmp_path):
     plybook("play", match, *OPENING)
-    with sqlite3.connect(tmp_path / "book.db") as raw:
-        names = [
-            name for (name,) in raw.execute("select name from sqlite_master where type='trigger'")
-        ]
-        for name in names:
-            raw.execute(f'drop trigger "{name}"')
-        raw.execute("update events set data = replace(data, 'c6', 'd6') where version = 2")
-    raw.close()
+    tampered(
+        tmp_path / "book.db",
+        "update events set data = replace(data, 'c6', 'd6') where version = 2",
+    )
     verdict = plybook("verify", match, "--json")
     assert verdict.code == 1
     assert (verdict.json["ok"], verdict.json["version"]) == (False, 2)
