@@ -6,13 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
-from replay.book import Book
-from replay.store import open_store
-from service.app import create_app
 from service.settings import Settings
-from tests.service.conftest import Api
+from tests.service.conftest import Api, served
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
@@ -38,11 +34,28 @@ def api(fresh):
 
 @pytest.fixture
 def house() -> Iterator[Api]:
-    store = open_store(None)
-    app = create_app(Book(store), Settings(lists_all=True))
-    with TestClient(app, raise_server_exceptions=False) as client:
-        yield Api(client)
-    store.close()
+    with served(Settings(lists_all=True)) as api:
+        yield api
+
+
+@pytest.fixture(scope="module")
+def shelved() -> Iterator[tuple[Api, dict[str, str]]]:
+    """Four matches for all to see, with a letter for each: the order they were opened in."""
+    public: dict[str, Any] = {"visibility": "public"}
+    with served() as api:
+        matches = {
+            "a": api.open(players={"1": "Jet"}, **public),
+            "b": api.open("blockade", players={"2": "Jet"}, **public),
+            "c": api.open(**public),
+            "d": api.open("blockade", **public),
+        }
+        api.play(matches["a"].id, matches["a"].host, "1:resign")
+        tags = {"Event": "Second evening"}
+        answer = api.client.put(
+            f"/matches/{matches['d'].id}/tags", json={"tags": tags}, headers=matches["d"].host
+        )
+        assert answer.status_code == 200, answer.text
+        yield api, {match.id: name for name, match in matches.items()}
 
 
 def test_only_public_matches_are_listed_and_those_a_token_opens(api):
@@ -118,21 +131,8 @@ def test_pages_go_on_where_they_ended_while_matches_are_added(api):
         ("?game=poptrix&status=ended&player=Jet&kind=match", "a"),
     ],
 )
-def test_the_library_is_filtered(api, query, found):
-    public: dict[str, Any] = {"visibility": "public"}
-    matches = {
-        "a": api.open(players={"1": "Jet"}, **public),
-        "b": api.open("blockade", players={"2": "Jet"}, **public),
-        "c": api.open(**public),
-        "d": api.open("blockade", **public),
-    }
-    api.play(matches["a"].id, matches["a"].host, "1:resign")
-    tags = {"Event": "Second evening"}
-    answer = api.client.put(
-        f"/matches/{matches['d'].id}/tags", json={"tags": tags}, headers=matches["d"].host
-    )
-    assert answer.status_code == 200, answer.text
-    names = {match.id: name for name, match in matches.items()}
+def test_the_library_is_filtered(shelved, query, found):
+    api, names = shelved
     assert "".join(names[each] for each in ids(api, query)) == found
 
 
@@ -150,8 +150,8 @@ def test_the_library_is_filtered(api, query, found):
         "wish=1",
     ],
 )
-def test_a_question_that_makes_no_sense_is_a_400(api, query):
-    assert api.get(f"/matches?{query}").status_code == 400
+def test_a_question_that_makes_no_sense_is_a_400(shared, query):
+    assert shared.get(f"/matches?{query}").status_code == 400
 
 
 def test_variations_are_listed_with_the_match_they_analyse_unless_hidden(api):

@@ -238,14 +238,11 @@ async def test_a_stream_needs_what_reading_needs():
 
 
 @pytest.mark.parametrize("sent", ["", "-1", "1e3", "one", "1" * 10])
-@in_a_loop
-async def test_a_last_event_id_that_is_no_version_is_refused(sent):
-    async with house() as at:
-        match, _, _ = await at.open()
-        headers = {"Last-Event-ID": sent}
-        answer = await at.client.get(f"/matches/{match}/stream", headers=headers)
-        assert answer.status_code == 400
-        assert answer.json()["path"] == "Last-Event-ID"
+def test_a_last_event_id_that_is_no_version_is_refused(api, sent):
+    match = api.open()
+    answer = api.get(f"/matches/{match.id}/stream", headers={"Last-Event-ID": sent})
+    assert answer.status_code == 400
+    assert answer.json()["path"] == "Last-Event-ID"
 
 
 @in_a_loop
