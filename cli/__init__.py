@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -14,6 +15,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from replay.errors import PlybookError, Usage
 
     _open_what_is_closed()
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error does
     try:
         try:
             command(arguments, prog_name="plybook")

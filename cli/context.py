@@ -87,8 +87,9 @@ def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
 
 
 def print_json(value: Any) -> None:
-    """Print a value as one line of JSON."""
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    """Print a value as one line of JSON, which is UTF-8 whatever the terminal takes."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
 
 
 def in_colour() -> bool:

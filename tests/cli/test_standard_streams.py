@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -54,3 +55,23 @@ def test_record_with_its_input_closed_ends_as_at_the_end_of_it(tmp_path):
     ran = in_shell("$PLYBOOK record $($PLYBOOK new poptrix) <&-", tmp_path / "book.db")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "seat 1 is to place" in ran.stdout
+
+
+def test_what_the_terminal_cannot_show_is_written_out_and_json_stays_utf_8(tmp_path):
+    ran = in_shell(
+        "$PLYBOOK new poptrix --seat 1=Zoë; export PYTHONIOENCODING=ascii;"
+        "$PLYBOOK list; $PLYBOOK list --json",
+        tmp_path / "book.db",
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    _, listed, told = ran.stdout.splitlines()
+    assert "Zo\\xeb - ?" in listed
+    assert json.loads(told)["players"]["1"] == "Zoë"
+
+
+def test_the_name_of_a_file_may_be_no_text(tmp_path):
+    ran = in_shell(
+        f"$PLYBOOK new poptrix; $PLYBOOK backup {tmp_path}/$'\\xff.db'", tmp_path / "book.db"
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "1 matches" in ran.stdout
