@@ -22,7 +22,8 @@ export function pads(now, on) {
     ...(several.length > 1 ? [words(several.map(({ choice }) => choice), now, on)] : []),
     ...choosers(board, now, on),
     dice(spoken, now, on),
-    words(spoken.filter((choice) => !isDice(choice)), now, on),
+    words(spoken.filter((choice) => !isDice(choice) && !isTake(choice)), now, on),
+    ...takes(spoken.filter(isTake), now, on),
   ].filter(Boolean);
 }
 
@@ -165,6 +166,22 @@ function pipsOf(face) {
   return svg;
 }
 
+/* Special moves that can be taken, by the seats that may. */
+
+function isTake(choice) {
+  return kindOf(choice) === "take";
+}
+
+function takes(spoken, { doing }, on) {
+  return [...new Set(spoken.map(({ seat }) => seat))].map((seat) => {
+    const who = `${nameOf(doing.names, seat)} may take:`;
+    const buttons = spoken.filter((choice) => choice.seat === seat).map((choice) =>
+      button(told(choice, doing).replace("Take the ", ""), () => on.choose(choice), { "data-token": choice.token }),
+    );
+    return make("div", { class: "row spoken", role: "group", "aria-label": who }, make("span", { class: "prompt" }, who), ...buttons);
+  });
+}
+
 /* Everything else is a button in words. What a seat only may do is said more quietly. */
 
 const URGENT = new Set(["roll", "start", "pick"]);
@@ -174,7 +191,7 @@ function words(spoken, { doing }, on) {
   const buttons = spoken.map((choice) => {
     const kind = kindOf(choice);
     const said = told(choice, doing);
-    const own = doing.role === "seat" || !["take", "foul", "ko"].includes(kind);
+    const own = doing.role === "seat" || !["foul", "ko"].includes(kind);
     const label = own ? said : `${nameOf(doing.names, choice.seat)}: ${said}`;
     const look = URGENT.has(kind) ? "button large" : "button quiet";
     return button(label, () => on.choose(choice), { class: look, "data-token": choice.token });

@@ -4,7 +4,7 @@
  */
 
 import { listen, mark, settle, stopOf } from "./board.js";
-import { isPlace, left, meant, tapped } from "./choosing.js";
+import { isPlace, left, meant, openings, tapped } from "./choosing.js";
 import { Desk, supplierOf } from "./desk.js";
 import { fit } from "./fitting.js";
 import { dataOf } from "./frames.js";
@@ -195,12 +195,16 @@ class Recorder {
     const seat = this.#doing.seat ?? (speaking.length === 1 ? speaking[0].seat : null);
     const found = await reason({ match: this.#doing.match, seat, picks });
     if (this.#refusal !== asked) return;
-    // What stays chosen is not crossed out: the next tap goes on from there.
-    const wrong = [tap, ...found.squares].filter((square) => !this.#picks.includes(square));
-    this.#refusal = found.possible ? null : { ...found, squares: wrong };
+    this.#refusal = found.possible ? null : { ...found, squares: [tap, ...this.#wrong(found.squares)] };
     // The page is behind the match: what is tapped would be a move there.
     if (found.possible) return this.#table.refresh();
     this.#draw();
+  }
+
+  /** Of the places that a refusal names those that are wrong: not what is chosen or would be right. */
+  #wrong(squares) {
+    const right = openings(left(this.#onBoard, this.#picks)).get("place");
+    return squares.filter((square) => !this.#picks.includes(square) && !right?.has(square));
   }
 
   #forgive() {
@@ -281,7 +285,7 @@ class Recorder {
     if (tap) this.#outbox.discard(item.id);
     await this.#catchUp();
     if (!tap) return;
-    this.#refusal = { message: problem.detail, clause: problem.clause, squares: problem.squares ?? [] };
+    this.#refusal = { message: problem.detail, clause: problem.clause, squares: this.#wrong(problem.squares ?? []) };
     this.#draw();
   }
 

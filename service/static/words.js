@@ -43,7 +43,7 @@ export function told(choice, { names, game }) {
     roll: () => (fields.length ? `Roll ${fields.map(({ text }) => text).join(",").replace(",", " and ")}` : "Roll the dice"),
     take: () => `Take the ${SPECIALS[texts.size]}`,
     start: () => (texts.with === "ball" ? "Start with the ball" : "Defend first"),
-    ko: () => `${nameOf(names, texts.target)} is knocked out`,
+    ko: () => `Declare ${nameOf(names, texts.target)} knocked out`,
     pick: () => SIZES[texts.size],
   };
   return (kinds[kindOf(choice)] ?? (() => written(fields)))();

@@ -185,6 +185,22 @@ def test_the_piece_that_stays_chosen_after_a_refusal_is_not_crossed_out(phone, s
     table.settled(1)
 
 
+BONUS = ("l@A11", "d@A15", "l@A51", "d@A12", "l@A33", "d@A14", "d@A24")
+"""After these a cube must fill the space that opened."""
+
+
+def test_the_place_that_would_be_right_is_not_crossed_out(phone, server):
+    opened = server.open("cube-pyramid", players={"1": "Jet", "2": "Red"})
+    server.play(opened, *BONUS)
+    table = Table(server, phone(), opened)
+    due = table.page.locator(".pb-cell.is-open").get_attribute("data-at")
+    wrong = next(at for at in ("A21", "A31") if at != due)
+    table.tap(wrong)
+    table.page.locator(".refusal").wait_for()
+    assert _has(table, wrong, "is-refused")
+    assert not _has(table, due, "is-refused")
+
+
 def test_looking_back_begins_at_the_move_that_is_shown(phone, server, opened):
     table = Table(server, phone(), opened)
     table.enter("M@c1")
