@@ -125,3 +125,14 @@ def test_a_comment_can_be_saved_without_scrolling_to_the_end_of_its_form(screens
     page.wait_for_timeout(300)  # the dialog rises
     save = page.get_by_role("button", name="Save").bounding_box()
     assert save["y"] + save["height"] <= 640
+
+
+def test_on_a_wide_screen_the_board_keeps_its_size_while_it_is_drawn_upon(desktop, server):
+    page = desktop()
+    reading = Reading(server, page, match := recorded(server, 6), match.host)
+    reading.at("#3", shown=3)
+    board = page.locator(".stage .board svg").first
+    before = board.bounding_box()
+    reading.tool("draw")
+    page.locator(".desk .panel").wait_for()
+    assert board.bounding_box() == before
