@@ -209,7 +209,8 @@ def _check_place(recorded: Recorded, ply: int, last: int) -> None:
     """Refuse a ply that is not there, and what would play through again what nobody revealed."""
     line = recorded.match.line
     if not 1 <= ply <= last:
-        raise UnknownAddress(f"the line of {recorded.id} has plies 1 to {len(line)}; none is {ply}")
+        there = f"has plies 1 to {len(line)}" if line else "has no plies yet"
+        raise UnknownAddress(f"the line of {recorded.id} {there}; none is {ply}")
     hidden = any(played.version in recorded.secrets for played in line[ply - 1 :])
     if hidden or recorded.state.position.sealed:
         message = "nothing can be amended while something is sealed, nor before what stays sealed"

@@ -147,6 +147,12 @@ def test_a_ply_that_is_not_there_is_told(match, ply):
         deleted(match, ply)
 
 
+def test_a_line_without_plies_is_told_to_have_none(book):
+    empty = book.create(POPTRIX)
+    with pytest.raises(UnknownAddress, match="has no plies yet; none is 1"):
+        deleted(empty, 1)
+
+
 def test_an_event_may_be_inserted_after_the_last(book, match):
     assert told(amend(book, inserted(match, 6, "1:offer-draw")))[-1] == "1:offer-draw"
     with pytest.raises(UnknownAddress):
