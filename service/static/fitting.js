@@ -5,6 +5,8 @@
 
 /** So many pixels of a board are worth looking at; with less room it keeps its size. */
 const LEAST = 200;
+/** So large is what a finger hits; a board does not yield below that, unless it was smaller anyway. */
+const FINGER = 44;
 const GAP = 8;
 
 /**
@@ -22,11 +24,20 @@ export function fit(root, desk) {
     if (!tallest) return;
     const board = root.querySelector(".board").getBoundingClientRect().top + scrollY;
     const room = innerHeight - board - tallest - parseFloat(bottom) - GAP;
-    if (room >= LEAST) root.style.setProperty("--pb-room", `${room}px`);
-    root.classList.toggle("is-crowded", room < LEAST);
+    const before = smallest(root);
+    root.style.setProperty("--pb-room", `${room}px`);
+    const crowded = room < LEAST || (before >= FINGER && smallest(root) < FINGER);
+    if (crowded) root.style.removeProperty("--pb-room");
+    root.classList.toggle("is-crowded", crowded);
   };
   const watch = new ResizeObserver(fitted);
   for (const part of [desk, root.querySelector(".who")]) watch.observe(part);
   addEventListener("resize", () => ((tallest = 0), fitted()));
   return fitted;
+}
+
+/** The height of the smallest place on the board. */
+function smallest(root) {
+  const places = [...root.querySelectorAll(".board .pb-hit")];
+  return Math.min(...places.map((place) => place.getBoundingClientRect().height));
 }
