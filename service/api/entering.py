@@ -75,7 +75,7 @@ async def enter_events(
         appended = await asyncio.wrap_future(done)
     except (Problem, Stale, Refused, Usage) as error:
         # What a retry repeats is mostly not by the rules any more: it has happened.
-        before = _written(book, visit, ids, entries.events)
+        before = None if dry_run else _written(book, visit, ids, entries.events)
         if before is not None:
             return _entered(visit, before, len(entries.events))
         raise _answered(book, visit, error, entries.events) from None

@@ -79,6 +79,16 @@ def test_a_retry_without_a_seat_is_of_the_seat_that_was_in_turn(api, then):
     assert entered_once(api, match, {"token": "L@c1"}).status_code == 409
 
 
+def test_a_dry_run_judges_also_under_a_key_that_was_used(api):
+    match = api.open()
+    first = entered_once(api, match, PLACING)
+    path = f"/matches/{match.id}/events?dry_run=true"
+    headers = match.host | {"Idempotency-Key": "once"}
+    tried = api.post(path, json={"events": [PLACING]}, headers=headers)
+    assert (first.status_code, tried.status_code) == (200, 409)
+    assert tried.json()["seat"] == 2
+
+
 @pytest.mark.parametrize("event", [{"roll": True}, {"token": "roll"}, {"token": "1:roll"}])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 6, 7, 8])
 def test_a_roll_asked_for_again_is_told_as_it_was_wherever_the_match_is_now(api, event, count):
