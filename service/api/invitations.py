@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from replay import keys
-from service.access import COOKIE, AnyRequest, TheBook, TheVisit, find
+from service.access import COOKIE, AnyRequest, TheBook, TheVisit, caller_of, find
 from service.api import answers
 from service.api.answering import answer, apart
 from service.api.bodies import Inviting, read
@@ -75,10 +75,16 @@ async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response
 async def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
 ) -> Redirect:
-    """Let a browser bear a token from now on, and show it the match."""
+    """Let a browser bear a token from now on, and show it the match.
+
+    Who keeps the score or plays, and looks where a viewer's link leads, loses nothing by that.
+    """
     recorded = find(book, match)
-    if keys.bearer(book, recorded, token) is None:
+    found = keys.bearer(book, recorded, token)
+    if found is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
+    if found[0] == keys.VIEWER and caller_of(request, book, recorded).may_write:
+        return Redirect(f"/m/{recorded.id}", status_code=303, headers=KEPT_NOWHERE)
     cookie = Cookie(
         COOKIE + recorded.id,
         value=token,

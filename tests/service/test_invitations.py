@@ -24,6 +24,18 @@ def test_an_invitation_link_lets_a_browser_play_its_seat_and_no_other(api):
     assert api.play(match.id, ours, "M@c1").status_code == 200
 
 
+def test_who_may_write_does_not_lose_it_by_a_viewers_link(api):
+    match = api.open(visibility="private")
+    viewer, seat = (
+        invited(api, match, **body).json()["token"]
+        for body in ({"role": "viewer"}, {"role": "seat", "seat": 1})
+    )
+    for token, role in ((viewer, "viewer"), (seat, "seat"), (viewer, "seat")):
+        joined = api.get(f"/join/{match.id}/{token}", follow_redirects=False)
+        assert (joined.status_code, joined.headers["location"]) == (303, f"/m/{match.id}")
+        assert api.get(f"/matches/{match.id}").json()["you"]["role"] == role
+
+
 def test_a_page_of_another_site_cannot_write_with_the_cookie(api):
     match = api.open()
     token = invited(api, match, role="seat", seat=1).json()["token"]
