@@ -88,7 +88,7 @@ def serve(
     listens = ANYWHERE if lan else host or LOOPBACK
     with listen(listens, port) as listening, open_book(db) as book:
         shown = _lan_address() if lan else listens
-        address = f"http://{shown}:{listening.getsockname()[1]}"
+        address = f"http://{_in_address(shown)}:{listening.getsockname()[1]}"
         _announce(book, address, demo)
         if lan:
             _print_code(address)
@@ -100,18 +100,26 @@ def listen(host: str, port: int) -> socket:
     """Return a socket that listens. Raises `Usage` if it cannot."""
     import socket
 
-    # asyncio sends small answers at once only where it is told that the protocol is TCP: else
-    # the second part of each waits for the other side to acknowledge the first, 40 milliseconds.
-    listening = socket.socket(proto=socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = None
     try:
+        # asyncio sends small answers at once only where it is told that the protocol is TCP: else
+        # the second part of each waits for the other side to acknowledge the first, 40 ms.
+        listening = socket.socket(family, proto=socket.IPPROTO_TCP)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         # From here on who comes early waits instead of being turned away.
         listening.listen(1024)
     except OSError as error:
-        listening.close()
-        raise Usage(f"cannot listen on {host}:{port}: {error.strerror}") from None
+        if listening is not None:
+            listening.close()
+        raise Usage(f"cannot listen on {_in_address(host)}:{port}: {error.strerror}") from None
     return listening
+
+
+def _in_address(host: str) -> str:
+    """Write a host as it stands in an address: what has colons of its own in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def _announce(book: Book, address: str, demo: bool) -> None:

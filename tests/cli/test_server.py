@@ -32,3 +32,8 @@ def test_answers_are_sent_without_waiting_for_an_acknowledgement():
 def test_an_address_that_is_taken_is_told():
     with listen("127.0.0.1", 0) as taken, pytest.raises(Usage, match="cannot listen"):
         listen(*taken.getsockname())
+
+
+def test_an_address_of_ipv6_is_written_in_brackets():
+    with pytest.raises(Usage, match=r"cannot listen on \[2001:db8::1\]:0: "):
+        listen("2001:db8::1", 0)
