@@ -46,6 +46,10 @@ class Adjusting:
         place = self.page.locator(f'.board .pb-cell[data-at="{at}"]')
         return str(place.get_attribute("aria-label"))
 
+    def stands(self, words: str) -> None:
+        """Wait until a place is told like this, its name first: `d4, large of Jet`."""
+        self.page.locator(f'.board .pb-cell[aria-label^="{words}"]').wait_for()
+
     def save(self, reason: str) -> None:
         self.page.get_by_label("Reason").fill(reason)
         self.press("Save")

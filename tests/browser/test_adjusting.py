@@ -66,16 +66,16 @@ def test_what_was_moved_is_taken_back_step_by_step_or_all_at_once(adjusting, ser
     adjusting.says("now on e4")
     adjusting.press("Undo")
     adjusting.says("Undone.")
-    assert adjusting.label("d4").startswith("d4, large of Jet")
+    adjusting.stands("d4, large of Jet")
     adjusting.press("Start over")
     adjusting.says("As it is recorded.")
     assert page.locator("article.frame").get_attribute("data-text") == before
     adjusting.press("Undo")
     adjusting.says("Undone.")
-    assert adjusting.label("d4").startswith("d4, large of Jet")
+    adjusting.stands("d4, large of Jet")
     adjusting.press("Undo")
     adjusting.says("Undone.")
-    assert adjusting.label("c3").startswith("c3, large of Jet")
+    adjusting.stands("c3, large of Jet")
     assert page.get_by_role("button", name="Undo").is_disabled()
     assert position(server, opened) == before
 
