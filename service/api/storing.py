@@ -74,11 +74,14 @@ def archive_stored_before(book: Book, archive: Archive, this: Asked) -> list[Fou
     Raises `Problem` 409 where others are here: whoever could add to a match by an archive of it
     would need no token.
     """
-    there = [each.public_id for each in archive.matches if _is_here(book, each.public_id)]
-    before = [this.found(book, each) for each in there]
+    here = next((each for each in archive.matches if _is_here(book, each.public_id)), None)
+    if here is None:
+        return []
+    # They are stored all at once: only now is it certain that those before it are here too.
+    before = [this.found(book, each.public_id) for each in archive.matches]
     found = [each for each in before if each is not None]
-    if there and len(found) < len(archive.matches):
-        raise Problem(409, f"the match {there[0]} is here already")
+    if len(found) < len(before):
+        raise Problem(409, f"the match {here.public_id} is here already")
     return found
 
 
@@ -106,8 +109,11 @@ def store_archive(book: Book, archive: Archive, body: bytes, this: Asked) -> lis
             lambda recorded: made[recorded.id].charter(recorded.match.seats),
         )
     except (Diverged, Usage) as error:
-        raise Problem(409, str(error)) from None
-    if not all(each.new for each in stored):  # another request was quicker
+        before = archive_stored_before(book, archive, this)  # the same request may be quicker
+        if not before:
+            raise Problem(409, str(error)) from None
+        return before
+    if not all(each.new for each in stored):  # here too
         return archive_stored_before(book, archive, this)
     return [Founded(book.open(match), founding) for match, founding in made.items()]
 
