@@ -32,7 +32,8 @@ PAGES = {
 
 def steps(block: str) -> list[tuple[str, str]]:
     """Split a block into commands and what they print."""
-    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)[1:]
+    whole = block.replace("\\\n", "")  # a command goes on after a backslash
+    parts = re.split(r"^\$ (.*)\n", whole, flags=re.MULTILINE)[1:]
     return list(zip(parts[::2], parts[1::2], strict=True))
 
 
@@ -112,6 +113,13 @@ def curl(request: Callable[..., object], command: str, variables: dict[str, str]
             case _:
                 url = word.removeprefix("localhost:8000")
     return request(method, url, headers=headers, content=body).text  # type: ignore[attr-defined]
+
+
+def test_the_script_of_the_python_page_runs(tmp_path, monkeypatch, capsys):
+    (script,) = re.findall(r"```python\n(.*?)```", PAGES["python.md"], re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(script, {})
+    assert capsys.readouterr().out.endswith(" 2\n")
 
 
 def test_every_console_block_is_run():
