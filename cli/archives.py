@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from cli.context import print_json
+from cli.output import print_json
 from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ SUFFIX = ".plybook"
 
 def is_archive(file: BufferedReader) -> bool:
     """Tell by its first bytes, which stay to be read."""
-    from replay.archive.form import BEGINNING
+    from replay.formats.archive.model import BEGINNING
 
     return file.peek(len(BEGINNING)).startswith(BEGINNING)
 
@@ -34,7 +34,7 @@ def names_archive(text: str) -> bool:
 
 def import_archive_file(book: Book, name: str, file: BufferedReader, json: bool) -> bool:
     """Bring an archive into the book, tell what was new, and return whether it could be."""
-    from replay.archive.importing import import_archive
+    from replay.formats.archive.importer import import_archive
 
     try:
         imported = import_archive(book, file)
@@ -54,7 +54,7 @@ def import_archive_file(book: Book, name: str, file: BufferedReader, json: bool)
 
 def verify_archive_file(name: str, json: bool) -> bool:
     """Verify an archive, say so, and return whether it is in order. Raises `Usage`."""
-    from replay.archive.verifying import verify_archive
+    from replay.formats.archive.verification import verify_archive
 
     try:
         with Path(name).open("rb") as file:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
-from cli.desk import about, players_of
+from cli.matches import about, players_of
+from cli.output import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
 from cli.table import status, told_entry
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.errors import Usage
 
 if TYPE_CHECKING:
-    from replay.comparing import Comparison, Side
-    from replay.family import Member, Told
+    from replay.branches.comparison import Comparison, Side
+    from replay.branches.family import Member, Told
 
 
 def fork(
@@ -33,13 +33,13 @@ def fork(
     json: Json = False,
 ) -> None:
     """Fork a match at a ply: a line of its own that begins as the match did. Prints its id."""
-    from replay import forking
+    from replay.branches import forks
 
     if variation and match:
         raise Usage("--variation and --match exclude each other")
     players = players_by_seat(seat)
     with open_book(db) as book:
-        forked = forking.fork(
+        forked = forks.fork(
             book, parse(place), "match" if match else "variation", name=name, players=players
         )
         if json:
@@ -60,7 +60,7 @@ def tree(
 
     A star marks the match asked for, > a variation that is the main line of the analysis.
     """
-    from replay.family import family
+    from replay.branches.family import family
 
     with open_book(db) as book:
         asked = book.open(match)
@@ -77,7 +77,7 @@ def tree(
 
 def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None:
     """Compare two matches, or one with how it stood once: where they part, and how they end."""
-    from replay.comparing import compare as compared
+    from replay.branches.comparison import compare as compared
 
     with open_book(db) as book:
         addresses = parse(one), parse(other)
@@ -97,11 +97,11 @@ def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
 
     The match that was played stays as it is; promote that to have its own line first again.
     """
-    from replay import forking
+    from replay.branches import forks
 
     with open_book(db) as book:
         recorded = book.open(variation)
-        root = forking.promote(book, recorded)
+        root = forks.promote(book, recorded)
     if json:
         print_json({"match": root.id, "main": recorded.id})
     elif root.id == recorded.id:
@@ -116,11 +116,11 @@ def hide(
     db: Db = None,
 ) -> None:
     """Leave a variation, and what leaves it, out of `tree` and `export`, or show it again."""
-    from replay import forking
+    from replay.branches import forks
 
     with open_book(db) as book:
         recorded = book.open(variation)
-        (forking.unhide if undo else forking.hide)(book, recorded)
+        (forks.unhide if undo else forks.hide)(book, recorded)
     print(f"{recorded.id} {'shown again' if undo else 'hidden'}")
 
 

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from cli.context import Db, Json, MatchId, duration, in_colour, open_book, print_json
+from cli.output import Db, Json, MatchId, duration, in_colour, open_book, print_json
 from domain.events import awaited_words, outcome_words
-from replay import playing, timeline
-from replay.clock import SeatClock
 from replay.errors import Refused
-from replay.recorded import Recorded
-from replay.refusals import explained, told
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.referee import entering
+from replay.referee.clock import SeatClock
+from replay.referee.refusal import explained, told
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
@@ -23,7 +24,7 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
     with open_book(db) as book:
         before = book.open(match)
         try:
-            after = playing.play(book, before, tokens)
+            after = entering.play(book, before, tokens)
         except Refused as refused:
             refusal = told(refused, tokens[refused.index])
             if json:
@@ -42,7 +43,7 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
 
 def record(match: MatchId, db: Db = None) -> None:
     """Record a match move by move: shows the board, prompts, explains refusals."""
-    from cli.recording import Recorder
+    from cli.recorder import Recorder
 
     with open_book(db) as book:
         refused = Recorder(book, book.open(match)).run()

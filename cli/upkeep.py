@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from msgspec import structs
 
-from cli.context import Db, Json, database, print_json
+from cli.output import Db, Json, database, print_json
 
 
 def backup(
@@ -20,7 +20,7 @@ def backup(
     json: Json = False,
 ) -> None:
     """Copy the database, also while others write to it. The copy is checked before it counts."""
-    from replay.backup import back_up, back_up_over
+    from replay.upkeep.backup import back_up, back_up_over
 
     copied = (back_up_over if force else back_up)(database(db), file)
     if json:
@@ -34,7 +34,7 @@ def backup(
 
 def doctor(db: Db = None, json: Json = False) -> None:
     """Look whether the database and what it needs are well; exit status 1 for a fault."""
-    from replay.checkup import checkup
+    from replay.upkeep.doctor import checkup
 
     failed = False
     for found in checkup(database(db)):

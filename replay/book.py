@@ -18,12 +18,13 @@ from msgspec import Struct
 
 from domain.game import Game, OptionError, PositionError
 from domain.match import LogEvent, open_match
-from replay import codec, dice
+from replay import codec
 from replay.addresses import Address
-from replay.clock import Clock, check_clock
 from replay.errors import Damaged, UnknownMatch, Usage
-from replay.kept import Kept
-from replay.recorded import Fork, Header, Recorded, play_on, unplayed
+from replay.match_cache import Kept
+from replay.match_record import Fork, Header, Recorded, play_on, unplayed
+from replay.referee import dice
+from replay.referee.clock import Clock, check_clock
 from replay.store.protocol import (
     Appended,
     Capability,

@@ -24,7 +24,7 @@ from domain.events import (
 from domain.game import Game, Move, Secret
 from domain.match import LogEvent
 from replay.errors import Damaged
-from replay.store.chain import framed
+from replay.store.hash_chain import framed
 from replay.store.protocol import NewEvent, StoredEvent
 
 SALT: Final = 16

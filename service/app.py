@@ -13,36 +13,37 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from replay.errors import PlybookError
-from service import problems, static_files
-from service.access import visit
 from service.api import (
     corrections,
-    entering,
+    events,
+    explorer,
+    exports,
     forks,
     games,
-    gaps,
-    headings,
     health,
     hints,
+    hooks,
     imports,
     invitations,
     library,
     matches,
-    records,
+    missing_moves,
     schema,
-    surveys,
+    streams,
+    tags,
     takebacks,
     variations,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
-from service.api.answering import answer
-from service.api.answers import Healthy
-from service.api.operations import allow, check_query, documented
-from service.following import hooks, streams
-from service.heads import Service, name_head
-from service.live import Live
+from service.api.presenters import answer
+from service.app_state import Live
+from service.http import problems, static_files
+from service.http.access import visit
+from service.http.head_requests import Service, name_head
+from service.models.operations import allow, check_query, documented
+from service.models.responses import Healthy
 from service.pages import ROUTERS
-from service.pages.failures import for_people
+from service.pages.error_pages import for_people
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
@@ -90,17 +91,17 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
                     games.ROUTER,
                     library.ROUTER,
                     matches.ROUTER,
-                    surveys.ROUTER,
+                    explorer.ROUTER,
                     takebacks.ROUTER,
                     corrections.ROUTER,
-                    gaps.ROUTER,
+                    missing_moves.ROUTER,
                     forks.ROUTER,
                     variations.ROUTER,
-                    headings.ROUTER,
+                    tags.ROUTER,
                     ANNOTATIONS,
-                    records.ROUTER,
+                    exports.ROUTER,
                     imports.router(chosen),
-                    entering.ROUTER,
+                    events.ROUTER,
                     hints.ROUTER,
                     invitations.ROUTER,
                     hooks.ROUTER,

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from domain.games import BUILT_IN, built_in
-from replay import rules
+from replay import rules_text
 
 ROOT = Path(__file__).parent.parent
 
@@ -28,7 +28,7 @@ def suite_of(slug: str) -> ModuleType:
 
 def words_of(slug: str) -> set[str]:
     """Return the ids of the clauses that the rules of a game spell out."""
-    return set(rules.clauses(built_in(slug)))
+    return set(rules_text.clauses(built_in(slug)))
 
 
 def literals(slug: str) -> Iterator[str]:
@@ -50,7 +50,7 @@ def test_the_rules_have_numbered_clauses_of_one_kind(slug):
 
 @every_game
 def test_every_bullet_of_the_rules_is_read_as_a_clause(slug):
-    bullets = re.findall(r"^- ([A-Z]{3}-\S+)", rules.text(built_in(slug)), re.MULTILINE)
+    bullets = re.findall(r"^- ([A-Z]{3}-\S+)", rules_text.text(built_in(slug)), re.MULTILINE)
     assert len(bullets) == len(set(bullets))
     assert set(bullets) == words_of(slug)
 

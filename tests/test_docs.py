@@ -170,3 +170,18 @@ def test_the_readme_is_short_and_its_links_lead_somewhere():
         for link in re.findall(r"\]\(([^)]+)\)|src=\"([^\"]+)\"", text):
             target = "".join(link)
             assert target.startswith("https://") or Path(target).exists(), target
+
+
+def test_the_files_named_for_contributors_exist():
+    named = re.findall(r"`([a-z_/.-]+/[a-z_]+\.(?:py|md))`", Path("CONTRIBUTING.md").read_text())
+    assert len(named) > 5
+    for path in named:
+        assert Path(path).exists(), path
+
+
+@pytest.mark.parametrize("package", ["replay", "service"])
+def test_every_room_is_described(package):
+    page = PAGES["architecture.md"]
+    (rooms,) = re.findall(rf"The rooms of `{package}`:\n\n(.*?)\n\n", page, re.DOTALL)
+    there = {path.name for path in Path(package).iterdir() if path.is_dir()} - {"__pycache__"}
+    assert set(re.findall(r"^\| `(\w+)`", rooms, re.MULTILINE)) == there

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from domain.games import BUILT_IN
-from replay import rules
-from replay.records.model import Record
-from replay.records.reader import read_records
-from replay.records.writer import write_record
+from replay import rules_text
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records
+from replay.formats.ply.writer import write_record
 from tests.conformance.door import opened
 from tests.conformance.subjects import GAMES, SITE
 
@@ -34,7 +34,7 @@ def is_told(record: Record) -> bool:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_a_game_brings_one_complete_commented_demo(game):
-    [record] = records(rules.demo(game))
+    [record] = records(rules_text.demo(game))
     assert record.game is game
     assert is_told(record)
 
@@ -49,5 +49,5 @@ def test_there_are_two_complete_commented_matches_of_each_game(slug):
 @pytest.mark.parametrize("slug", BUILT_IN)
 def test_the_rules_tell_how_a_position_is_written_and_show_the_start(slug):
     game = GAMES[slug]
-    _, _, told = rules.text(game).partition("## Positions\n")
+    _, _, told = rules_text.text(game).partition("## Positions\n")
     assert f"```\n{game.start().text()}\n```" in told

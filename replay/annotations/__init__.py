@@ -4,7 +4,8 @@ They lie in a stream of their own beside the match, outside its hash chain. Each
 a time; it can be edited and retracted, and the stream keeps what it said before.
 """
 
-from replay.annotations.entering import annotate, edit, retract, said_before
+from replay.annotations.current import Change, Remark, by_ply, plies_by_version, remarks, standing
+from replay.annotations.editing import annotate, edit, retract, said_before
 from replay.annotations.events import (
     MARKS,
     Annotation,
@@ -17,10 +18,9 @@ from replay.annotations.events import (
     Retracted,
     encode_notes,
 )
-from replay.annotations.pictures import annotated
-from replay.annotations.records import as_note, notes_by_ply, of_line
-from replay.annotations.standing import Change, Remark, by_ply, plies_by_version, remarks, standing
-from replay.annotations.wording import Wording
+from replay.annotations.notation import Wording
+from replay.annotations.overlay import annotated
+from replay.annotations.text_records import as_note, notes_by_ply, of_line
 
 __all__ = [
     "MARKS",

@@ -13,8 +13,8 @@ from typing import ClassVar, Final
 import msgspec
 from msgspec import Struct
 
+from replay.annotations.glyphs import glyph
 from replay.book import Book
-from replay.glyphs import glyph
 from replay.store.protocol import NewEvent
 
 

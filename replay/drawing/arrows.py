@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from domain.scene import Arrow
-from replay.drawing.elements import circle, escape, number, path, polygon
+from replay.drawing.svg_elements import circle, escape, number, path, polygon
 
 Point = tuple[float, float]
 

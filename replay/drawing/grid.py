@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 from domain.scene import Arrow, Cell, Grid, Mark
 from replay.drawing import marks as marking
-from replay.drawing.arrangements import pieces
+from replay.drawing.annotation_marks import NOTES, noted, notes
 from replay.drawing.arrows import arrows
-from replay.drawing.elements import Box, at, escape, rectangle, words
-from replay.drawing.grounds import ground
+from replay.drawing.backgrounds import ground
+from replay.drawing.descriptions import cell_phrase
 from replay.drawing.marks import by_place
-from replay.drawing.notes import NOTES, noted, notes
-from replay.drawing.phrases import cell_phrase
 from replay.drawing.pieces import CELL
+from replay.drawing.stacks import pieces
+from replay.drawing.svg_elements import Box, at, escape, rectangle, words
 
 TITLE: Final = 24.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from replay.drawing.elements import Box, at
+from replay.drawing.svg_elements import Box, at
 
 
 def flow(boxes: Sequence[Box], width: float, gap: float) -> Box:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from domain.scene import Mark
-from replay.drawing.elements import circle, escape, path, polygon, rectangle, words
+from replay.drawing.svg_elements import circle, escape, path, polygon, rectangle, words
 
 FRAMED: Final = {"to": "pb-to", "from": "pb-from", "ball": "pb-to"}
 """Marks that light their square up in a frame of this style."""

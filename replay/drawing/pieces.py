@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from domain.scene import Colour, Piece
-from replay.drawing.codes import bare_code
-from replay.drawing.elements import at, circle, path, polygon, words
 from replay.drawing.palette import PAINTS
+from replay.drawing.piece_codes import bare_code
+from replay.drawing.svg_elements import at, circle, path, polygon, words
 
 CELL: Final = 64.0
 """The side of an ordinary cell."""

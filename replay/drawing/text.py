@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from domain.scene import Arrow, Cell, Colour, Grid, Scene, Supply, Tray
-from replay.drawing.codes import BADGE, MARK, ansi, piece_code, plain
-from replay.drawing.elements import printable
-from replay.drawing.grounds import read
+from replay.drawing.backgrounds import read
 from replay.drawing.marks import by_place
-from replay.drawing.tables import WIDTH, board, layers, side_by_side
+from replay.drawing.piece_codes import BADGE, MARK, ansi, piece_code, plain
+from replay.drawing.svg_elements import printable
+from replay.drawing.text_boards import WIDTH, board, layers, side_by_side
 
 SEATS: Final[tuple[Colour | None, ...]] = (None, "seat1", "seat2", "seat3", "seat4")
 

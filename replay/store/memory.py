@@ -10,9 +10,10 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from replay.store import admission
-from replay.store.chain import header_hash
-from replay.store.order import Order
+from replay.store import validation
+from replay.store.commit_order import Order
+from replay.store.hash_chain import header_hash
+from replay.store.position_index import Survey
 from replay.store.protocol import (
     Appended,
     Capability,
@@ -31,8 +32,7 @@ from replay.store.protocol import (
     Stream,
     Text,
 )
-from replay.store.survey import Survey
-from replay.store.words import fits, words
+from replay.store.search_words import fits, words
 
 T = TypeVar("T")
 Key = tuple[str, int | None]
@@ -93,15 +93,15 @@ class MemoryStore:
         """Return the events of a stream (a fork's shared part included) with after < version."""
         with self._lock:
             return self._visible(
-                self._kept(stream), after, admission.LAST if until is None else until
+                self._kept(stream), after, validation.LAST if until is None else until
             )
 
     def find(self, public_id: str) -> Stream:
         """Return the match whose public id is this or begins so (at least 4 characters)."""
-        public_id = admission.as_text(public_id)
+        public_id = validation.as_text(public_id)
         with self._lock:
             found = [one for one in self._matches() if one.public_id.startswith(public_id)]
-        return admission.the_one(public_id, sorted(found, key=lambda one: one.public_id))
+        return validation.the_one(public_id, sorted(found, key=lambda one: one.public_id))
 
     def stream(self, stream: int) -> Stream:
         """Return a stream by its number."""
@@ -123,7 +123,7 @@ class MemoryStore:
         self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
     ) -> Iterator[Stream]:
         """Return all matches, newest first, those in the trash or those that are not."""
-        last = admission.LAST if before is None else before
+        last = validation.LAST if before is None else before
         with self._lock:
             fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
             return iter([one for one in fitting if having is None or self._has(one, having)])
@@ -223,7 +223,7 @@ class MemoryStore:
 
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches where every word of the query begins a word."""
-        last = admission.LAST if before is None else before
+        last = validation.LAST if before is None else before
         with self._lock:
             hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
         return hits[: max(limit, 0)]
@@ -268,7 +268,7 @@ class MemoryStore:
         """Return a number that is another one after anything was stored."""
         with self._lock:
             if self._closed:
-                raise admission.closed()
+                raise validation.closed()
             return self._writes
 
     def close(self) -> None:
@@ -281,7 +281,7 @@ class MemoryStore:
         try:
             with self._lock:
                 if self._closed:
-                    raise admission.closed()
+                    raise validation.closed()
                 result = work()
                 self._writes += 1
         except Exception as error:  # as a store with a writer thread would answer it
@@ -292,24 +292,24 @@ class MemoryStore:
 
     def _looked_up(self, stream: int) -> _Kept | None:
         if self._closed:
-            raise admission.closed()
+            raise validation.closed()
         return self._streams.get(stream)
 
     def _kept(self, stream: int) -> _Kept:
         kept = self._looked_up(stream)
         if kept is None:
-            raise admission.unknown(stream)
+            raise validation.unknown(stream)
         return kept
 
     def _matches(self) -> Iterator[Stream]:
         if self._closed:
-            raise admission.closed()
+            raise validation.closed()
         newest_first = reversed(self._streams.values())
         return (kept.stream for kept in newest_first if kept.stream.kind == "match")
 
     def _notes(self, subject: int) -> Stream | None:
         if self._closed:
-            raise admission.closed()
+            raise validation.closed()
         about = (kept.stream for kept in self._streams.values())
         return next((one for one in about if one.subject == subject), None)
 
@@ -328,7 +328,7 @@ class MemoryStore:
         made: list[Stream] = []
         try:
             for one in creations:
-                made.append(self._create(admission.placed(one, made), one))
+                made.append(self._create(validation.placed(one, made), one))
         except Exception:
             for number in range(last + 1, self._last + 1):
                 self._order.forget(number)
@@ -337,36 +337,36 @@ class MemoryStore:
         return made
 
     def _create(self, new: NewStream, one: Creation) -> Stream:
-        admission.check_held(one.held)
+        validation.check_held(one.held)
         kept = self._built(new, one.events, one.facts)
         kept.held.update(one.held)
         kept.keys.update({digest: (role, seat) for digest, role, seat in one.keys})
         self._last = kept.stream.id
         self._streams[kept.stream.id] = kept
         if one.notes:
-            notes = admission.notes_of(kept.stream)
+            notes = validation.notes_of(kept.stream)
             self._create(notes, Creation(notes, one.notes))
         return kept.stream
 
     def _built(self, new: NewStream, events: Sequence[NewEvent], facts: Mapping[str, str]) -> _Kept:
-        admission.check_stream(new)
-        admission.check_events(events)
-        admission.check_facts(facts)
+        validation.check_stream(new)
+        validation.check_events(events)
+        validation.check_facts(facts)
         self._check_free(new)
         kept = _Kept(self._started(new), facts=dict(facts))
         if found := self._found(kept, events):
-            raise admission.used(found)
+            raise validation.used(found)
         self._extend(kept, events)
         return kept
 
     def _check_free(self, new: NewStream) -> None:
         if new.subject is not None:
-            admission.check_subject(self._kept(new.subject).stream)
+            validation.check_subject(self._kept(new.subject).stream)
             if self._notes(new.subject):
-                raise admission.taken(new)
+                raise validation.taken(new)
         for kept in self._streams.values():
             if (kept.stream.kind, kept.stream.public_id) == (new.kind, new.public_id):
-                raise admission.taken(new)
+                raise validation.taken(new)
 
     def _started(self, new: NewStream) -> Stream:
         origin = header_hash(new.header, self._parent_hash(new))
@@ -389,24 +389,24 @@ class MemoryStore:
         if new.parent is None:
             return b""
         parent = self._kept(new.parent)
-        admission.check_fork(new, parent.stream)
+        validation.check_fork(new, parent.stream)
         fork = new.fork_version or 0
         return self._visible(parent, fork - 1, fork)[0].hash if fork else parent.stream.origin
 
     def _append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Appended:
         kept = self._kept(stream)
-        admission.check_events(events)
+        validation.check_events(events)
         if found := self._found(kept, events):
-            return admission.repeated(events, found)
-        admission.check_head(kept.stream, expected)
+            return validation.repeated(events, found)
+        validation.check_head(kept.stream, expected)
         return self._extend(kept, events)
 
     def _found(self, kept: _Kept, events: Sequence[NewEvent]) -> list[StoredEvent]:
         ids = {event.id for event in events}
-        return [one for one in self._visible(kept, 0, admission.LAST) if one.id in ids]
+        return [one for one in self._visible(kept, 0, validation.LAST) if one.id in ids]
 
     def _extend(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
-        new = admission.chained(kept.stream.head, kept.stream.head_hash, events)
+        new = validation.chained(kept.stream.head, kept.stream.head_hash, events)
         kept.events.extend(new)
         self._order.add(kept.stream.id, len(new))
         if new:
@@ -418,7 +418,7 @@ class MemoryStore:
 
     def _set_facts(self, stream: int, facts: Mapping[str, str | None]) -> None:
         kept = self._kept(stream).facts
-        admission.check_facts(facts)
+        validation.check_facts(facts)
         for name, value in facts.items():
             if value is None:
                 kept.pop(name, None)
@@ -431,13 +431,13 @@ class MemoryStore:
 
     def _all_hooks(self) -> list[Hook]:
         if self._closed:
-            raise admission.closed()
+            raise validation.closed()
         return list(self._hooks.values())
 
     def _add_hook(self, hook: Hook) -> None:
         self._kept(hook.stream)
         if hook.id in self._hooks:
-            raise admission.hooked(hook)
+            raise validation.hooked(hook)
         self._hooks[hook.id] = hook
 
     def _lacks(self, hook: Hook) -> bool:
@@ -472,7 +472,7 @@ class MemoryStore:
     def _index(
         self, kept: _Kept, texts: tuple[Text, ...], notes: int, facts: Mapping[str, str]
     ) -> None:
-        admission.check_texts(texts)
+        validation.check_texts(texts)
         if kept.facts == dict(facts):
             kept.texts, kept.noted = texts, notes
 
@@ -507,7 +507,7 @@ class MemoryStore:
         purged = self._kept(stream).stream
         for kept in self._streams.values():
             if kept.stream.parent == stream:
-                raise admission.forked(purged, kept.stream.public_id)
+                raise validation.forked(purged, kept.stream.public_id)
         notes = self._notes(stream)
         for number in (stream, notes.id) if notes else (stream,):
             del self._streams[number]
@@ -517,7 +517,7 @@ class MemoryStore:
 
     def _changes(self, cursor: Cursor | None) -> Changes:
         if self._closed:
-            raise admission.closed()
+            raise validation.closed()
         now = self._order.cursor(newest=max(self._streams, default=0))
         if cursor is None:
             return Changes(now, frozenset())

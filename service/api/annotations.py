@@ -16,17 +16,17 @@ from msgspec import Meta, Struct
 
 from replay import annotations as notes
 from replay.annotations import Arrowed, Circled, Commented, Glyphed, Labelled, Remark, Wording
+from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.errors import Usage
-from replay.glyphs import glyph
-from replay.recorded import Recorded
-from service.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
-from service.api import answers
-from service.api.answering import ASK_AGAIN, answer, apart, players
-from service.api.bodies import Annotating, Rewording, read
-from service.api.expecting import event_id, retry_key
-from service.api.operations import documented
-from service.problems import Problem
+from replay.match_record import Recorded
+from service.api.presenters import ASK_AGAIN, answer, apart, players
+from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
+from service.http.preconditions import event_id, retry_key
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Annotating, Rewording, read
 from service.settings import Settings
 
 ANNOTATING: Final = msgspec.json.Decoder(Annotating)
@@ -46,7 +46,7 @@ class Wordings(Struct, frozen=True):
 
     text: str | None
     author: str
-    at: answers.Milliseconds
+    at: responses.Milliseconds
 
 
 class Annotation(Struct, frozen=True):
@@ -58,14 +58,14 @@ class Annotation(Struct, frozen=True):
     """
 
     id: Key
-    version: answers.Version
-    ply: answers.Ply | None
+    version: responses.Version
+    ply: responses.Ply | None
     kind: str
     text: str | None
     words: str | None
     author: str
     player: str | None
-    at: answers.Milliseconds
+    at: responses.Milliseconds
     edited: bool
     history: tuple[Wordings, ...] | None
 
@@ -74,7 +74,7 @@ class Annotations(Struct, frozen=True):
     """What is said about a match, by ply."""
 
     match: str
-    version: answers.Version
+    version: responses.Version
     annotations: tuple[Annotation, ...]
 
 

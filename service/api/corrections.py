@@ -12,19 +12,19 @@ from msgspec import Struct, structs
 
 from domain.events import Ruled
 from domain.match import LogEvent
-from replay import correcting
+from replay.corrections import corrections
 from replay.errors import Refused
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.api import answers
-from service.api.answering import answer, apart, current
-from service.api.bodies import Adjusting, Amending, Ruling, read
-from service.api.expecting import refusal
+from replay.match_record import Recorded
 from service.api.matches import at
-from service.api.once import HEADERS, Logging
-from service.api.operations import documented
+from service.api.presenters import answer, apart, current
 from service.api.takebacks import STANDING
-from service.problems import Problem
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.idempotency import HEADERS, Logging
+from service.http.preconditions import refusal
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Adjusting, Amending, Ruling, read
 
 AMENDING: Final = msgspec.json.Decoder(Amending)
 ADJUSTING: Final = msgspec.json.Decoder(Adjusting)
@@ -37,13 +37,13 @@ class Fallen(Struct, frozen=True):
     `ply` is where it was, `legal` what would be by the rules in its place.
     """
 
-    ply: answers.Ply
+    ply: responses.Ply
     token: str
-    seat: answers.Seat | None
+    seat: responses.Seat | None
     clause: str
     words: str | None
     message: str
-    legal: tuple[answers.Token, ...]
+    legal: tuple[responses.Token, ...]
 
 
 class Amendment(Struct, frozen=True):
@@ -55,12 +55,12 @@ class Amendment(Struct, frozen=True):
 
     match: str
     stored: bool
-    version: answers.Version
-    plies: answers.Ply
-    ply: answers.Ply
+    version: responses.Version
+    plies: responses.Ply
+    ply: responses.Ply
     how: str
-    was: answers.Token | None
-    tokens: tuple[answers.Token, ...]
+    was: responses.Token | None
+    tokens: tuple[responses.Token, ...]
     stood: int
     fell: int
     first: Fallen | None
@@ -70,15 +70,15 @@ class PositionText(Struct, frozen=True):
     """The position after a ply in the game's own text form."""
 
     match: str
-    version: answers.Version
-    ply: answers.Ply
+    version: responses.Version
+    ply: responses.Ply
     position: str
 
 
 @post(
     "/matches/{match:str}/amendments",
     **documented(
-        {200: Amendment, 409: answers.Refusal, 412: answers.Stale},
+        {200: Amendment, 409: responses.Refusal, 412: responses.Stale},
         body=Amending,
         auth="host",
         headers=HEADERS,
@@ -105,7 +105,7 @@ async def amend(
     logging = Logging(request, book, settings, visit, body.expected)
     if dry_run:
         return answer(await apart(lambda: _rehearsed(logging.check(), body)))
-    made = list[correcting.Correction]()
+    made = list[corrections.Correction]()
 
     def make(recorded: Recorded) -> Sequence[LogEvent]:
         made.append(_correction(recorded, body))
@@ -128,7 +128,7 @@ async def adjust(
     body = await read(request, ADJUSTING)
 
     def set_up(recorded: Recorded) -> Sequence[LogEvent]:
-        return [correcting.adjustment(book, recorded, body.position, body.reason)]
+        return [corrections.adjustment(book, recorded, body.position, body.reason)]
 
     logging = Logging(request, book, settings, visit, body.expected)
     return await logging.standing(set_up)
@@ -158,15 +158,15 @@ async def write_position(
     """Write the position after a ply as text; 400 where something is sealed."""
     then = at(visit, version)
     here = then.ply(ply)
-    text = correcting.position_text(then, here)
+    text = corrections.position_text(then, here)
     body = PositionText(then.id, then.match.version, here, text)
     return answer(body, headers=current(visit.recorded))
 
 
-def _correction(recorded: Recorded, body: Amending) -> correcting.Correction:
+def _correction(recorded: Recorded, body: Amending) -> corrections.Correction:
     if body.how == "deleted":
-        return correcting.deleted(recorded, body.ply)
-    change = correcting.replaced if body.how == "replaced" else correcting.inserted
+        return corrections.deleted(recorded, body.ply)
+    change = corrections.replaced if body.how == "replaced" else corrections.inserted
     return change(recorded, body.ply, *body.tokens)
 
 
@@ -177,7 +177,7 @@ def _rehearsed(recorded: Recorded, body: Amending) -> Amendment:
         raise refusal(recorded, error, None) from None
 
 
-def _told(recorded: Recorded, report: correcting.Report, *, stored: bool) -> Amendment:
+def _told(recorded: Recorded, report: corrections.Report, *, stored: bool) -> Amendment:
     fields: dict[str, Any] = structs.asdict(report)
     fields["first"] = Fallen(**structs.asdict(report.first)) if report.first else None
     match = recorded.match

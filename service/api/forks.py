@@ -10,24 +10,25 @@ from litestar import Response, Router, get, post
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
-from replay import comparing, family, forking, keys, visibility
+from replay.access import capability_tokens, visibility
+from replay.access.credentials import Founding
 from replay.addresses import Address
 from replay.book import Book
+from replay.branches import comparison, family, forks
+from replay.branches.line_tree import standing
 from replay.errors import Refused
-from replay.founding import Founding
-from replay.lines import standing
-from replay.listing import Sight
-from replay.recorded import Recorded
-from service.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find
-from service.api import answers
-from service.api.answering import ASK_AGAIN, answer, apart, event
-from service.api.bodies import Forking, read
-from service.api.expecting import refusal
-from service.api.founding import HEADERS, founded
-from service.api.operations import documented
-from service.api.sight import sight
-from service.limits import TheLimits
-from service.problems import Problem
+from replay.library.match_list import Sight
+from replay.match_record import Recorded
+from service.api.creation import HEADERS, founded
+from service.api.presenters import ASK_AGAIN, answer, apart, event
+from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find
+from service.http.limits import TheLimits
+from service.http.preconditions import refusal
+from service.http.problems import Problem
+from service.http.read_scope import sight
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Forking, read
 
 FORKING: Final = msgspec.json.Decoder(Forking)
 
@@ -35,7 +36,7 @@ FORKING: Final = msgspec.json.Decoder(Forking)
 class BranchEvent(Struct, frozen=True):
     """An event where a line leaves another, with the signs of its glyphs."""
 
-    token: answers.Token | None
+    token: responses.Token | None
     glyphs: tuple[str, ...]
 
 
@@ -54,13 +55,13 @@ class Member(Struct, frozen=True):
     hidden: bool
     main: bool
     parent: str | None
-    leaves: answers.Ply | None
+    leaves: responses.Ply | None
     first: BranchEvent | None
     instead: BranchEvent | None
-    version: answers.Version
-    plies: answers.Ply
+    version: responses.Version
+    plies: responses.Ply
     standing: str
-    outcome: answers.Outcome | None
+    outcome: responses.Outcome | None
 
 
 class Tree(Struct, frozen=True):
@@ -75,23 +76,23 @@ class Side(Struct, frozen=True):
 
     match: str
     kind: str
-    plies: answers.Ply
-    next: answers.Event | None
-    outcome: answers.Outcome | None
+    plies: responses.Ply
+    next: responses.Event | None
+    outcome: responses.Outcome | None
 
 
 class Comparison(Struct, frozen=True):
     """Two matches that are alike up to ply `common`; `last` is the event there."""
 
-    common: answers.Ply
-    last: answers.Event | None
+    common: responses.Ply
+    last: responses.Event | None
     sides: tuple[Side, Side]
 
 
 @post(
     "/matches/{match:str}/forks",
     **documented(
-        {201: answers.Opened, 409: answers.Refusal},
+        {201: responses.Opened, 409: responses.Refusal},
         body=Forking,
         problems=(403,),
         headers=HEADERS,
@@ -110,7 +111,7 @@ async def fork(
     players = {int(seat): name for seat, name in body.players.items()}
 
     def create(founding: Founding) -> Recorded:
-        return forking.fork(
+        return forks.fork(
             book, address, body.kind, name=body.name, players=players, founding=founding
         )
 
@@ -153,7 +154,7 @@ async def compare(
     ):
         raise Problem(401, f"{other} is private: it needs an invitation", headers=ASK)
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
-    found = await apart(lambda: comparing.compare(book, first, Address(second.id)))
+    found = await apart(lambda: comparison.compare(book, first, Address(second.id)))
     sides = _side(found.sides[0]), _side(found.sides[1])
     last = event(found.last) if found.last else None
     body = Comparison(found.common, last, sides)
@@ -190,7 +191,7 @@ def _may_be_told(book: Book, visit: Visit, seen: Sight, own: int, each: family.M
 
 
 def _is_host(book: Book, visit: Visit, seen: Sight, each: family.Member) -> bool:
-    return visit.caller.role == keys.HOST and seen.bears(book, each.recorded.stream)
+    return visit.caller.role == capability_tokens.HOST and seen.bears(book, each.recorded.stream)
 
 
 def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
@@ -217,7 +218,7 @@ def _told(told: family.Told | None) -> BranchEvent | None:
     return BranchEvent(told.token, told.glyphs) if told else None
 
 
-def _side(side: comparing.Side) -> Side:
+def _side(side: comparison.Side) -> Side:
     following = event(side.next) if side.next else None
     outcome = side.outcome.told() if side.outcome else None
     return Side(side.match, side.kind, side.plies, following, outcome)

@@ -10,11 +10,11 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from domain.game import Game, Secret
-from replay import rules, shelf
+from replay import registry, rules_text
 from replay.errors import Usage
-from service.api.answering import answer
-from service.api.operations import documented
-from service.problems import Problem
+from service.api.presenters import answer
+from service.http.problems import Problem
+from service.models.operations import documented
 
 HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
@@ -78,7 +78,7 @@ class Rules(Struct, frozen=True):
 @get("/games", **documented({200: Shelf}, auth="none"))
 async def list_games() -> Response[bytes]:
     """List the games whose rules the service knows."""
-    found = (Summary(**_summary(game)) for game in shelf.games().values())
+    found = (Summary(**_summary(game)) for game in registry.games().values())
     return answer(Shelf(tuple(found)), headers=HOUR)
 
 
@@ -107,16 +107,17 @@ async def show_rules(slug: FromPath[str]) -> Response[bytes]:
     """Tell the rules of a game, clause by clause."""
     game = find(slug)
     clauses = tuple(
-        Clause(each.id, each.section, each.words) for each in _there(rules.clauses, game).values()
+        Clause(each.id, each.section, each.words)
+        for each in _there(rules_text.clauses, game).values()
     )
-    body = Rules(game.slug, game.ruleset, clauses, _there(rules.text, game))
+    body = Rules(game.slug, game.ruleset, clauses, _there(rules_text.text, game))
     return answer(body, headers=HOUR)
 
 
 @get("/games/{slug:str}/rules/{clause:str}", **documented({200: Clause}, auth="none"))
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
     """Tell one clause, as refusals cite them."""
-    found = _there(rules.clauses, find(slug)).get(clause)
+    found = _there(rules_text.clauses, find(slug)).get(clause)
     if found is None:
         raise Problem(404, f"the rules of {slug} have no clause {clause!r}")
     return answer(Clause(found.id, found.section, found.words), headers=HOUR)
@@ -125,7 +126,7 @@ async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[by
 def find(slug: str) -> Game[Any]:
     """Return a game by its slug. Raises `Problem` 404."""
     try:
-        return shelf.find(slug)
+        return registry.find(slug)
     except Usage as error:
         raise Problem(404, str(error)) from None
 

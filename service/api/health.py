@@ -10,12 +10,12 @@ from litestar.di import NamedDependency
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from replay.errors import PlybookError
-from service.access import TheBook
-from service.api.answering import answer
-from service.api.answers import Healthy
-from service.api.operations import documented
-from service.metrics import Metrics
-from service.problems import Problem
+from service.api.presenters import answer
+from service.http.access import TheBook
+from service.http.metrics import Metrics
+from service.http.problems import Problem
+from service.models.operations import documented
+from service.models.responses import Healthy
 
 PATIENCE: Final = 2.0
 """Seconds in which the store must be able to write."""

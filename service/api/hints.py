@@ -9,12 +9,13 @@ from litestar import Response, Router, get
 from litestar.params import QueryParameter
 
 from domain import tokens
-from replay import hints, rules
-from replay.recorded import Recorded
-from service.access import TheVisit
-from service.api import answers
-from service.api.answering import answer, current
-from service.api.operations import documented
+from replay import rules_text
+from replay.match_record import Recorded
+from replay.reading import hints
+from service.api.presenters import answer, current
+from service.http.access import TheVisit
+from service.models import responses
+from service.models.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
 Beginning = Annotated[
@@ -29,7 +30,7 @@ Picks = Annotated[
 ]
 
 
-@get("/matches/{match:str}/legal", **documented({200: answers.Legal}))
+@get("/matches/{match:str}/legal", **documented({200: responses.Legal}))
 async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
     """List the legal moves as tokens, by seat and by piece; secret ones cannot be listed."""
     recorded = visit.recorded
@@ -37,7 +38,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
     awaited = () if state.outcome else state.position.awaiting()
     seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
     there = {str(each): legal_choices(recorded, each) for each in seats}
-    body = answers.Legal(
+    body = responses.Legal(
         recorded.id,
         recorded.match.version,
         awaited,
@@ -47,7 +48,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
     return answer(body, headers=current(recorded))
 
 
-@get("/matches/{match:str}/hints", **documented({200: answers.Hint}))
+@get("/matches/{match:str}/hints", **documented({200: responses.Hint}))
 async def hint(
     visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:
@@ -57,29 +58,29 @@ async def hint(
     found = hints.picked(recorded, whose, picks) if picks else hints.entry(recorded, whose, prefix)
     violation = found.violation
     token = tokens.write(recorded.game, found.event) if found.event else None
-    body = answers.Hint(
+    body = responses.Hint(
         recorded.id,
         recorded.match.version,
         found.verdict,
         token,
         found.continuations,
         violation.clause if violation else None,
-        rules.words(recorded.game, violation.clause) if violation else None,
+        rules_text.words(recorded.game, violation.clause) if violation else None,
         violation.message if violation else None,
         violation.squares if violation else (),
     )
     return answer(body, headers=current(recorded))
 
 
-def legal_choices(recorded: Recorded, seat: int) -> list[answers.Choice]:
+def legal_choices(recorded: Recorded, seat: int) -> list[responses.Choice]:
     """Return the legal moves of a seat with what is picked for each."""
     return [
-        answers.Choice(one.token, tuple(answers.Field(*field) for field in one.fields))
+        responses.Choice(one.token, tuple(responses.Field(*field) for field in one.fields))
         for one in hints.legal_choices(recorded, seat)
     ]
 
 
-def _by_piece(moves: Sequence[answers.Choice]) -> dict[str, tuple[str, ...]]:
+def _by_piece(moves: Sequence[responses.Choice]) -> dict[str, tuple[str, ...]]:
     """Return tokens by what is picked first for them: a square, a size."""
     found: dict[str, list[str]] = {}
     for move in moves:

@@ -11,19 +11,15 @@ from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
-from replay.archive.reading import Archive, read_archive
-from replay.archive.verifying import verdicts
 from replay.book import ALPHABET
 from replay.errors import BadLine
-from replay.records.model import Fault, Record
-from replay.records.reader import read_records
-from service.access import AnyRequest, TheBook, TheSettings
-from service.api import room
-from service.api.answering import answer, apart
-from service.api.founding import HEADERS, asked
-from service.api.operations import documented
-from service.api.records import ARCHIVE, RECORD
-from service.api.storing import (
+from replay.formats.archive.reader import Archive, read_archive
+from replay.formats.archive.verification import verdicts
+from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.reader import read_records
+from service.api.creation import HEADERS, asked
+from service.api.exports import ARCHIVE, RECORD
+from service.api.import_storage import (
     ImportedMatch,
     archive_stored_before,
     archived,
@@ -33,8 +29,12 @@ from service.api.storing import (
     store_archive,
     stored_before,
 )
-from service.limits import TheLimits
-from service.problems import Problem
+from service.api.presenters import answer, apart
+from service.http import import_limits
+from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.limits import TheLimits
+from service.http.problems import Problem
+from service.models.operations import documented
 from service.settings import Settings
 
 TEXT: Final = (RECORD, "text/plain")
@@ -133,7 +133,7 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[Fault, .
         raise Problem(400, f"at most {MOST} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
-        room.check_record(settings, record)
+        import_limits.check_record(settings, record)
     faults = (each for each in results if isinstance(each, Fault))
     return records, tuple(faults)
 
@@ -148,7 +148,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
     if len(archive.matches) > MOST:
         raise Problem(400, f"at most {MOST} matches are taken at once")
     for stream in archive.matches:
-        room.check_archived(settings, archive, stream)
+        import_limits.check_archived(settings, archive, stream)
         if not ID.fullmatch(stream.public_id):
             raise Problem(400, f"{stream.public_id!r} is no id of a match here")
     return archive

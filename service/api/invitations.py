@@ -10,32 +10,33 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from replay import keys
-from service.access import COOKIE, AnyRequest, TheBook, TheVisit, caller_of, find
-from service.api import answers
-from service.api.answering import answer, apart
-from service.api.bodies import Inviting, read
-from service.api.operations import documented
-from service.problems import Problem
+from replay.access import capability_tokens
+from service.api.presenters import answer, apart
+from service.http.access import COOKIE, AnyRequest, TheBook, TheVisit, caller_of, find
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Inviting, read
 
 INVITING: Final = msgspec.json.Decoder(Inviting)
 YEAR: Final = 365 * 24 * 60 * 60
 KEPT_NOWHERE: Final = {"Cache-Control": "no-store"}
 
 
-@get("/matches/{match:str}/invitations", **documented({200: answers.Keys}, auth="host"))
+@get("/matches/{match:str}/invitations", **documented({200: responses.Keys}, auth="host"))
 async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """List the tokens of a match that are not revoked; what they are was told once."""
     visit.host("see who was invited")
     there = tuple(
-        answers.Key(key.id, key.role, key.seat) for key in keys.issued(book, visit.recorded)
+        responses.Key(key.id, key.role, key.seat)
+        for key in capability_tokens.issued(book, visit.recorded)
     )
-    return answer(answers.Keys(visit.recorded.id, there), headers=KEPT_NOWHERE)
+    return answer(responses.Keys(visit.recorded.id, there), headers=KEPT_NOWHERE)
 
 
 @post(
     "/matches/{match:str}/invitations",
-    **documented({201: answers.Invitation}, body=Inviting, auth="host"),
+    **documented({201: responses.Invitation}, body=Inviting, auth="host"),
 )
 async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Invite a player, a viewer or another host: answers a new token and a link with it.
@@ -46,9 +47,11 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     visit.host("invite")
     inviting = await read(request, INVITING)
     recorded = visit.recorded
-    token = await apart(lambda: keys.issue(book, recorded, inviting.role, inviting.seat))
-    invitation = answers.Invitation(
-        keys.key_of(token),
+    token = await apart(
+        lambda: capability_tokens.issue(book, recorded, inviting.role, inviting.seat)
+    )
+    invitation = responses.Invitation(
+        capability_tokens.key_of(token),
         inviting.role,
         inviting.seat,
         token,
@@ -59,16 +62,16 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
 
 @delete(
     "/matches/{match:str}/invitations/{key:str}",
-    **documented({200: answers.Key}, auth="host"),
+    **documented({200: responses.Key}, auth="host"),
 )
 async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
     """Revoke a token: it opens nothing any more. The host's last one stays."""
     visit.host("revoke an invitation")
-    there = keys.issued(book, visit.recorded)
+    there = capability_tokens.issued(book, visit.recorded)
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
-    gone = await apart(lambda: keys.revoke(book, visit.recorded, key))
-    return answer(answers.Key(gone.id, gone.role, gone.seat), headers=KEPT_NOWHERE)
+    gone = await apart(lambda: capability_tokens.revoke(book, visit.recorded, key))
+    return answer(responses.Key(gone.id, gone.role, gone.seat), headers=KEPT_NOWHERE)
 
 
 @get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False)
@@ -80,10 +83,10 @@ async def join(
     Who keeps the score or plays, and looks where a viewer's link leads, loses nothing by that.
     """
     recorded = find(book, match)
-    found = keys.bearer(book, recorded, token)
+    found = capability_tokens.bearer(book, recorded, token)
     if found is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
-    if found[0] == keys.VIEWER and caller_of(request, book, recorded).may_write:
+    if found[0] == capability_tokens.VIEWER and caller_of(request, book, recorded).may_write:
         return Redirect(f"/m/{recorded.id}", status_code=303, headers=KEPT_NOWHERE)
     cookie = Cookie(
         COOKIE + recorded.id,

@@ -10,17 +10,18 @@ from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct, structs
 
-from replay import finding, listing, shelf
+from replay import registry
 from replay.book import Book
-from replay.lines import standing
-from replay.recorded import Recorded
+from replay.branches.line_tree import standing
+from replay.library import match_list, text_search
+from replay.match_record import Recorded
 from replay.store.protocol import Stream
-from service.access import AnyRequest, TheBook, TheSettings
-from service.api import answers
-from service.api.answering import ASK_AGAIN, answer, apart, players
-from service.api.operations import documented
-from service.api.sight import sight
-from service.problems import Problem
+from service.api.presenters import ASK_AGAIN, answer, apart, players
+from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.problems import Problem
+from service.http.read_scope import sight
+from service.models import responses
+from service.models.operations import documented
 
 CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
 
@@ -39,12 +40,12 @@ class MatchSummary(Struct, frozen=True):
     name: str
     players: dict[str, str]
     kind: str
-    created: answers.Milliseconds
-    version: answers.Version
-    plies: answers.Ply
+    created: responses.Milliseconds
+    version: responses.Version
+    plies: responses.Ply
     turn: int
     standing: str
-    outcome: answers.Outcome | None
+    outcome: responses.Outcome | None
 
 
 class Listing(Struct, frozen=True):
@@ -68,8 +69,8 @@ class FoundText(Struct, frozen=True):
     kind: str
     name: str
     text: str
-    version: answers.Version | None
-    ply: answers.Ply | None
+    version: responses.Version | None
+    ply: responses.Ply | None
     author: str | None
 
 
@@ -96,12 +97,12 @@ async def list_matches(
 
     Without `kind` those that were played. The next page goes on from a `cursor`.
     """
-    slug = shelf.find(game).slug if game is not None else None
-    wish = listing.Wish(kind or "match", slug, player, status, q)
+    slug = registry.find(game).slug if game is not None else None
+    wish = match_list.Wish(kind or "match", slug, player, status, q)
     before = None if cursor is None else _number(cursor)
 
     def look() -> Listing:
-        page = listing.page(book, wish, sight(request, book, settings), limit, before)
+        page = match_list.page(book, wish, sight(request, book, settings), limit, before)
         there = tuple(summary(book, each) for each in page.matches)
         return Listing(there, None if page.next is None else _cursor(page.next))
 
@@ -127,9 +128,9 @@ async def search(
         seen = sight(request, book, settings)
 
         def wanted(stream: Stream) -> bool:
-            return seen.finds(book, stream) and not listing.is_out_of_sight(book, stream)
+            return seen.finds(book, stream) and not match_list.is_out_of_sight(book, stream)
 
-        found = finding.find_among(book, q, wanted, limit)
+        found = text_search.find_among(book, q, wanted, limit)
         return FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
 
     return answer(await apart(look), headers=ASK_AGAIN)

@@ -8,19 +8,21 @@ import msgspec
 from litestar import Response, Router, get, post, put
 from litestar.params import FromPath, FromQuery
 
-from replay import shelf, timeline, visibility
+from replay import registry
+from replay.access import visibility
+from replay.access.credentials import Founding
 from replay.drawing import svg
-from replay.founding import Founding
-from replay.opening import open_match
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheVisit, Visit
-from service.api import answers
-from service.api.answering import ASK_AGAIN, FOR_EVER, about, answer, apart, current
-from service.api.bodies import Opening, Showing, read
-from service.api.founding import HEADERS, founded
-from service.api.operations import documented
-from service.limits import TheLimits
-from service.problems import Problem
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.referee.opening import open_match
+from service.api.creation import HEADERS, founded
+from service.api.presenters import ASK_AGAIN, FOR_EVER, about, answer, apart, current
+from service.http.access import AnyRequest, TheBook, TheVisit, Visit
+from service.http.limits import TheLimits
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Opening, Showing, read
 
 OPENING: Final = msgspec.json.Decoder(Opening)
 SHOWING: Final = msgspec.json.Decoder(Showing)
@@ -29,7 +31,7 @@ SHOWING: Final = msgspec.json.Decoder(Showing)
 @post(
     "/matches",
     **documented(
-        {201: answers.Opened}, body=Opening, auth="none", problems=(409,), headers=HEADERS
+        {201: responses.Opened}, body=Opening, auth="none", problems=(409,), headers=HEADERS
     ),
 )
 async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) -> Response[bytes]:
@@ -42,7 +44,7 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
     if len(players) != len(opening.players):
         raise Problem(400, "players go by seat number: {'1': 'Jet'}", path="$.players")
     options = {name: str(value) for name, value in opening.options.items()}
-    game = shelf.find(opening.game)
+    game = registry.find(opening.game)
 
     def create(founding: Founding) -> Recorded:
         return open_match(
@@ -60,7 +62,7 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
     return await founded(request, book, limits, opening, create)
 
 
-@get("/matches/{match:str}", **documented({200: answers.Standing}))
+@get("/matches/{match:str}", **documented({200: responses.Standing}))
 async def show_match(
     book: TheBook,
     visit: TheVisit,
@@ -75,7 +77,7 @@ async def show_match(
 
 @put(
     "/matches/{match:str}/visibility",
-    **documented({200: answers.Standing}, body=Showing, auth="host"),
+    **documented({200: responses.Standing}, body=Showing, auth="host"),
 )
 async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Decide who may find and read a match: everybody, who has its address, or who was invited."""

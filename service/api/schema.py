@@ -11,9 +11,9 @@ from typing import Any, Final
 import msgspec
 from litestar import Litestar, Request, Response, Router, get
 
-from service.api.components import Schema
-from service.api.openapi import schema_of
-from service.layout import page
+from service.models.json_schema import Schema
+from service.models.openapi import schema_of
+from service.pages.layout import page
 
 HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 

@@ -11,18 +11,22 @@ from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.game import Violation
 from domain.match import LogEvent
 from replay.errors import Refused
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.api import answers
-from service.api.bodies import Granting, TakingBack, read
-from service.api.once import HEADERS, Logging
-from service.api.operations import documented
-from service.problems import Problem
+from replay.match_record import Recorded
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.idempotency import HEADERS, Logging
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Granting, TakingBack, read
 
 TAKING_BACK: Final = msgspec.json.Decoder(TakingBack)
 GRANTING: Final = msgspec.json.Decoder(Granting)
 
-STANDING: Final[dict[int, Any]] = {200: answers.Standing, 409: answers.Refusal, 412: answers.Stale}
+STANDING: Final[dict[int, Any]] = {
+    200: responses.Standing,
+    409: responses.Refusal,
+    412: responses.Stale,
+}
 
 
 @post(

@@ -8,14 +8,15 @@ import msgspec
 from litestar import Response, Router, post, put
 from msgspec import Struct
 
-from replay import forking, keys
+from replay.access import capability_tokens
 from replay.book import Book
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
-from service.api.answering import ASK_AGAIN, answer, apart
-from service.api.bodies import Naming, read
-from service.api.operations import documented
-from service.problems import Problem
+from replay.branches import forks
+from replay.match_record import Recorded
+from service.api.presenters import ASK_AGAIN, answer, apart
+from service.http.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
+from service.http.problems import Problem
+from service.models.operations import documented
+from service.models.requests import Naming, read
 
 NAMING: Final = msgspec.json.Decoder(Naming)
 
@@ -41,7 +42,7 @@ async def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     """
     visit.host("promote a variation")
     _check_host(request, book, visit)
-    await apart(lambda: forking.promote(book, visit.recorded))
+    await apart(lambda: forks.promote(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -52,7 +53,7 @@ async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     Its own host may, and the host of the match it analyses.
     """
     visit.host("hide a variation")
-    await apart(lambda: forking.hide(book, visit.recorded))
+    await apart(lambda: forks.hide(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -60,7 +61,7 @@ async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
 async def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show a variation again."""
     visit.host("show a variation")
-    await apart(lambda: forking.unhide(book, visit.recorded))
+    await apart(lambda: forks.unhide(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -69,29 +70,29 @@ async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     """Give a fork a name, or take it away with an empty one."""
     visit.host("name a fork")
     body = await read(request, NAMING)
-    await apart(lambda: forking.rename(book, visit.recorded, body.name))
+    await apart(lambda: forks.rename(book, visit.recorded, body.name))
     return _answered(book, visit.recorded)
 
 
 def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:
     """Raise `Problem` 403 unless the caller is the host of the match that is analysed."""
-    analysed = forking.played(book, visit.recorded)
+    analysed = forks.played(book, visit.recorded)
     try:
         role = caller_of(request, book, analysed).role
     except Problem:  # the token is the variation's own
         role = None
-    if role != keys.HOST:
+    if role != capability_tokens.HOST:
         raise Problem(403, f"only the host of {analysed.id}, which it analyses, may promote it")
 
 
 def _answered(book: Book, recorded: Recorded) -> Response[bytes]:
-    played = forking.played(book, recorded)
+    played = forks.played(book, recorded)
     body = Variation(
         recorded.id,
         played.id,
-        forking.name_of(book, recorded.stream),
-        forking.is_hidden(book, recorded.stream),
-        forking.promoted(book, played) == recorded.id,
+        forks.name_of(book, recorded.stream),
+        forks.is_hidden(book, recorded.stream),
+        forks.promoted(book, played) == recorded.id,
     )
     return answer(body, headers=ASK_AGAIN)
 

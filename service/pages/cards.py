@@ -10,14 +10,14 @@ from html import escape
 from typing import Final
 
 from replay.book import Book
-from replay.html.moves import chip
-from replay.lines import standing
-from replay.recorded import Recorded
-from service.api.answering import seats
+from replay.branches.line_tree import standing
+from replay.formats.html.move_list import chip
+from replay.match_record import Recorded
+from service.api.presenters import seats
 from service.pages import frame
 from service.pages.frame import named, sentence, with_names
-from service.pages.pictures import thumbnail
-from service.pages.since import ago, dated
+from service.pages.relative_time import ago, dated
+from service.pages.thumbnails import thumbnail
 
 CARD: Final = """<li><a class="card match-card" href="{way}">
 <img class="thumb" src="{picture}" alt="" loading="lazy" width="96" height="96">

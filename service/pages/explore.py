@@ -12,19 +12,21 @@ from litestar.params import FromPath, QueryParameter
 
 from domain.game import Game
 from domain.match import Match, open_match
-from replay import exploring, playing, visibility
+from replay.access import visibility
 from replay.book import Book
-from replay.drawing import live
+from replay.drawing import board_buttons
 from replay.errors import Refused
-from replay.exploring import SeenMove
-from replay.html.moves import chip
-from service.access import TheBook
-from service.api.answering import apart
+from replay.formats.html.move_list import chip
+from replay.library import explorer
+from replay.library.explorer import SeenMove
+from replay.referee import entering
+from service.api.explorer import LONGEST
 from service.api.games import find
-from service.api.surveys import LONGEST
-from service.layout import page
+from service.api.presenters import apart
+from service.http.access import TheBook
+from service.http.problems import Problem
 from service.pages.frame import with_names
-from service.problems import Problem
+from service.pages.layout import page
 
 BODY: Final = """<main class="wide explore"><h1>{name}: what was played</h1>
 <nav class="way" aria-label="The way here"><ol>{way}</ol></nav>
@@ -52,7 +54,7 @@ async def explore(
     if len(tokens) > LONGEST:
         raise Problem(400, f"at most {LONGEST} moves lead to a position here", path="after")
     try:
-        match = playing.judge_tokens(open_match(found, found.options()), tokens)
+        match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.message}") from None
     body = await apart(lambda: _body(book, found, match, tokens))
@@ -61,12 +63,12 @@ async def explore(
 
 
 def _body(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> str:
-    moves = exploring.explore(book, match, visibility.CLOSED).moves
+    moves = explorer.explore(book, match, visibility.CLOSED).moves
     effects = match.line[-1].effects if match.line else ()
     return BODY.format(
         name=escape(game.name),
         way="".join(_steps(game, tokens)),
-        board=live.board(match.state.position.scene(effects), title=f"{game.name} board"),
+        board=board_buttons.board(match.state.position.scene(effects), title=f"{game.name} board"),
         moves=_moves(game, match, moves, tokens),
     )
 
@@ -106,7 +108,7 @@ def _token(match: Match, move: SeenMove) -> str:
 def _words(match: Match, move: SeenMove) -> str:
     """Say what the move does there; nothing for one that only an image of the place has."""
     try:
-        after = playing.judge_tokens(match, [_token(match, move)])
+        after = entering.judge_tokens(match, [_token(match, move)])
     except Refused:
         return ""
     words = "; ".join(effect.words() for effect in after.line[-1].effects)

@@ -17,14 +17,15 @@ from msgspec.structs import replace
 from domain.events import Adjusted, State, awaited_words
 from domain.game import Outcome
 from domain.scene import Scene
-from replay import rules, timeline
+from replay import rules_text
 from replay.book import Book
-from replay.drawing import live, live_trays
-from replay.lines import standing
-from replay.recorded import Recorded
-from service.access import Visit
-from service.api.answering import players, seats
-from service.pages.riding import riding
+from replay.branches.line_tree import standing
+from replay.drawing import board_buttons, tray_buttons
+from replay.match_record import Recorded
+from replay.reading import timeline
+from service.api.presenters import players, seats
+from service.http.access import Visit
+from service.pages.frame_data import riding
 
 FRAME: Final = (
     '<article class="frame" data-match="{match}" data-version="{version}" data-ply="{ply}"'
@@ -72,12 +73,12 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
         steps=len(here.scene.frames),
         awaited=",".join(map(str, _awaited(state))),
         over=' data-over="yes"' if ended else "",
-        board=labelled(live.board(scene, title=f"{then.game.name} board"), names),
+        board=labelled(board_buttons.board(scene, title=f"{then.game.name} board"), names),
         told=escape(sentence(said, names)),
         standing=escape(sentence(standing_words(state), names)) if step is None else "",
         why=why(then, ended) if ended else "",
-        trays=live_trays.trays(scene, names),
-        more=live.more(scene),
+        trays=tray_buttons.trays(scene, names),
+        more=board_buttons.more(scene),
         data=riding(visit, then, ply, names) if step is None else "",
     )
 
@@ -129,7 +130,7 @@ def sentence(words: str, names: Mapping[int, str]) -> str:
 
 def why(recorded: Recorded, outcome: Outcome) -> str:
     """Tell what ended a match: the clause, as a link to the rules, and its words."""
-    words = rules.words(recorded.game, outcome.clause)
+    words = rules_text.words(recorded.game, outcome.clause)
     if words is None:
         return f'<p class="why">{escape(ENDED.get(outcome.clause, outcome.clause))}</p>'
     at = f"/rules/{recorded.game.slug}#{outcome.clause}"

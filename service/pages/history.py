@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from html import escape
 from typing import Final
 
-from replay import timeline
 from replay.book import Book
-from replay.recorded import Recorded
-from replay.timeline import Logged
-from service.access import Visit
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.reading.timeline import Logged
+from service.http.access import Visit
 from service.pages.frame import named, sentence, with_names
 from service.pages.move_list import EDITS, moment, who
 

@@ -10,16 +10,17 @@ from typing import Final
 
 from litestar import Response, Router, get
 
-from replay import introducing, listing, shelf
+from replay import game_info, registry
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.listing import Sight, Wish
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheSettings
-from service.api.answering import apart
-from service.api.sight import sight
-from service.layout import page
+from replay.library import match_list
+from replay.library.match_list import Sight, Wish
+from replay.match_record import Recorded
+from service.api.presenters import apart
+from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.read_scope import sight
 from service.pages.cards import cards
+from service.pages.layout import page
 
 BODY: Final = """<main class="wide home-page">
 <section class="welcome"><h1>Play on the table.<br>Keep the score here.</h1>
@@ -51,12 +52,12 @@ async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Res
 def _page(book: Book, looking: Sight) -> Response[str]:
     own = tuple(islice(_going_on(book, looking.borne), OWN))
     there = {one.id for one in own}
-    shown = listing.page(book, Wish(), Sight(looking.shown), RECENT).matches
+    shown = match_list.page(book, Wish(), Sight(looking.shown), RECENT).matches
     recent = tuple(one for one in shown if one.id not in there)
     body = BODY.format(
         own=_section(book, "Still open on this device", own),
         recent=_section(book, "Lately played", recent, more=True),
-        games="".join(_game(slug) for slug in shelf.games()),
+        games="".join(_game(slug) for slug in registry.games()),
     )
     return page("Plybook", body, styles=("board.css", "start.css"))
 
@@ -81,11 +82,11 @@ def _section(book: Book, title: str, matches: tuple[Recorded, ...], *, more: boo
 
 
 def _game(slug: str) -> str:
-    game = shelf.find(slug)
+    game = registry.find(slug)
     return GAME.format(
         slug=slug,
         name=escape(game.name),
-        sentence=escape(introducing.about(game).sentence),
+        sentence=escape(game_info.about(game).sentence),
     )
 
 

@@ -14,16 +14,16 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from domain.game import Secret
-from replay import keys, visibility
+from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.html.moves import chip
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheVisit, keys_of
-from service.api.answering import apart, seats
+from replay.formats.html.move_list import chip
+from replay.match_record import Recorded
 from service.api.invitations import KEPT_NOWHERE, link_of
-from service.layout import page
+from service.api.presenters import apart, seats
+from service.http.access import AnyRequest, TheBook, TheVisit, keys_of
+from service.http.problems import Problem
 from service.pages.frame import named
-from service.problems import Problem
+from service.pages.layout import page
 
 BODY: Final = """<main class="invite" data-match="{match}">
 <p class="back"><a href="/m/{match}">Back to the board</a></p>
@@ -71,16 +71,18 @@ class Guest(Struct, frozen=True):
 @get("/m/{match:str}/invite")
 async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[str]:
     """Show the host whom to invite. Raises `Problem` 403 for anybody else."""
-    if visit.caller.role != keys.HOST:
+    if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
     recorded = visit.recorded
-    issued = await apart(lambda: keys.issued(book, recorded))
+    issued = await apart(lambda: capability_tokens.issued(book, recorded))
     borne = keys_of(request, book, recorded)
     others = [key for key in issued if key.id not in borne]
     open_to_all = visibility.of(book, recorded) != visibility.PRIVATE
     address = f"{str(request.base_url).rstrip('/')}/m/{recorded.id}"
     guests = "".join(
-        _guest(guest, others, address if open_to_all and guest.role == keys.VIEWER else "")
+        _guest(
+            guest, others, address if open_to_all and guest.role == capability_tokens.VIEWER else ""
+        )
         for guest in _guests(book, recorded)
     )
     host = urlsplit(str(request.base_url)).hostname or ""
@@ -106,7 +108,7 @@ async def code_of_invitation(
 ) -> Response[bytes]:
     """Draw the code of an invitation that the host knows. Raises `Problem` 404."""
     visit.host("invite others")
-    if keys.bearer(book, visit.recorded, token) is None:
+    if capability_tokens.bearer(book, visit.recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more")
     return _drawn(link_of(request, visit.recorded.id, token))
 
@@ -124,11 +126,11 @@ def _guests(book: Book, recorded: Recorded) -> Iterator[Guest]:
     for seat in seats(recorded):
         name = escape(names[seat])
         words = f"{name} scans this and enters {name}’s moves on their own phone."
-        yield Guest(keys.SEAT, seat, f"{chip(seat)} {name}", words)
+        yield Guest(capability_tokens.SEAT, seat, f"{chip(seat)} {name}", words)
     onlooker = "Who scans this can follow the match live, and enter nothing."
-    yield Guest(keys.VIEWER, None, "To look on", onlooker)
+    yield Guest(capability_tokens.VIEWER, None, "To look on", onlooker)
     keeper = "Who scans this may enter everybody’s moves, correct and invite, as you do."
-    yield Guest(keys.HOST, None, "Another scorekeeper", keeper)
+    yield Guest(capability_tokens.HOST, None, "Another scorekeeper", keeper)
 
 
 def _why(recorded: Recorded) -> str:
@@ -140,7 +142,7 @@ def _why(recorded: Recorded) -> str:
     return "You can enter all moves on this device. Or let the others enter theirs on their phones."
 
 
-def _guest(guest: Guest, issued: list[keys.Key], address: str) -> str:
+def _guest(guest: Guest, issued: list[capability_tokens.Key], address: str) -> str:
     own = [key.id for key in issued if (key.role, key.seat) == (guest.role, guest.seat)]
     source = f' src="/m/{address.rpartition("/")[2]}/code.svg"' if address else ""
     return GUEST.format(

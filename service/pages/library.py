@@ -10,18 +10,19 @@ from urllib.parse import urlencode
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
 
-from replay import finding, listing, shelf
+from replay import registry
 from replay.book import Book
-from replay.finding import Found
-from replay.listing import Sight, Wish
-from replay.playing import SCOREKEEPER
+from replay.library import match_list, text_search
+from replay.library.match_list import Sight, Wish
+from replay.library.text_search import Found
+from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
-from replay.store.words import words
-from service.access import AnyRequest, TheBook, TheSettings
-from service.api.answering import apart
-from service.api.sight import sight
-from service.layout import page
+from replay.store.search_words import words
+from service.api.presenters import apart
+from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.read_scope import sight
 from service.pages.cards import cards
+from service.pages.layout import page
 
 BODY: Final = """<main class="wide library"><h1>Library</h1>
 <form class="search" role="search" action="/library">
@@ -61,7 +62,7 @@ async def library(
     before: FromQuery[int | None] = None,
 ) -> Response[str]:
     """List the matches that the visitor may be told of, newest first."""
-    slug = shelf.find(game).slug if game else None
+    slug = registry.find(game).slug if game else None
     text = q if words(q) else None
     wish = Wish(game=slug, status=status or None, text=text)
     looking = sight(request, book, settings)
@@ -83,7 +84,7 @@ async def library(
 def _found(
     book: Book, wish: Wish, looking: Sight, asked: dict[str, str], before: int | None
 ) -> str:
-    there = listing.page(book, wish, looking, LIMIT, before)
+    there = match_list.page(book, wish, looking, LIMIT, before)
     more = ""
     if there.next is not None:
         way = urlencode({name: value for name, value in asked.items() if value})
@@ -106,10 +107,10 @@ def _remarks(book: Book, text: str, looking: Sight) -> str:
     """Return the comments that were found; matches are found by names and tags too."""
 
     def wanted(stream: Stream) -> bool:
-        return looking.finds(book, stream) and not listing.is_out_of_sight(book, stream)
+        return looking.finds(book, stream) and not match_list.is_out_of_sight(book, stream)
 
-    found = finding.find_among(book, text, wanted)
-    said = [each for each in found if each.kind == finding.COMMENT][:REMARKS]
+    found = text_search.find_among(book, text, wanted)
+    said = [each for each in found if each.kind == text_search.COMMENT][:REMARKS]
     if not said:
         return ""
     listed = "".join(map(_remark, said))
@@ -126,7 +127,7 @@ def _remark(found: Found) -> str:
 
 
 def _games() -> Sequence[tuple[str, str]]:
-    return [(slug, game.name) for slug, game in shelf.games().items()]
+    return [(slug, game.name) for slug, game in registry.games().items()]
 
 
 def _select(values: Iterable[tuple[str, str]], chosen: str) -> str:

@@ -9,12 +9,12 @@ from typing import Final
 
 from replay.annotations import Arrowed, Circled, Labelled, Remark
 from replay.book import Book
-from replay.html.moves import Manner, moves
-from replay.interest import MOVED
-from replay.lines import Line, Stop, stops, tree
-from replay.recorded import Recorded
-from replay.timeline import Entry
-from service.api.answering import seats
+from replay.branches.line_tree import Line, Stop, stops, tree
+from replay.formats.html.move_list import Manner, moves
+from replay.match_record import Recorded
+from replay.reading.highlights import MOVED
+from replay.reading.timeline import Entry
+from service.api.presenters import seats
 from service.pages.frame import named, with_names
 
 EDITS: Final = ("taken back", "amended")

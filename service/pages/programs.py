@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.entry import entry
 from domain.games.pyramid_ball.position import Play
-from replay.recorded import Recorded
+from replay.match_record import Recorded
 
 STILL: Final = "S=...,M=...,L=..."
 """The program that any other is a change of."""

@@ -11,19 +11,19 @@ from msgspec.structs import replace
 
 from domain.events import outcome_words
 from domain.game import Outcome
-from replay import correcting
 from replay.book import Book
-from replay.html.page import CONTROLS, KEYS
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
-from service.api.answering import ASK_AGAIN, apart
-from service.api.lengths import COMMENT, NAME
+from replay.corrections import corrections
+from replay.formats.html.player_page import CONTROLS, KEYS
+from replay.match_record import Recorded
 from service.api.matches import at
-from service.layout import page
+from service.api.presenters import ASK_AGAIN, apart
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.models.text_limits import COMMENT, NAME
 from service.pages.frame import chips, frame, named, sentence
 from service.pages.history import history, way_back
+from service.pages.layout import page
 from service.pages.move_list import move_list
-from service.pages.tools import tools
+from service.pages.move_tools import tools
 from service.pages.variations import aside, variations
 
 BODY: Final = """<main class="player reading wide" data-match="{match}" data-game="{game}"
@@ -142,7 +142,7 @@ async def entry(
     visit.host("amend")
     before, written = _until(visit.recorded, ply), then.split()
     if written:
-        before = await apart(lambda: correcting.begun(book, visit.recorded, ply + 1, *written))
+        before = await apart(lambda: corrections.begun(book, visit.recorded, ply + 1, *written))
     fragment = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return Response(fragment, media_type=MediaType.HTML, headers=ASK_AGAIN)
 

@@ -8,12 +8,12 @@ from typing import Final
 from litestar import Response, Router, get
 from litestar.params import FromPath
 
-from replay import rules
+from replay import rules_text
 from replay.errors import Usage
 from service.api.games import HOUR, find
-from service.layout import page
-from service.pages.rulebook import Section, rulebook
-from service.problems import Problem
+from service.http.problems import Problem
+from service.pages.layout import page
+from service.pages.rules_markdown import Section, rulebook
 
 BODY: Final = """<main class="rules">
 <h1>{name}: the rules</h1>
@@ -32,7 +32,7 @@ async def show_rules(game: FromPath[str]) -> Response[str]:
     """Show the rules of a game. Raises `Problem` 404 for a game that comes without."""
     found = find(game)
     try:
-        book = rulebook(rules.text(found))
+        book = rulebook(rules_text.text(found))
     except Usage as error:
         raise Problem(404, str(error)) from None
     body = BODY.format(

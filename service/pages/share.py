@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 from litestar import Response, Router, get
 
-from replay import keys, visibility
+from replay.access import capability_tokens, visibility
 from replay.errors import Usage
-from replay.pictures.raster import check_extra
-from replay.recorded import Recorded
-from service.access import AnyRequest, TheBook, TheVisit
-from service.layout import page
+from replay.formats.pictures.raster import check_extra
+from replay.match_record import Recorded
+from service.http.access import AnyRequest, TheBook, TheVisit
 from service.pages.cards import told, versus
-from service.pages.choosing import READERS, question
+from service.pages.layout import page
+from service.pages.start_form import READERS, question
 
 BODY: Final = """<main class="share" data-match="{match}">
 <p class="back"><a href="/m/{match}">Back to the board</a></p>
@@ -76,7 +76,7 @@ async def share_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Res
     """Show how to give a match away; the host also who may read it, and the trash."""
     recorded = visit.recorded
     readers = visibility.of(book, recorded)
-    is_host = visit.caller.role == keys.HOST
+    is_host = visit.caller.role == capability_tokens.HOST
     body = BODY.format(
         match=recorded.id,
         players=versus(book, recorded),

@@ -9,14 +9,14 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from domain.game import Game
-from replay import introducing, rules, shelf
+from replay import game_info, registry, rules_text
 from replay.errors import Usage
-from replay.introducing import About
-from service.access import TheSettings
+from replay.game_info import About
 from service.api.games import find
-from service.api.lengths import NAME
-from service.layout import page
-from service.pages.choosing import extras, names, numbers, options
+from service.http.access import TheSettings
+from service.models.text_limits import NAME
+from service.pages.layout import page
+from service.pages.start_form import extras, names, numbers, options
 
 PICK: Final = """<main class="wide"><h1>What do you play?</h1>
 <p class="notice bad" role="alert" data-part="trouble" hidden></p>
@@ -51,7 +51,7 @@ CHOOSE: Final = """<main class="choose">
 @get("/new")
 async def pick() -> Response[str]:
     """Show the games to choose from; one tap starts a match as it is mostly played."""
-    games = "".join(_card(game) for game in shelf.games().values())
+    games = "".join(_card(game) for game in registry.games().values())
     body = PICK.format(games=games)
     return page(
         "New match · Plybook", body, styles=("start.css",), scripts=("start.js",), here="/new"
@@ -62,7 +62,7 @@ async def pick() -> Response[str]:
 async def choose(settings: TheSettings, game: FromPath[str]) -> Response[str]:
     """Ask who plays a game, and how; everything has a default."""
     found = find(game)
-    about = introducing.about(found)
+    about = game_info.about(found)
     body = CHOOSE.format(
         **_words(found, about),
         like=escape(about.like),
@@ -78,13 +78,13 @@ async def choose(settings: TheSettings, game: FromPath[str]) -> Response[str]:
 
 def _has_rules(game: Game[Any]) -> bool:
     try:
-        return bool(rules.text(game))
+        return bool(rules_text.text(game))
     except Usage:
         return False
 
 
 def _card(game: Game[Any]) -> str:
-    return GAME.format(**_words(game, introducing.about(game)))
+    return GAME.format(**_words(game, game_info.about(game)))
 
 
 def _words(game: Game[Any], about: About) -> dict[str, str]:

@@ -8,13 +8,14 @@ from typing import Final
 
 from litestar import Response, Router, get
 
-from replay import shelf, stats
+from replay import registry
 from replay.errors import Usage
-from replay.stats import GameStats, Lengths, PlayerResults
-from service.access import TheBook, TheSettings
-from service.api.answering import apart
-from service.api.sight import listed
-from service.layout import page
+from replay.library import match_statistics
+from replay.library.match_statistics import GameStats, Lengths, PlayerResults
+from service.api.presenters import apart
+from service.http.access import TheBook, TheSettings
+from service.http.read_scope import listed
+from service.pages.layout import page
 
 BODY: Final = """<main class="stats"><h1>Statistics</h1>
 <p class="soft">Of the matches that are listed for everybody.</p>{games}</main>
@@ -38,7 +39,7 @@ MOST: Final = 20
 async def statistics(book: TheBook, settings: TheSettings) -> Response[str]:
     """Show statistics game by game."""
     among = listed(settings)
-    found = await apart(lambda: stats.stats(book, among=among))
+    found = await apart(lambda: match_statistics.stats(book, among=among))
     games = "".join(map(_game, found)) or '<p class="notice">No match is listed yet.</p>'
     body = BODY.format(games=games)
     return page("Statistics · Plybook", body, styles=("start.css",), here="/library")
@@ -83,7 +84,7 @@ def _player(one: PlayerResults) -> str:
 def _name(slug: str) -> str:
     """Return the name of a game; its slug, if it is not on the shelf any more."""
     try:
-        return shelf.find(slug).name
+        return registry.find(slug).name
     except Usage:
         return slug
 

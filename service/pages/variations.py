@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from replay import keys, visibility
+from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.family import Member, family
-from replay.forking import name_of
-from replay.lines import standing
-from replay.recorded import Recorded
-from service.access import AnyRequest, Visit
-from service.api.sight import sight
+from replay.branches.family import Member, family
+from replay.branches.forks import name_of
+from replay.branches.line_tree import standing
+from replay.match_record import Recorded
+from service.http.access import AnyRequest, Visit
+from service.http.read_scope import sight
 from service.pages.frame import named, sentence
 from service.settings import Settings
 
@@ -35,7 +35,7 @@ def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) ->
     """Yield the analysis of the match itself, and matches that this caller may be told of."""
     seen = sight(request, book, settings)
     own = visibility.analysed(book, visit.recorded.stream).id
-    is_host = visit.caller.role == keys.HOST
+    is_host = visit.caller.role == capability_tokens.HOST
     for member in family(book, visit.recorded):
         stream = member.recorded.stream
         its_own = visibility.analysed(book, stream).id == own
@@ -83,7 +83,7 @@ def _ways(member: Member, visit: Visit) -> str:
     """Link to the comparison, and offer the host to name, hide and promote a variation."""
     recorded, here = member.recorded, visit.recorded.id
     ways = "" if recorded.id == here else _link(f"/m/{here}/beside?other={recorded.id}", "Compare")
-    if visit.caller.role == keys.HOST and member.parent is not None:
+    if visit.caller.role == capability_tokens.HOST and member.parent is not None:
         ways += _button("rename", "Name")
         if recorded.header.kind == VARIATION:
             ways += _button("unhide", "Show") if member.hidden else _button("hide", "Hide")

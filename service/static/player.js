@@ -20,7 +20,7 @@
  * `picture(number, element, step)` gives a picture, or a promise of it: its markup, if no
  * `put(board, picture, { element, step })` says otherwise; `step` is none for the stop's own.
  * The player tells `root` of "going" and, when the picture is there, "shown".
- * `unpack(text)` gives such a function for what `replay/html/pack.py` has packed.
+ * `unpack(text)` gives such a function for what `replay/formats/html/frame_packing.py` has packed.
  */
 
 const RATES = [0.5, 1, 2, 4, 8];

@@ -14,8 +14,8 @@ from domain.game import Game, Position, Violation
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, fold
 from domain.perft import perft
-from replay.records.model import Record
-from replay.records.reader import read_records
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records
 from tests.bench import yardsticks
 from tests.bench.timing import Job
 

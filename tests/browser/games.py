@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from domain import tokens
-from replay.records.model import Record
-from replay.records.reader import read_records
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

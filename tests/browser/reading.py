@@ -7,7 +7,7 @@ from typing import Any
 
 from domain import tokens
 from tests.browser.serving import Opened, Server
-from tests.replay.html.matches import long_match
+from tests.replay.formats.html.matches import long_match
 
 PLAYERS = {"1": "Jet", "2": "Red"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from replay.store.sqlite.library import sqlite3
+from replay.store.sqlite.sqlite_library import sqlite3
 
 
 @pytest.fixture

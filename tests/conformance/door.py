@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from replay import shelf
+from replay import registry
 
 SIXTH = Path(__file__).parent.parent / "sixth"
 
@@ -43,9 +43,9 @@ def opened(site: Path) -> Iterator[None]:
     """Let the shelf find what is installed in `site`, and forget it afterwards."""
     sys.path.insert(0, str(site))
     importlib.invalidate_caches()
-    shelf._plugins.cache_clear()
+    registry._plugins.cache_clear()
     try:
         yield
     finally:
         sys.path.remove(str(site))
-        shelf._plugins.cache_clear()
+        registry._plugins.cache_clear()

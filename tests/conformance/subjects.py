@@ -16,7 +16,7 @@ import pytest
 from domain.events import LineEvent, State
 from domain.game import Game, OptionError, Options
 from domain.match import Match
-from replay import shelf
+from replay import registry
 from tests.conformance import door
 from tests.conformance.players import option_sets, random_match
 
@@ -28,7 +28,7 @@ SITE = Path(tempfile.mkdtemp(prefix="plybook-site-"))
 atexit.register(shutil.rmtree, SITE, ignore_errors=True)
 door.install(door.SIXTH, SITE)
 with door.opened(SITE):
-    GAMES = shelf.games()
+    GAMES = registry.games()
 
 
 class Subject(NamedTuple):

@@ -15,12 +15,12 @@ from domain.edits import Amended, amendment
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import Match
-from replay import correcting
 from replay.book import Book
+from replay.corrections import corrections
 from replay.errors import Refused
-from replay.recorded import Recorded
+from replay.match_record import Recorded
 from replay.store import open_store
-from replay.verifying import verify_match
+from replay.upkeep.verification import verify_match
 from tests.conformance import door
 from tests.conformance.players import random_event
 from tests.conformance.subjects import SITE, SUBJECTS, Subject, every_subject
@@ -91,10 +91,10 @@ def amend_at_random(book: Book, recorded: Recorded, rng: Random) -> Recorded:
     ply = rng.randint(1, len(recorded.match.line))
     event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
     try:
-        correction = correcting.replaced(recorded, ply, seated(recorded.game, event))
+        correction = corrections.replaced(recorded, ply, seated(recorded.game, event))
     except Refused:  # what is sealed or would stay so is in the way
         return recorded
-    return correcting.amend(book, correction)
+    return corrections.amend(book, correction)
 
 
 def seated(game: Game[Any], event: LineEvent) -> str:

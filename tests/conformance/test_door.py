@@ -11,7 +11,7 @@ import pytest
 
 from domain.match import open_match
 from domain.tokens import read
-from replay import rules, shelf
+from replay import registry, rules_text
 from replay.errors import Usage
 from tests.conformance import door
 from tests.conformance.subjects import GAMES
@@ -28,14 +28,14 @@ def site(tmp_path):
 
 def test_an_installed_distribution_adds_its_game(site):
     door.install(door.SIXTH, site)
-    assert SLUG not in shelf.games()
+    assert SLUG not in registry.games()
     with door.opened(site):
-        assert list(shelf.games())[-1] == SLUG
-        assert shelf.find(SLUG).ruleset == "hidden-bid/1"
-        assert shelf.broken() == ()
-    assert SLUG not in shelf.games()
+        assert list(registry.games())[-1] == SLUG
+        assert registry.find(SLUG).ruleset == "hidden-bid/1"
+        assert registry.broken() == ()
+    assert SLUG not in registry.games()
     with pytest.raises(Usage, match=SLUG):
-        shelf.find(SLUG)
+        registry.find(SLUG)
 
 
 def test_the_suite_runs_on_the_game_that_came_through_the_door():
@@ -44,8 +44,8 @@ def test_the_suite_runs_on_the_game_that_came_through_the_door():
 
 def test_it_brings_the_words_of_its_rules_and_a_demo():
     game = GAMES[SLUG]
-    assert rules.clause(game, "BID-2.3").words == "A bid is at most what the seat has."
-    assert rules.demo(game).startswith('[Game "hidden-bid"]')
+    assert rules_text.clause(game, "BID-2.3").words == "A bid is at most what the seat has."
+    assert rules_text.demo(game).startswith('[Game "hidden-bid"]')
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,6 @@ def test_a_broken_plug_in_is_reported_and_left_out(site, tmp_path, entry, reason
     (source / "pyproject.toml").write_text(project.replace("hidden_bid:GAME", entry))
     door.install(source, site)
     with door.opened(site):
-        assert SLUG not in shelf.games()
-        assert [one.name for one in shelf.broken()] == [SLUG]
-        assert reason in shelf.broken()[0].reason
+        assert SLUG not in registry.games()
+        assert [one.name for one in registry.broken()] == [SLUG]
+        assert reason in registry.broken()[0].reason

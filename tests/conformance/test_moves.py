@@ -12,7 +12,7 @@ import msgspec
 from domain import tokens
 from domain.events import Moved, State
 from domain.game import Game, Move, Secret
-from replay import codec, rules
+from replay import codec, rules_text
 from replay.store.protocol import StoredEvent
 from tests.conformance.players import changed, random_of, secret_kinds
 from tests.conformance.subjects import every_game, every_subject
@@ -109,7 +109,7 @@ def test_whoever_is_awaited_can_make_a_move_of_the_kinds_named(subject):
 
 @every_subject
 def test_a_refusal_cites_a_clause_of_the_rules_and_explains_it(subject):
-    clauses = set(rules.clauses(subject.game))
+    clauses = set(rules_text.clauses(subject.game))
     rng = Random(subject.seed)
     for state in subject.some(8):
         for event in _attempts(subject.game, state, rng):

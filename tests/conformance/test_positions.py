@@ -16,7 +16,7 @@ from domain.events import Adjusted, Moved, State
 from domain.game import Position, PositionError, Secret
 from domain.games import BUILT_IN
 from domain.match import fold, open_match
-from replay.records.reader import read_records
+from replay.formats.ply.reader import read_records
 from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game, every_subject
 

@@ -13,9 +13,10 @@ from domain import tokens
 from domain.edits import TakenBack
 from domain.events import LineEvent, Moved, State
 from domain.game import Effect, Move, Secret
-from replay import codec, timeline
+from replay import codec
 from replay.book import Book
-from replay.recorded import Recorded
+from replay.match_record import Recorded
+from replay.reading import timeline
 from replay.store.memory import MemoryStore
 from tests.conformance import door
 from tests.conformance.players import random_of, random_secret, secret_kinds

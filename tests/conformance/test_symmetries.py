@@ -7,7 +7,7 @@ import pytest
 from domain.events import Moved
 from domain.games import BUILT_IN
 from domain.symmetry import canonical
-from replay.records.reader import read_records
+from replay.formats.ply.reader import read_records
 from tests.conformance.subjects import every_subject
 from tests.test_seeds import FIXTURES
 

@@ -15,8 +15,8 @@ import pytest
 from domain.events import Moved
 from domain.games import BUILT_IN
 from domain.tokens import write
-from replay.records.model import Record
-from replay.records.reader import read_records
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records
 from tests.contract.serving import ROOT, Server
 
 HERE = Path(__file__).parent

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from domain.games import BUILT_IN, built_in
-from replay.records.model import Record
-from replay.records.reader import read_records
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records
 from tests.contract.serving import ROOT, Opened, Server
 
 LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]

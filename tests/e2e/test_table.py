@@ -16,8 +16,8 @@ import pytest
 
 from domain import tokens
 from domain.games import BUILT_IN
-from replay.records.model import Record
-from replay.records.reader import read_records
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records
 
 FIXTURES = Path("fixtures")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from litestar.testing import TestClient
 
-from replay import hooks
+from replay.access import web_hooks
 from replay.book import Book
 from replay.store import open_store
 from service.app import create_app
@@ -145,7 +145,7 @@ class Maker:
                 invited = post(client, where, {"role": "viewer"}, opened["tokens"]["host"])
                 self.tokens[name]["viewer"] = invited["token"]
         book = Book(store)
-        hooks.register(book, book.open(self.matches["pending"]), HOOK, "s" * 32)
+        web_hooks.register(book, book.open(self.matches["pending"]), HOOK, "s" * 32)
         store.close()
 
     def write(self) -> None:

@@ -13,13 +13,20 @@ from domain.tokens import write
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
-from replay.correcting import adjust, amend, deleted, position_text, replaced, take_back
+from replay.branches.forks import fork, hide, promote
+from replay.corrections.corrections import (
+    adjust,
+    amend,
+    deleted,
+    position_text,
+    replaced,
+    take_back,
+)
 from replay.errors import Refused, Usage
-from replay.forking import fork, hide, promote
-from replay.playing import play
-from replay.recorded import Recorded
-from replay.records.model import Line, Node, Record, Tag
-from replay.records.writer import write_record
+from replay.formats.ply.model import Line, Node, Record, Tag
+from replay.formats.ply.writer import write_record
+from replay.match_record import Recorded
+from replay.referee.entering import play
 from tests.conformance.players import random_event
 
 WORDS = ("calm", "sharper", "or else", "é ∞", "(x)", "[%csl Ga1]", "$3")

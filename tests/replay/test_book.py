@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from domain.games import built_in
-from replay import playing
 from replay.book import Book
-from replay.correcting import take_back
+from replay.corrections.corrections import take_back
 from replay.errors import UnknownMatch
-from replay.kept import MOST
-from replay.recorded import Recorded
+from replay.match_cache import MOST
+from replay.match_record import Recorded
+from replay.referee import entering
 from replay.store import open_store
 from replay.store.protocol import Store
 
@@ -52,7 +52,7 @@ def book(counting: Counting) -> Book:
 
 @pytest.fixture
 def match(book: Book) -> Recorded:
-    return playing.play(book, book.create(built_in("poptrix")), MOVES)
+    return entering.play(book, book.create(built_in("poptrix")), MOVES)
 
 
 def fresh(store: Store, match: str) -> Recorded:
@@ -71,7 +71,7 @@ def test_a_match_in_which_nothing_happened_is_not_read_again(
 
 
 WRITES: dict[str, Callable[[Book, Recorded], object]] = {
-    "a move": lambda book, match: playing.play(book, match, ["c6>M@c4"]),
+    "a move": lambda book, match: entering.play(book, match, ["c6>M@c4"]),
     "taken back": lambda book, match: take_back(book, match, 1),
     "trashed": lambda book, match: book.store.trash(match.stream.id).result(),
 }
@@ -103,7 +103,7 @@ def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
     book, other = Book(here), Book(there)
     match = book.create(built_in("poptrix"))
     for move in MOVES:
-        playing.play(other, other.open(match.id), [move])
+        entering.play(other, other.open(match.id), [move])
         assert book.open(match.id) == other.open(match.id) == fresh(here, match.id)
     here.close()
     there.close()
@@ -112,8 +112,8 @@ def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
 def test_what_was_appended_is_not_read_from_the_store(
     book: Book, match: Recorded, counting: Counting, store: Store
 ) -> None:
-    judged = playing.judge(book, match, ["c6>M@c4"])
-    appended = playing.append(book, match, judged).result()
+    judged = entering.judge(book, match, ["c6>M@c4"])
+    appended = entering.append(book, match, judged).result()
     counting.asked.clear()
     after = book.after(match, appended)
     assert counting.asked == []
@@ -123,19 +123,19 @@ def test_what_was_appended_is_not_read_from_the_store(
 
 def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) -> None:
     match = book.create(built_in("pyramid-ball"), options={"length": "advanced"})
-    after = playing.play(book, match, ["2:S=R.R,M=FL.,L=F.F"])
+    after = entering.play(book, match, ["2:S=R.R,M=FL.,L=F.F"])
     assert after.secrets == {1}
     assert after == fresh(store, match.id)
-    revealed = playing.play(book, after, ["1:S=FFR,M=.FF,L=.LR"])
+    revealed = entering.play(book, after, ["1:S=FFR,M=.FF,L=.LR"])
     assert revealed.secrets == frozenset()
     assert revealed == fresh(store, match.id)
 
 
 def test_what_others_stored_since_is_not_in_it(book: Book, match: Recorded, store: Store) -> None:
-    judged = playing.judge(book, match, ["c6>M@c4"])
-    appended = playing.append(book, match, judged).result()
+    judged = entering.judge(book, match, ["c6>M@c4"])
+    appended = entering.append(book, match, judged).result()
     other = Book(store)
-    playing.play(other, other.open(match.id), ["1:resign"])
+    entering.play(other, other.open(match.id), ["1:resign"])
     after = book.after(match, appended)
     assert after.match.version == match.match.version + 1
     assert book.open(match.id).match.version == match.match.version + 2
@@ -144,11 +144,11 @@ def test_what_others_stored_since_is_not_in_it(book: Book, match: Recorded, stor
 def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
     book: Book, match: Recorded
 ) -> None:
-    judged, ids = playing.judge(book, match, ["c6>M@c4"]), [bytes(16)]
-    first = playing.append(book, match, judged, ids=ids).result()
+    judged, ids = entering.judge(book, match, ["c6>M@c4"]), [bytes(16)]
+    first = entering.append(book, match, judged, ids=ids).result()
     once = book.after(match, first)
-    playing.play(book, once, ["1:resign"])
-    again = playing.append(book, match, judged, ids=ids).result()
+    entering.play(book, once, ["1:resign"])
+    again = entering.append(book, match, judged, ids=ids).result()
     assert again.repeated
     assert book.after(match, again).match == once.match
 

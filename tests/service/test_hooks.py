@@ -18,11 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from replay import hooks
+from replay.access import web_hooks
 from replay.store import open_store
 from replay.store.protocol import Hook
-from service.following import calling, delivering
-from service.following.feed import POLL
+from service.live import hook_deliveries, safe_http
+from service.live.feed import POLL
 from tests.service.listening import PATIENCE, House, house, until
 from tests.service.test_streams import PROGRAMS, in_a_loop
 
@@ -104,7 +104,7 @@ async def two_servers(path: Path) -> AsyncIterator[tuple[House, House]]:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Failures are tried again at once."""
-    monkeypatch.setattr(hooks, "FIRST_WAIT", 1)
+    monkeypatch.setattr(web_hooks, "FIRST_WAIT", 1)
 
 
 def status(code: int, *headers: str) -> bytes:
@@ -176,7 +176,7 @@ async def test_a_hook_is_told_nothing_sealed_until_it_is_revealed():
 
 @in_a_loop
 async def test_many_events_come_in_several_deliveries(monkeypatch):
-    monkeypatch.setattr(delivering, "PAGE", 2)
+    monkeypatch.setattr(hook_deliveries, "PAGE", 2)
     async with house(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
@@ -264,7 +264,7 @@ async def test_what_a_server_that_died_was_to_deliver_another_delivers(tmp_path)
 
 @in_a_loop
 async def test_a_server_finds_the_hooks_that_were_registered_with_another(tmp_path, monkeypatch):
-    monkeypatch.setattr(delivering, "ELSEWHERE", 0.05)
+    monkeypatch.setattr(hook_deliveries, "ELSEWHERE", 0.05)
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
         match, host, _ = await one.open()
         hook = await register(one, match, host, receiver.url)
@@ -332,7 +332,7 @@ async def test_nothing_runs_where_there_are_no_hooks():
 
 @in_a_loop
 async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr(calling, "WHOLE", 0.2)
+    monkeypatch.setattr(safe_http, "WHOLE", 0.2)
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\n")  # and never an end of the headers
@@ -343,7 +343,7 @@ async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
     server = await asyncio.start_server(silent, "127.0.0.1", 0)
     async with server:
         url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
-        assert await calling.call(url, b"{}", {}, anywhere=True) == calling.Call(
+        assert await safe_http.call(url, b"{}", {}, anywhere=True) == safe_http.Call(
             "no answer in time", False
         )
         await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})
@@ -354,18 +354,18 @@ async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
 
 @pytest.mark.parametrize("address", CLOSED)
 def test_addresses_that_are_not_of_the_public_internet_are_closed(address):
-    assert not calling.is_open(ipaddress.ip_address(address))
+    assert not safe_http.is_open(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700::1111", "::ffff:1.1.1.1"])
 def test_addresses_of_the_public_internet_are_open(address):
-    assert calling.is_open(ipaddress.ip_address(address))
+    assert safe_http.is_open(ipaddress.ip_address(address))
 
 
 @given(st.ip_addresses(v=4))
 def test_an_address_mapped_into_ipv6_is_as_open_as_itself(address):
     mapped = ipaddress.IPv6Address(f"::ffff:{address}")
-    assert calling.is_open(mapped) == calling.is_open(address)
+    assert safe_http.is_open(mapped) == safe_http.is_open(address)
 
 
 @in_a_loop
@@ -373,11 +373,11 @@ async def test_a_name_that_leads_inside_is_not_called(monkeypatch):
     async with receiving() as receiver:
         port = receiver.port
         for host in ("localhost", "2130706433", "0x7f.1", "127.1"):
-            done = await calling.call(f"http://{host}:{port}/", b"{}", {}, anywhere=False)
+            done = await safe_http.call(f"http://{host}:{port}/", b"{}", {}, anywhere=False)
             assert not done.arrived
         public = [(2, 1, 6, "", (address, port)) for address in ("1.1.1.1", "127.0.0.1")]
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: public)
-        done = await calling.call(f"http://example.org:{port}/", b"{}", {}, anywhere=False)
+        done = await safe_http.call(f"http://example.org:{port}/", b"{}", {}, anywhere=False)
         assert (done.arrived, "public internet" in done.told) == (False, True)
         assert receiver.posts == []
 
@@ -393,7 +393,7 @@ async def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
     monkeypatch.setattr("socket.getaddrinfo", rebinding)
     async with receiving() as receiver:
         url = f"http://example.org:{receiver.port}/"
-        assert (await calling.call(url, b"{}", {}, anywhere=True)).arrived
+        assert (await safe_http.call(url, b"{}", {}, anywhere=True)).arrived
         assert asked.count("example.org") == 1
         assert receiver.posts[0][0]["host"] == f"example.org:{receiver.port}"
 
@@ -408,7 +408,7 @@ async def test_tls_verifies_the_name_and_not_the_address_called(monkeypatch):
         greeted.append(options.get("server_hostname"))
         return wrap(*buffers, **options)
 
-    monkeypatch.setattr(calling, "_certificates", lambda: context)
+    monkeypatch.setattr(safe_http, "_certificates", lambda: context)
     monkeypatch.setattr(context, "wrap_bio", noted, raising=False)
     there = [(2, 1, 6, "", ("127.0.0.1", 0))]
 
@@ -419,7 +419,7 @@ async def test_tls_verifies_the_name_and_not_the_address_called(monkeypatch):
     async with await asyncio.start_server(rude, "127.0.0.1", 0) as server:
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: there)
         url = f"https://example.org:{server.sockets[0].getsockname()[1]}/"
-        assert not (await calling.call(url, b"{}", {}, anywhere=True)).arrived
+        assert not (await safe_http.call(url, b"{}", {}, anywhere=True)).arrived
     assert context.check_hostname
     assert greeted == [b"example.org"]
 
@@ -516,23 +516,23 @@ async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
 def test_each_wait_is_longer_than_the_last_and_never_longer_than_an_hour_and_a_half(
     failures, chance
 ):
-    assert hooks.FIRST_WAIT <= hooks.wait(failures, chance) <= 1.5 * hooks.LONGEST_WAIT
-    assert hooks.wait(failures, 0) <= hooks.wait(failures + 1, 0)
+    assert web_hooks.FIRST_WAIT <= web_hooks.wait(failures, chance) <= 1.5 * web_hooks.LONGEST_WAIT
+    assert web_hooks.wait(failures, 0) <= web_hooks.wait(failures + 1, 0)
 
 
 @given(st.floats(0, 1))
 def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
     hook, now = HOOK, 1_000
     while not hook.dead:
-        assert hook.since is None or now < hook.since + hooks.DAY + 2 * hooks.LONGEST_WAIT
-        hook = hooks.failed(hook, "status 500", now, chance)
-        assert hook.dead == (now - 1_000 >= hooks.DAY)
+        assert hook.since is None or now < hook.since + web_hooks.DAY + 2 * web_hooks.LONGEST_WAIT
+        hook = web_hooks.failed(hook, "status 500", now, chance)
+        assert hook.dead == (now - 1_000 >= web_hooks.DAY)
         now = hook.due
     assert hook.since == 1_000
 
 
 def test_what_arrives_after_failures_counts_from_there():
-    failing = hooks.failed(hooks.failed(HOOK, "x", 1, 0), "x", 2, 0)
-    arrived = hooks.delivered(failing, 7, "status 200", 3)
+    failing = web_hooks.failed(web_hooks.failed(HOOK, "x", 1, 0), "x", 2, 0)
+    arrived = web_hooks.delivered(failing, 7, "status 200", 3)
     assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)
-    assert hooks.failed(arrived, "x", 9, 0).since == 9
+    assert web_hooks.failed(arrived, "x", 9, 0).since == 9

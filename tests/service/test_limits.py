@@ -9,9 +9,9 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.store import open_store
-from service import limits
 from service.app import create_app
-from service.limits import Buckets
+from service.http import limits
+from service.http.limits import Buckets
 from service.settings import Settings
 from tests.service.conftest import Api
 

@@ -8,9 +8,9 @@ from urllib.parse import urldefrag, urljoin
 
 import pytest
 
-from replay import demo
 from replay.book import Book
 from replay.store import open_store
+from replay.upkeep import demo_matches
 from service.app import create_app
 from tests.service.conftest import Api
 
@@ -27,7 +27,7 @@ def site():
 
     store = open_store(None)
     book = Book(store)
-    list(demo.demo_matches(book))
+    list(demo_matches.demo_matches(book))
     with TestClient(create_app(book), raise_server_exceptions=False) as client:
         api = Api(client)
         match = api.open(players={"1": EVIL, "2": "Red"}, visibility="public")

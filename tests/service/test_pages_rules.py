@@ -6,16 +6,16 @@ import re
 
 import pytest
 
-from replay import rules, shelf
-from service.pages.rulebook import rulebook
+from replay import registry, rules_text
+from service.pages.rules_markdown import rulebook
 
 
-@pytest.mark.parametrize("slug", shelf.games())
+@pytest.mark.parametrize("slug", registry.games())
 def test_every_clause_has_an_anchor_and_every_reference_leads_to_one(api, slug):
     page = api.get(f"/rules/{slug}").text
     anchors = re.findall(r'\sid="([^"]+)"', page)
     assert len(anchors) == len(set(anchors))
-    assert set(rules.clauses(shelf.find(slug))) <= set(anchors)
+    assert set(rules_text.clauses(registry.find(slug))) <= set(anchors)
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from replay import introducing, shelf
+from replay import game_info, registry
 from replay.errors import Damaged
 from tests.conformance import door
 from tests.service.conftest import bearer
@@ -42,10 +42,10 @@ def test_a_cookie_that_opens_nothing_shows_nothing(api):
     assert match.id not in api.get("/").text
 
 
-@pytest.mark.parametrize("slug", shelf.games())
+@pytest.mark.parametrize("slug", registry.games())
 def test_each_option_is_a_question_with_an_answer_for_every_value(slug):
-    game = shelf.find(slug)
-    about = introducing.about(game)
+    game = registry.find(slug)
+    about = game_info.about(game)
     assert about.sentence
     assert about.like
     assert len(about.seats) == game.seats[-1]
@@ -57,13 +57,13 @@ def test_each_option_is_a_question_with_an_answer_for_every_value(slug):
     assert told == known
 
 
-@pytest.mark.parametrize("slug", shelf.games())
+@pytest.mark.parametrize("slug", registry.games())
 def test_the_first_answer_to_each_question_is_what_the_game_has_by_default(api, slug):
     page = api.get(f"/new/{slug}").text
-    default = shelf.find(slug).options()
+    default = registry.find(slug).options()
     chosen = re.findall(r'name="option\.(\w+)" value="(\w+)" checked', page)
     assert dict(chosen) == {
-        name: str(getattr(default, name)) for name in shelf.find(slug).choices()
+        name: str(getattr(default, name)) for name in registry.find(slug).choices()
     }
 
 
@@ -87,7 +87,7 @@ def test_a_game_that_tells_nothing_of_itself_can_be_started_all_the_same(api, tm
 
 def test_a_game_without_rules_leads_to_none(api, monkeypatch):
     assert "/rules/poptrix" in api.get("/new/poptrix").text
-    monkeypatch.setattr(shelf.find("poptrix"), "seeds", "tests")
+    monkeypatch.setattr(registry.find("poptrix"), "seeds", "tests")
     page = api.get("/new/poptrix")
     assert page.status_code == 200
     assert "/rules/poptrix" not in page.text
@@ -99,7 +99,7 @@ def test_an_about_that_cannot_be_read_is_told_by_its_game(tmp_path, monkeypatch)
     (tmp_path / "broken_seeds" / "poptrix" / "about.toml").write_text("minutes = 'long'")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(Damaged, match=r"about\.toml of poptrix"):
-        introducing.about(SimpleNamespace(seeds="broken_seeds", slug="poptrix"))
+        game_info.about(SimpleNamespace(seeds="broken_seeds", slug="poptrix"))
 
 
 def test_a_game_there_is_not_is_a_page_that_says_so(api):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from replay.html.page import CONTROLS
+from replay.formats.html.player_page import CONTROLS
 
 NASTY = "<script>alert(1)</script> & \"'"
 OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from service.static_files import FOLDER, address
+from service.http.static_files import FOLDER, address
 
 
 def test_what_a_page_links_to_is_kept_for_ever(api):

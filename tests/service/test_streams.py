@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
-from replay import annotations, keys, tagging, timeline, visibility
+from replay import annotations
+from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.correcting import amend, deleted, replaced, take_back
-from replay.playing import play
-from replay.recorded import Recorded
+from replay.corrections.corrections import amend, deleted, replaced, take_back
+from replay.library import match_tags
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.referee.entering import play
 from replay.store import open_store
-from service.following import streams
+from service.api import streams
 from tests.service.conftest import bearer
 from tests.service.listening import house
 
@@ -178,7 +181,7 @@ async def test_names_tags_and_annotations_that_change_are_told_without_an_id():
         match, _, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()
-        tagging.tag(at.book, at.book.open(match), {"Seat1": "Jet"})
+        match_tags.tag(at.book, at.book.open(match), {"Seat1": "Jet"})
         told = await listener.next()
         assert (told.event, told.id, told.data["players"]) == ("notes", None, {"1": "Jet"})
         say(at.book, at.book.open(match))
@@ -194,7 +197,7 @@ async def test_a_stream_ends_when_its_token_is_revoked_and_others_go_on():
         revoked, stays = await at.listen(url, seats["1"]), await at.listen(url, seats["2"])
         for listener in (revoked, stays):
             await listener.piece()
-        key = keys.key_of(seats["1"]["Authorization"].partition(" ")[2])
+        key = capability_tokens.key_of(seats["1"]["Authorization"].partition(" ")[2])
         gone = await at.client.delete(f"/matches/{match}/invitations/{key}", headers=host)
         assert gone.status_code == 200
         assert await revoked.next() is None

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from replay.store import admission
-from replay.store.sqlite.library import ERRORS, Connection, sqlite3, told, warn_if_affected
+from replay.store import validation
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, told, warn_if_affected
 
 READERS: Final = 8
 
@@ -75,7 +75,7 @@ class Readers:
 
     def _take(self) -> Connection:
         if self._closed:
-            raise admission.closed()
+            raise validation.closed()
         try:
             return self._idle.pop()
         except IndexError:

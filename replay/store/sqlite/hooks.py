@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from msgspec.structs import astuple
 
-from replay.store import admission
+from replay.store import validation
 from replay.store.protocol import Hook
-from replay.store.sqlite import reads
-from replay.store.sqlite.library import Connection
+from replay.store.sqlite import queries
+from replay.store.sqlite.sqlite_library import Connection
 
 FIELDS: Final = ", ".join(Hook.__struct_fields__)
 VALUES: Final = ", ".join("?" * len(Hook.__struct_fields__))
@@ -49,9 +49,9 @@ def behind(connection: Connection) -> list[Hook]:
 
 def add(connection: Connection, hook: Hook) -> None:
     """Add a hook."""
-    reads.stream(connection, hook.stream)
+    queries.stream(connection, hook.stream)
     if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
-        raise admission.hooked(hook)
+        raise validation.hooked(hook)
     connection.execute(INSERT, astuple(hook))
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
-from replay.store import admission
+from replay.store import validation
 from replay.store.protocol import (
     Appended,
     Capability,
@@ -26,9 +26,17 @@ from replay.store.protocol import (
     Stream,
     Text,
 )
-from replay.store.sqlite import changes, file, hooks, reads, search, survey, writes
+from replay.store.sqlite import (
+    change_feed,
+    database_file,
+    hooks,
+    position_index,
+    queries,
+    search_index,
+    statements,
+)
 from replay.store.sqlite.connections import Readers
-from replay.store.sqlite.writer import Writer
+from replay.store.sqlite.writer_thread import Writer
 
 PATIENCE: Final = 5.0
 """Seconds to wait for another process that writes."""
@@ -42,9 +50,9 @@ class SqliteStore:
 
     def __init__(self, path: Path, timeout: float = PATIENCE) -> None:
         """Open the database, made if there is no file. Raises `StoreError`."""
-        self.path = file.prepare(path)
+        self.path = database_file.prepare(path)
         self._readers = Readers(self.path, timeout)
-        self._watch = changes.Watch(self.path, timeout)
+        self._watch = change_feed.Watch(self.path, timeout)
         self._writer = Writer(self.path, timeout)
         try:
             self._bring_up_to_date()
@@ -61,48 +69,48 @@ class SqliteStore:
     ) -> Future[Stream]:
         """Create a stream with its first events, facts and notes, all or nothing."""
         new = Creation(stream, events, facts or {}, notes)
-        return self._writer.submit(lambda to: writes.create_all(to, [new])[0])
+        return self._writer.submit(lambda to: statements.create_all(to, [new])[0])
 
     def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
         """Create streams, and forks of those among them, all or nothing."""
-        return self._writer.submit(lambda to: writes.create_all(to, creations))
+        return self._writer.submit(lambda to: statements.create_all(to, creations))
 
     def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
         """Append events at the expected version, all or nothing."""
-        return self._writer.submit(lambda to: writes.append(to, stream, expected, events))
+        return self._writer.submit(lambda to: statements.append(to, stream, expected, events))
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
         """Return the events of a stream (a fork's shared part included) with after < version."""
         with self._readers.lend() as connection:
-            last = admission.LAST if until is None else until
-            return reads.events(connection, stream, after, last)
+            last = validation.LAST if until is None else until
+            return queries.events(connection, stream, after, last)
 
     def find(self, public_id: str) -> Stream:
         """Return the match whose public id is this or begins so (at least 4 characters)."""
-        public_id = admission.as_text(public_id)
+        public_id = validation.as_text(public_id)
         with self._readers.lend() as connection:
-            return admission.the_one(public_id, reads.beginning(connection, public_id))
+            return validation.the_one(public_id, queries.beginning(connection, public_id))
 
     def stream(self, stream: int) -> Stream:
         """Return a stream by its number."""
         with self._readers.lend() as connection:
-            return reads.stream(connection, stream)
+            return queries.stream(connection, stream)
 
     def notes(self, subject: int) -> Stream | None:
         """Return the stream of annotations of a match, if there is one."""
         with self._readers.lend() as connection:
-            return reads.notes(connection, subject)
+            return queries.notes(connection, subject)
 
     def forks(self, stream: int) -> list[Stream]:
         """Return the forks of a stream, oldest first, also those in the trash."""
         with self._readers.lend() as connection:
-            return reads.forks(connection, stream)
+            return queries.forks(connection, stream)
 
     def matches(
         self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
     ) -> Iterator[Stream]:
         """Return all matches, newest first, those in the trash or those that are not."""
-        last = admission.LAST if before is None else before
+        last = validation.LAST if before is None else before
         while page := self._page(trashed, last, having):  # no read stays open between pages
             yield from page
             last = page[-1].id
@@ -110,39 +118,39 @@ class SqliteStore:
     def facts(self, stream: int) -> dict[str, str]:
         """Return the mutable facts of a stream in their order: player names, tags."""
         with self._readers.lend() as connection:
-            return reads.facts(connection, stream)
+            return queries.facts(connection, stream)
 
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
-        return self._writer.submit(lambda to: writes.set_facts(to, stream, facts))
+        return self._writer.submit(lambda to: statements.set_facts(to, stream, facts))
 
     def held(self, stream: int, name: str) -> bytes | None:
         """Return a private value that a stream was created with, if it was with one."""
         with self._readers.lend() as connection:
-            return reads.held(connection, stream, name)
+            return queries.held(connection, stream, name)
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do."""
-        return self._writer.submit(lambda to: writes.add_key(to, stream, digest, role, seat))
+        return self._writer.submit(lambda to: statements.add_key(to, stream, digest, role, seat))
 
     def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
         """Return role and seat of a capability of this stream, if it is one."""
         with self._readers.lend() as connection:
-            return reads.key(connection, stream, digest)
+            return queries.key(connection, stream, digest)
 
     def keys(self, stream: int) -> list[Capability]:
         """Return the capabilities of a stream."""
         with self._readers.lend() as connection:
-            return reads.keys(connection, stream)
+            return queries.keys(connection, stream)
 
     def opened(self, digest: bytes) -> list[Stream]:
         """Return the matches that have a capability with this digest, oldest first."""
         with self._readers.lend() as connection:
-            return reads.opened(connection, digest)
+            return queries.opened(connection, digest)
 
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         """Forget a capability, if there is such a one."""
-        return self._writer.submit(lambda to: writes.drop_key(to, stream, digest))
+        return self._writer.submit(lambda to: statements.drop_key(to, stream, digest))
 
     def add_hook(self, hook: Hook) -> Future[None]:
         """Add a hook to a stream."""
@@ -176,63 +184,63 @@ class SqliteStore:
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
-        return self._writer.submit(lambda to: writes.set_trashed(to, stream, trashed))
+        return self._writer.submit(lambda to: statements.set_trashed(to, stream, trashed))
 
     def purge(self, stream: int) -> Future[None]:
         """Delete a match and its notes for good. `Usage` while a fork needs its log.
 
         Their bytes are overwritten in the file; the write-ahead log is gone with `close`.
         """
-        return self._writer.submit(lambda to: writes.purge(to, stream))
+        return self._writer.submit(lambda to: statements.purge(to, stream))
 
     def outdated(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         with self._readers.lend() as connection:
-            return search.outdated(connection)
+            return search_index.outdated(connection)
 
     def index(
         self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
     ) -> Future[None]:
         """Let a match be found by these texts, made from its first `notes` notes and its facts."""
-        return self._writer.submit(lambda to: search.index(to, stream, texts, notes, facts))
+        return self._writer.submit(lambda to: search_index.index(to, stream, texts, notes, facts))
 
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches where every word of the query begins a word."""
-        last = admission.LAST if before is None else before
+        last = validation.LAST if before is None else before
         with self._readers.lend() as connection:
-            return search.hits(connection, query, limit, last)
+            return search_index.hits(connection, query, limit, last)
 
     def forget_texts(self) -> Future[None]:
         """Forget all texts: every match is outdated then."""
-        return self._writer.submit(search.forget_all)
+        return self._writer.submit(search_index.forget_all)
 
     def unsurveyed(self) -> list[Stream]:
         """Return the matches whose line is not known, or not as it stands now, oldest first."""
         with self._readers.lend() as connection:
-            return survey.unsurveyed(connection)
+            return position_index.unsurveyed(connection)
 
     def survey(self, stream: int, head: int, line: Line, steps: Sequence[Step]) -> Future[None]:
         """Let the line of a match be known as it stands at a version."""
-        return self._writer.submit(lambda to: survey.survey(to, stream, head, line, steps))
+        return self._writer.submit(lambda to: position_index.survey(to, stream, head, line, steps))
 
     def lines(self) -> list[tuple[Stream, Line]]:
         """Return the lines that are known, oldest match first, without the trash."""
         with self._readers.lend() as connection:
-            return survey.lines(connection)
+            return position_index.lines(connection)
 
     def seen(self, key: bytes, without: Fact | None = None) -> list[Seen]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._readers.lend() as connection:
-            return survey.seen(connection, key, without)
+            return position_index.seen(connection, key, without)
 
     def forget_survey(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
-        return self._writer.submit(survey.forget_all)
+        return self._writer.submit(position_index.forget_all)
 
     def changes(self, cursor: Cursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
         with self._readers.lend() as connection:
-            return changes.changes(connection, cursor)
+            return change_feed.changes(connection, cursor)
 
     def touched(self) -> int:
         """Return a number that is another one after anything was stored, by whichever process."""
@@ -247,14 +255,14 @@ class SqliteStore:
     def _page(self, trashed: bool, before: int, having: Fact | None) -> list[Stream]:
         with self._readers.lend() as connection:
             if having is None:
-                return reads.page(connection, trashed, before)
-            return reads.page_having(connection, trashed, before, having)
+                return queries.page(connection, trashed, before)
+            return queries.page_having(connection, trashed, before, having)
 
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
-            version = reads.schema_version(connection)
-        file.check_schema(self.path, version)
-        if version < file.SCHEMA:
-            from replay.store.sqlite import schema  # imports sqlite-utils, which takes its time
+            version = queries.schema_version(connection)
+        database_file.check_schema(self.path, version)
+        if version < database_file.SCHEMA:
+            from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
 
-            self._writer.submit(schema.migrate).result()
+            self._writer.submit(migrations.migrate).result()

@@ -13,7 +13,7 @@ import uvicorn
 from litestar import Litestar, Request, Response, post
 from litestar.params import FromPath
 
-from service.api.bodies import Entries
+from service.models.requests import Entries
 
 ENTRIES: Final = msgspec.json.Decoder(Entries)
 

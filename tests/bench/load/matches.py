@@ -16,8 +16,8 @@ from domain import tokens
 from domain.game import Game
 from domain.games import BUILT_IN, built_in
 from domain.match import Match
-from replay.records.model import Record
-from replay.records.reader import read_records
+from replay.formats.ply.model import Record
+from replay.formats.ply.reader import read_records
 from tests.bench.load.servers import Client, Server
 from tests.bench.refereeing import FIXTURES
 from tests.conformance.players import random_match

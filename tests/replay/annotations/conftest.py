@@ -8,9 +8,9 @@ import pytest
 
 from domain.games import built_in
 from replay.book import Book
-from replay.opening import open_match
-from replay.playing import play
-from replay.recorded import Recorded
+from replay.match_record import Recorded
+from replay.referee.entering import play
+from replay.referee.opening import open_match
 from replay.store import open_store
 
 

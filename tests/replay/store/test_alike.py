@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from replay.errors import PlybookError
 from replay.store import open_store
 from replay.store.protocol import Creation, Cursor, Line, NewEvent, NewStream, Step, Store, Text
-from replay.store.verify import verify_chain
+from replay.store.stream_verification import verify_chain
 
 numbers = st.integers(1, 7)
 versions = st.integers(-1, 6)

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
-from replay.store.chain import event_hash, header_hash
+from replay.store.hash_chain import event_hash, header_hash
 from replay.store.protocol import Creation, Fact, Hit, NewEvent, NewStream, Store, Stream, Text
-from replay.store.verify import verify_chain
+from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import event, events, fork, ids, match, new
 
 NOWHERE = 4711

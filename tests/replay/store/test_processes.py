@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from replay.store import open_store
-from replay.store.verify import verify_chain
+from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import match
 
 WRITING = """

@@ -1,0 +1,233 @@
+"""Commands on what is said about a match: annotate, annotations, tag, find."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.output import Db, Json, MatchId, Place, clock, open_book, pairs, print_json
+from replay.addresses import parse
+from replay.book import Book
+from replay.errors import Usage
+from replay.match_record import Recorded
+
+if TYPE_CHECKING:
+    from replay.annotations import Annotation, Remark, Wording
+    from replay.library.text_search import Found
+
+SHORT = 8
+"""So many characters of an annotation's id are printed."""
+EXCERPT = 240
+
+
+def annotate(
+    match: Place,
+    text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="A comment.")] = None,
+    glyph: Annotated[
+        list[str], typer.Option("--glyph", metavar="GLYPH", help="Like '!?', '$5' or 'mistake'.")
+    ] = [],  # noqa: B006  # typer reads it as "none given"
+    arrow: Annotated[
+        list[str], typer.Option("--arrow", metavar="FROM-TO", help="An arrow, like a1-c3.")
+    ] = [],  # noqa: B006
+    circle: Annotated[
+        list[str], typer.Option("--circle", metavar="PLACE", help="A circle, like d4.")
+    ] = [],  # noqa: B006
+    label: Annotated[
+        list[str], typer.Option("--label", metavar="PLACE=LABEL", help="A label, like d4=A.")
+    ] = [],  # noqa: B006
+    edit: Annotated[
+        str | None, typer.Option("--edit", metavar="ID", help="Put an annotation in other words.")
+    ] = None,
+    retract: Annotated[
+        str | None, typer.Option("--retract", metavar="ID", help="Take an annotation back.")
+    ] = None,
+    author: Annotated[str, typer.Option(metavar="NAME", help="Who says it.")] = "scorekeeper",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Say something about an event: a comment, glyphs, arrows, circles, labels; edit or retract it.
+
+    Without a ply it is about the last event. Of glyphs there is one for the move ($1 to $9), one
+    for the position ($10 to $135) and any number of others.
+    """
+    from replay.annotations import Wording
+
+    wording = Wording(text, tuple(glyph), tuple(arrow), tuple(circle), tuple(label))
+    if retract is not None and (edit is not None or wording != Wording()):
+        raise Usage("--retract takes an annotation back, and says nothing else")
+    with open_book(db) as book:
+        recorded, ply = book.at(parse(match))
+        for remark in _said(book, recorded, ply, wording, edit, retract, author):
+            _print(recorded, remark, json)
+
+
+def list_annotations(
+    match: Place,
+    history: Annotated[
+        bool, typer.Option("--history", help="Also what was edited and retracted.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """List what is said about a match, or about one ply of it."""
+    from replay.annotations import plies_by_version, remarks
+
+    address = parse(match)
+    with open_book(db) as book:
+        recorded, ply = book.at(address)
+        plies = plies_by_version(recorded)
+        found = [each for each in remarks(book, recorded) if history or each.said is not None]
+        if address.ply is not None:
+            found = [each for each in found if plies.get(each.on) == ply]
+        for remark in sorted(found, key=lambda each: (plies.get(each.on, len(plies)), each.on)):
+            _print(recorded, remark, json, history=history)
+
+
+def tag(
+    match: MatchId,
+    values: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME=VALUE...]", help="Tags; an empty value erases one."),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Set tags of a match (Event, Round, Site, Date, Seat1 …), or list them."""
+    from replay.library import match_tags
+
+    with open_book(db) as book:
+        recorded = book.open(match)
+        if values:
+            match_tags.tag(book, recorded, pairs(values, "NAME=VALUE, a tag and its value"))
+        tags = match_tags.tags(book, recorded)
+    if json:
+        print_json({"match": recorded.id, "tags": [each._asdict() for each in tags]})
+    else:
+        for each in tags:
+            print(f"{each.name}={each.value}")
+
+
+def find(
+    words: Annotated[
+        list[str], typer.Argument(metavar="WORD...", help="Words, or how they begin.")
+    ],
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 100,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Make the index anew first.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Find comments, players and tags in all matches; case and accents do not count."""
+    from replay.library import text_search
+
+    with open_book(db) as book:
+        if rebuild:
+            text_search.rebuild(book)
+        found = list(text_search.find(book, " ".join(words), limit))
+    for each in found:
+        if json:
+            print_json(each)
+        else:
+            print(_told_found(each, words))
+    if not found and not json:
+        print("nothing found")
+
+
+def told_remark(remark: Remark) -> str:
+    """Tell an annotation in a line: its id, its author, and what it says."""
+    edited = "  (edited)" if remark.edited and remark.said is not None else ""
+    return f"{remark.id[:SHORT]}  {remark.author}: {_words(remark)}{edited}"
+
+
+def told_briefly(remarks: Sequence[Remark]) -> str:
+    """Tell glyphs and comments behind the event that they belong to, as a text record does."""
+    from replay.annotations import Commented, Glyphed
+    from replay.annotations.glyphs import glyph
+
+    said = [remark.said for remark in remarks]
+    signs = [glyph(each.glyph).sign for each in said if isinstance(each, Glyphed)]
+    comments = [f"{{{each.text}}}" for each in said if isinstance(each, Commented)]
+    return " ".join(["", *signs, *comments])
+
+
+def remark_json(recorded: Recorded, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
+    """Return an annotation as an answer in JSON."""
+    return {
+        "match": recorded.id,
+        "id": remark.id,
+        "ply": plies.get(remark.on),
+        "version": remark.on,
+        "kind": remark.kind,
+        "said": remark.said,
+        "author": remark.author,
+        "at": remark.at,
+        "changes": remark.changes,
+    }
+
+
+def _said(
+    book: Book,
+    recorded: Recorded,
+    ply: int,
+    wording: Wording,
+    edit: str | None,
+    retract: str | None,
+    author: str,
+) -> list[Remark]:
+    from replay import annotations as said
+
+    if retract is not None:
+        return [said.retract(book, recorded, retract, author=author)]
+    if edit is not None:
+        return [said.edit(book, recorded, edit, wording, author=author)]
+    return said.annotate(book, recorded, ply, wording, author=author)
+
+
+def _print(recorded: Recorded, remark: Remark, json: bool, *, history: bool = False) -> None:
+    from replay.annotations import plies_by_version
+
+    plies = plies_by_version(recorded)
+    if json:
+        print_json(remark_json(recorded, remark, plies))
+        return
+    there = remark.on in plies
+    where = f"@{plies[remark.on]}" if there else f"v{remark.on}"
+    gone = "" if there else "  (its event is no longer in the line)"
+    print(f"{where:<5} {told_remark(remark)}{gone}")
+    for change in remark.changes if history and remark.edited else ():
+        words = "retracted" if change.said is None else change.said.words()
+        print(f"        {clock(change.at)} {change.author}: {words}")
+
+
+def _words(remark: Remark) -> str:
+    if remark.said is not None:
+        return remark.said.words()
+    return f"{_last(remark).words()}  (retracted)"
+
+
+def _last(remark: Remark) -> Annotation:
+    return next(change.said for change in reversed(remark.changes) if change.said is not None)
+
+
+def _told_found(found: Found, asked: Sequence[str]) -> str:
+    text = _excerpt(found.text, asked)
+    if found.kind != "comment":
+        return f"{found.match}  {found.kind} {found.name}: {text}"
+    where = "" if found.ply is None else f"@{found.ply}"
+    author = f" of {found.author}" if found.author else ""
+    return f"{found.match}{where}  comment {found.name[:SHORT]}{author}: {text}"
+
+
+def _excerpt(text: str, asked: Sequence[str]) -> str:
+    """Cut a long text around the first word that was asked for."""
+    from replay.store.search_words import fits, words
+
+    if len(text) <= EXCERPT:
+        return text
+    first = words(" ".join(asked))[:1]
+    hits = (found.start() for found in re.finditer(r"\w+", text) if fits(first, found[0]))
+    start = max(0, next(hits, 0) - EXCERPT // 3)
+    end = start + EXCERPT
+    return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")

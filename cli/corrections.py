@@ -1,0 +1,192 @@
+"""Commands that correct a record: amend, adjust, position, takeback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Final
+
+import typer
+from msgspec.structs import asdict
+
+from cli.output import Db, Json, MatchId, Place, open_book, print_json
+from cli.table import answer, status
+from replay.addresses import Address, parse
+from replay.corrections import corrections
+from replay.corrections.corrections import Report
+from replay.errors import Refused, Usage
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.referee.refusal import explained, told
+
+Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]
+SHOWN: Final = 12
+"""How many legal tokens are named before the rest is counted."""
+
+
+def amend(
+    match: Ply,
+    tokens: Annotated[
+        list[str] | None, typer.Argument(metavar="[TOKEN]...", help="What really happened.")
+    ] = None,
+    insert: Annotated[
+        bool, typer.Option("--insert", help="Forgotten, like a whole round: put in before the ply.")
+    ] = False,
+    delete: Annotated[
+        bool, typer.Option("--delete", help="Take out what was written twice.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Tell what comes of it, and change nothing.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Correct an event of the line. What comes after it stays as long as it is by the rules."""
+    address, ply = _address_to_change(match, "amended")
+    if ply is None:
+        raise Usage(f"say which ply is wrong, like {address.match}@17")
+    if bool(tokens) == delete or (insert and delete):
+        raise Usage("give a TOKEN or several, with or without --insert, or --delete alone")
+    with open_book(db) as book, refusals_told(tokens or (), json):
+        recorded = book.open(address.match)
+        if not tokens:
+            correction = corrections.deleted(recorded, ply)
+        elif insert:
+            correction = corrections.inserted(recorded, ply, *tokens)
+        else:
+            correction = corrections.replaced(recorded, ply, *tokens)
+        after = recorded if dry_run else corrections.amend(book, correction)
+    report = correction.report
+    if json:
+        print_json(
+            {"ok": True, "match": after.id, "version": after.match.version, "dry_run": dry_run}
+            | asdict(report)
+        )
+    else:
+        print("\n".join(_lines(report)))
+        print("nothing is changed: a dry run" if dry_run else status(after))
+
+
+def adjust(
+    match: MatchId,
+    position: Annotated[
+        str, typer.Argument(help="The position on the table, as `plybook position` writes it.")
+    ],
+    reason: Annotated[str, typer.Option(help="What happened.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Set the position: what happened was not by the rules, and stands. Marked for ever."""
+    address, ply = _address_to_change(match, "adjusted")
+    if ply is not None:
+        raise Usage("only the end of the line can be adjusted; take back first, or fork")
+    with open_book(db) as book, refusals_told((), json):
+        recorded = book.open(address.match)
+        _answer(recorded, corrections.adjust(book, recorded, position, reason), json)
+
+
+def position(match: Place, db: Db = None, json: Json = False) -> None:
+    """Print a position as a line of text, for `adjust`, `gap` and the tag Position."""
+    with open_book(db) as book:
+        recorded, ply = book.at(parse(match))
+        text = corrections.position_text(recorded, ply)
+    if json:
+        print_json({"match": recorded.id, "ply": ply, "position": text})
+    else:
+        print(text)
+
+
+def takeback(
+    match: Annotated[str, typer.Argument(metavar="MATCH[@PLY]", help="The ply to go back to.")],
+    seat: Annotated[
+        int | None, typer.Option(help="The seat that asks, or answers; without, it is done.")
+    ] = None,
+    accept: Annotated[bool, typer.Option("--accept", help="Grant what was asked.")] = False,
+    decline: Annotated[bool, typer.Option("--decline", help="Decline what was asked.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Take back the last event, or everything after a ply. The log keeps what stood there."""
+    address, ply = _address_to_change(match, "taken back")
+    if accept and decline:
+        raise Usage("--accept and --decline exclude each other")
+    if seat is None and (accept or decline):
+        raise Usage("say which seat answers, like --seat 2")
+    with open_book(db) as book, refusals_told((), json):
+        recorded = book.open(address.match)
+        to = len(recorded.match.line) - 1 if ply is None else ply
+        if accept or decline:
+            _check_asked(recorded, ply)
+        if seat is None:
+            after = corrections.take_back(book, recorded, to)
+        elif accept:
+            after = corrections.grant_back(book, recorded, seat)
+        elif decline:
+            after = corrections.decline_back(book, recorded, seat)
+        else:
+            after = corrections.ask_back(book, recorded, seat, to)
+        _answer(recorded, after, json)
+
+
+@contextmanager
+def refusals_told(tokens: Sequence[str], json: bool) -> Iterator[None]:
+    """Tell a refusal of one of these with the clause's own words, and end with exit status 1."""
+    try:
+        yield
+    except Refused as refused:
+        refusal = told(refused, tokens[refused.index] if tokens else None)
+        if json:
+            print_json(refusal)
+        else:
+            print(explained(refusal), file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
+def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
+    """Read an address of the line that stands. Raises `Usage`."""
+    address = parse(text)
+    if address.version is not None:
+        raise Usage(f"only the line that stands can be {done}; leave the version away")
+    return address, address.ply
+
+
+def _check_asked(recorded: Recorded, ply: int | None) -> None:
+    """Raise `Usage` if an answer names another ply than the one asked for."""
+    asked = recorded.match.asked
+    if ply is not None and asked is not None and ply != asked.ply:
+        raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")
+
+
+def _answer(before: Recorded, after: Recorded, json: bool) -> None:
+    """Tell what was just logged, and how the match stands."""
+    if json:
+        print_json(answer(after, []))
+        return
+    for logged in timeline.log(after, after=before.match.version):
+        print(logged.what)
+    print(status(after))
+
+
+def _lines(report: Report) -> Iterator[str]:
+    """Tell what an amendment comes to."""
+    tokens = " ".join(report.tokens)
+    match report.how:
+        case "replaced":
+            yield f"ply {report.ply}: {tokens} instead of {report.was}"
+        case "inserted":
+            yield f"ply {report.ply}: {tokens} inserted"
+        case "deleted":
+            yield f"ply {report.ply}: {report.was} deleted"
+    if later := report.stood + report.fell:
+        yield f"of {later} later events {report.stood} can stay"
+    first = report.first
+    if first is None:
+        return
+    yield f"ply {first.ply}, {first.token}, cannot: {first.message}"
+    if first.words:
+        yield f"  {first.clause} {first.words}"
+    if first.legal:
+        rest = len(first.legal) - SHOWN
+        more = f" and {rest} more" if rest > 0 else ""
+        yield f"  legal there: {' '.join(first.legal[:SHOWN])}{more}"

@@ -1,0 +1,193 @@
+"""Commands about games and their rules, without any match: games, rules, legal, perft."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import GameName, Json, OptionTexts, options_of, print_json
+from domain.game import Game, OptionError
+from domain.match import Match, open_match
+from replay.errors import Refused, Usage
+
+Seats = Annotated[int | None, typer.Option(help="How many play; by default as few as can.")]
+After = Annotated[str, typer.Option(metavar="TOKENS", help="The moves made before.")]
+
+
+def games(json: Json = False) -> None:
+    """List the games there are, with their seats and options."""
+    from replay import registry
+
+    shelved = registry.games().values()
+    if json:
+        print_json([_about(game) for game in shelved])
+    else:
+        for game in shelved:
+            print(f"{game.slug:14} {game.name}, {_seats(game)} seats, rules {game.ruleset}")
+            for name, values in game.choices().items():
+                default = getattr(game.options(), name)
+                print(f"{'':14}   {name}={'|'.join(map(str, values))} (default {default})")
+    for broken in registry.broken():
+        print(f"plybook: left out {broken.name}: {broken.reason}", file=sys.stderr)
+
+
+def rules(
+    game: GameName,
+    clause: Annotated[str | None, typer.Argument(help="A clause, like POP-2.3.")] = None,
+    json: Json = False,
+) -> None:
+    """Print the rules of a game, or one clause of them."""
+    from replay import registry
+    from replay import rules_text as rulebook
+
+    found = registry.find(game)
+    if clause is None:
+        clauses = list(rulebook.clauses(found).values())
+        if json:
+            print_json([each._asdict() for each in clauses])
+        else:
+            print(rulebook.text(found), end="")
+        return
+    one = rulebook.clause(found, clause.upper())
+    if json:
+        print_json(one._asdict())
+    else:
+        print(f"{one.id} ({one.section}) {one.words}")
+
+
+def legal(
+    game: GameName,
+    seats: Seats = None,
+    option: OptionTexts = [],  # noqa: B006  # typer reads it as "none given"
+    after: After = "",
+    begin: Annotated[
+        str | None,
+        typer.Option(metavar="PART", help="Say how the beginning of a move can go on, like c1>."),
+    ] = None,
+    json: Json = False,
+    batch: Annotated[
+        bool, typer.Option(help="Read one --after text per line; print one JSON list a line.")
+    ] = False,
+) -> None:
+    """List the legal moves of a position, one token a line, sorted."""
+    from replay import registry
+
+    match = _opened(registry.find(game), seats, option)
+    if batch and begin is not None:
+        raise Usage("--batch and --begin exclude each other")
+    if begin is not None:
+        _go_on(_after(match, after), begin, json)
+        return
+    if batch:
+        answers = [_legal_line(match, line) for line in sys.stdin]
+        if not all(answers):
+            raise typer.Exit(1)
+        return
+    tokens = _legal_after(match, after)
+    if json:
+        print_json(tokens)
+    else:
+        for token in tokens:
+            print(token)
+
+
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],
+    seats: Seats = None,
+    option: OptionTexts = [],  # noqa: B006
+    after: After = "",
+    divide: Annotated[bool, typer.Option(help="Count for each first move by itself.")] = False,
+    json: Json = False,
+) -> None:
+    """Count the sequences of moves of a length: proof that two programs know the same rules."""
+    from domain import perft as counting
+    from replay import registry
+
+    found = registry.find(game)
+    if not found.lists_all:
+        raise Usage(f"the moves of {found.name} include secret ones that cannot be listed")
+    state = _after(_opened(found, seats, option), after).state
+    if not divide:
+        print_json(0 if state.outcome and depth else counting.perft(state.position, depth))
+        return
+    counts = {} if state.outcome else counting.divide(found, state.position, depth)
+    if json:
+        print_json(counts)
+    else:
+        for token, count in counts.items():
+            print(token, count)
+        print("total", sum(counts.values()))
+
+
+def played_after(game: Game[Any], seats: int | None, options: list[str], text: str) -> Match:
+    """Return a match that is not stored, after the tokens of a text. Raises `Refused`."""
+    return _after(_opened(game, seats, options), text)
+
+
+def _opened(game: Game[Any], seats: int | None, options: list[str]) -> Match:
+    try:
+        return open_match(game, game.read_options(options_of(game, options)), seats)
+    except OptionError as error:
+        raise Usage(str(error)) from None
+
+
+def _after(match: Match, text: str) -> Match:
+    from replay.referee.entering import judge_tokens
+
+    return judge_tokens(match, text.split())
+
+
+def _legal_after(match: Match, text: str) -> list[str]:
+    from domain.tokens import legal_tokens
+
+    after = _after(match, text)
+    return legal_tokens(after.game, after.state)
+
+
+def _go_on(match: Match, begin: str, json: bool) -> None:
+    """Print the judgement of a beginning: what is complete first, then how it goes on."""
+    from cli.corrections import refusals_told
+    from domain.entry import entry
+
+    found = entry(match.game, match.state, None, begin)
+    with refusals_told((begin,), json):
+        if found.violation is not None:
+            raise Refused(found.violation, match)
+    if json:
+        print_json({"verdict": found.verdict, "continuations": found.continuations})
+        return
+    for token in (*([begin] if found.event else []), *found.continuations):
+        print(token)
+
+
+def _legal_line(match: Match, line: str) -> bool:
+    """Print the answer to one line of a batch, and return whether it was legal."""
+    from replay.referee.refusal import told
+
+    try:
+        print_json(_legal_after(match, line))
+    except Refused as refused:
+        print_json(told(refused, line.split()[refused.index]))
+        return False
+    return True
+
+
+def _seats(game: Game[Any]) -> str:
+    return "-".join(map(str, sorted({game.seats[0], game.seats[-1]})))
+
+
+def _about(game: Game[Any]) -> dict[str, Any]:
+    return {
+        "slug": game.slug,
+        "name": game.name,
+        "rules": game.ruleset,
+        "seats": game.seats,
+        "options": {
+            name: {"values": values, "default": getattr(game.options(), name)}
+            for name, values in game.choices().items()
+        },
+        "moves": [{"what": move.what, "example": move.example} for move in game.moves],
+    }

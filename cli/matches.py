@@ -1,0 +1,206 @@
+"""Commands on the records kept: new, list, verify, token, delete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.archives import names_archive, verify_archive_file
+from cli.output import (
+    Db,
+    GameName,
+    Json,
+    MatchId,
+    OptionTexts,
+    open_book,
+    options_of,
+    players_by_seat,
+    print_json,
+)
+from cli.table import status
+from replay.addresses import parse
+from replay.book import Book, Rolls
+from replay.branches.forks import name_of
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.reading import timeline
+
+
+def new(
+    game: GameName,
+    seat: Annotated[
+        list[str], typer.Option("--seat", metavar="N=NAME", help="Who plays a seat: 1=Jet.")
+    ] = [],  # noqa: B006  # typer reads it as "none given"
+    seats: Annotated[int | None, typer.Option(help="How many play; by default as named.")] = None,
+    option: OptionTexts = [],  # noqa: B006
+    dice: Annotated[
+        str, typer.Option(help="Who rolls: `table`, or `service` from a seed it commits to.")
+    ] = "table",
+    clock: Annotated[
+        str | None,
+        typer.Option(metavar="NAME=SECONDS,...", help="Of move, total, increment, programming."),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Open a match, and print its id."""
+    from replay import registry
+    from replay.referee.clock import read_clock
+    from replay.referee.opening import open_match
+
+    found = registry.find(game)
+    players = players_by_seat(seat)
+    with open_book(db) as book:
+        recorded = open_match(
+            book,
+            found,
+            players=players,
+            seats=seats,
+            options=options_of(found, option),
+            dice=_who_rolls(dice),
+            clock=read_clock(clock) if clock is not None else None,
+        )
+        if json:
+            print_json(about(book, recorded))
+        else:
+            print(recorded.id)
+
+
+def _who_rolls(text: str) -> Rolls:
+    if text == "service":
+        return "service"
+    if text != "table":
+        raise Usage(f"the dice are rolled by the table or the service, not by {text!r}")
+    return "table"
+
+
+def list_matches(
+    db: Db = None,
+    json: Json = False,
+    trash: Annotated[bool, typer.Option("--trash", help="List what was deleted.")] = False,
+    variations: Annotated[
+        bool, typer.Option("-a", "--variations", help="Variations too, not matches alone.")
+    ] = False,
+) -> None:
+    """List the matches, newest first."""
+    with open_book(db) as book:
+        for recorded in book.matches(trashed=trash):
+            if recorded.header.kind == "variation" and not (variations or trash):
+                continue
+            if json:
+                print_json(about(book, recorded))
+                continue
+            names = " - ".join(players_of(book, recorded).values())
+            plies = len(recorded.match.line)
+            fork = f"  ({_told_fork(recorded)})" if recorded.header.fork else ""
+            print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
+            print(status(recorded) + fork)
+
+
+def verify(
+    subjects: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[MATCH|FILE...]", help="Matches or archives; by default all matches."
+        ),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Hash and referee matches or archives again, and name the first place that is off."""
+    files = [each for each in subjects or () if names_archive(each)]
+    ids = [parse(each).match for each in subjects or () if each not in files]
+    good = [verify_archive_file(file, json) for file in files]
+    if ids or not files:
+        good += _verify_stored(ids, db, json)
+    if not all(good):
+        raise typer.Exit(1)
+
+
+def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
+    """Verify matches of the book, without ids all of them."""
+    from replay.upkeep.verification import verify_all, verify_match
+
+    with open_book(db) as book:
+        chosen = [verify_match(book, book.store.find(each)) for each in ids]
+        verdicts = chosen or list(verify_all(book))
+    for verdict in verdicts:
+        if json:
+            print_json(verdict)
+        else:
+            print(f"{verdict.match}: {verdict.told()}")
+    return [verdict.ok for verdict in verdicts]
+
+
+def token(match: MatchId, db: Db = None, json: Json = False) -> None:
+    """Make a new host token for a match, to write to it over HTTP. It is shown this once."""
+    from replay.access import capability_tokens
+
+    with open_book(db) as book:
+        recorded = book.open(match)
+        made = capability_tokens.issue(book, recorded)
+    if json:
+        print_json({"match": recorded.id, "role": capability_tokens.HOST, "token": made})
+    else:
+        print(made)
+
+
+def delete(
+    match: MatchId,
+    purge: Annotated[bool, typer.Option("--purge", help="For good, not into the trash.")] = False,
+    restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
+    db: Db = None,
+) -> None:
+    """Put a match into the trash, take it out again, or delete it for good."""
+    if purge and restore:
+        raise Usage("--purge and --restore exclude each other")
+    with open_book(db) as book:
+        # The stream is enough: a match that cannot be read can still be deleted.
+        stream = book.store.find(match)
+        if purge:
+            book.store.purge(stream.id).result()
+        else:
+            book.store.trash(stream.id, not restore).result()
+    done = "deleted for good" if purge else "restored" if restore else "in the trash"
+    print(f"{stream.public_id} {done}")
+
+
+def players_of(book: Book, recorded: Recorded) -> dict[int, str]:
+    """Return who plays each seat."""
+    facts = book.facts(recorded)
+    seats = range(1, recorded.match.seats + 1)
+    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats}
+
+
+def about(book: Book, recorded: Recorded) -> dict[str, Any]:
+    """Tell about a match in JSON."""
+    state, fork = recorded.state, recorded.header.fork
+    return {
+        "match": recorded.id,
+        "game": recorded.game.slug,
+        "rules": recorded.header.rules,
+        "kind": recorded.header.kind,
+        "fork": fork and {"match": fork.match, "version": fork.version, "ply": fork.ply},
+        "name": name_of(book, recorded.stream),
+        "options": recorded.header.options,
+        "players": {str(seat): name for seat, name in players_of(book, recorded).items()},
+        "dice": recorded.header.dice,
+        "commitment": recorded.header.commitment,
+        "seed": recorded.match.seed,
+        "clock": recorded.header.clock,
+        "clocks": timeline.clocks(recorded),
+        "created": recorded.header.created,
+        "version": recorded.match.version,
+        "plies": len(recorded.match.line),
+        "head": recorded.stream.head_hash.hex(),
+        "awaiting": () if state.outcome else state.position.awaiting(),
+        "outcome": state.outcome and state.outcome.told(),
+    }
+
+
+def _told_fork(recorded: Recorded) -> str:
+    """Tell what a fork was forked from."""
+    fork = recorded.header.fork
+    return f"{recorded.header.kind} of {fork.match}@{fork.ply}" if fork else ""

@@ -1,0 +1,85 @@
+"""The command that searches what was forgotten: gap."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+import typer
+from msgspec.structs import asdict
+
+from cli.output import Db, Json, Place, open_book, print_json
+from replay.addresses import parse
+from replay.corrections.missing_moves import Bounds, Gap, find_gap
+from replay.match_record import Recorded
+
+BOUNDS: Final = Bounds()
+SHOWN: Final = 12
+"""How many ways are named before the rest is counted."""
+
+
+def gap(
+    match: Place,
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="POSITION",
+            help="The position on the table, as `plybook position` writes it. Whose turn it is"
+            " and its number may be left away; ? stands for a field that is not known.",
+        ),
+    ],
+    length: Annotated[int, typer.Option(min=1, help="The most events in a row.")] = BOUNDS.length,
+    nodes: Annotated[int, typer.Option(min=1, help="The most positions.")] = BOUNDS.nodes,
+    seconds: Annotated[float, typer.Option(min=0.1, help="The most time.")] = BOUNDS.seconds,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Search what was forgotten: the moves that lead from the record to the position on the table.
+
+    Offers the shortest ways; ways that differ in nothing but dice are offered as one.
+    """
+    with open_book(db) as book:
+        recorded, ply = book.at(parse(match))
+    progress = _progress if sys.stderr.isatty() else _silent
+    found = find_gap(recorded, ply, to, Bounds(length, nodes, seconds), progress=progress)
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr)
+    if json:
+        print_json({"ok": bool(found.ways), "match": recorded.id, "ply": ply} | asdict(found))
+    else:
+        print("\n".join(_found(recorded, ply, found)))
+    if not found.ways:
+        raise typer.Exit(1)
+
+
+def _found(recorded: Recorded, ply: int, found: Gap) -> Iterator[str]:
+    """Tell the ways, and how to enter the first."""
+    if found.stopped:
+        yield f"stopped by --{found.stopped} in ways of {found.searched + 1} events"
+    if not found.ways:
+        yield f"no way of up to {found.searched} events leads there ({found.nodes} positions)"
+        return
+    for way in found.ways[:SHOWN]:
+        alike = f"  (or with other dice: {way.alike})" if way.alike else ""
+        yield (" ".join(way.tokens) or "the record is there already") + alike
+    if len(found.ways) > SHOWN:
+        yield f"and {len(found.ways) - SHOWN} more ways"
+    if found.ways[0].tokens and recorded.match.version == recorded.stream.head:
+        yield _how_to_enter(recorded, ply, found.ways[0].tokens)
+
+
+def _how_to_enter(recorded: Recorded, ply: int, tokens: tuple[str, ...]) -> str:
+    if ply == len(recorded.match.line):
+        return f"enter it: plybook play {recorded.id} {shlex.join(tokens)}"
+    return f"put it in: plybook amend {recorded.id}@{ply + 1} {shlex.join(tokens)} --insert"
+
+
+def _progress(length: int, nodes: int) -> None:
+    """Tell on the last line of the terminal how far a search has come."""
+    print(f"\rways of {length} events, {nodes} positions", end="", file=sys.stderr, flush=True)
+
+
+def _silent(length: int, nodes: int) -> None:
+    """Tell nobody."""

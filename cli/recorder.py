@@ -1,0 +1,132 @@
+"""The recording desk in a terminal: a board, a prompt, and a referee that explains itself."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from cli.table import clocks_told, draw, status, told_at_length
+from domain.game import Secret
+from replay.book import Book
+from replay.corrections import corrections
+from replay.errors import PlybookError, Refused, Stale
+from replay.match_record import Recorded
+from replay.reading import hints, timeline
+from replay.referee import entering
+from replay.referee.refusal import explained, told
+
+HELP: Final = """\
+  Type moves as they are made, several on a line if you like.  Tab completes them.
+  legal   the moves there are        undo   take the last event back
+  board   draw the board again       quit   leave; everything entered is kept
+  Others: 1:resign  1:offer-draw  2:accept-draw  ruled=+1  ruled==  ruled=*  1:flag  roll"""
+SECRECY: Final = "  To enter a move in secret type just your seat, like 1: and press enter."
+COMMANDS: Final = ("legal", "undo", "board", "help", "quit")
+
+
+class Recorder:
+    """One evening at the desk: reads lines until `quit` or the end of the input."""
+
+    def __init__(self, book: Book, recorded: Recorded) -> None:
+        self.book = book
+        self.recorded = recorded
+        self.interactive = sys.stdin.isatty()
+        self.refusals = 0
+        self.completions: list[str] = []
+
+    def run(self) -> int:
+        """Record until the person leaves, and return how many entries were refused."""
+        if self.interactive:
+            self._completion()
+            print(HELP)
+        self.board()
+        while (line := self._ask()) not in (None, "quit"):
+            try:
+                self._obey(line or "")
+            except Stale:
+                self.recorded = self.book.open(self.recorded.id)
+                print("somebody else has entered something; look at the board and try again")
+                self.refusals += 1
+                self.board()
+            except PlybookError as error:
+                print(error)
+                self.refusals += 1
+        return self.refusals
+
+    def board(self) -> None:
+        """Draw the position and say who is awaited."""
+        print(f"\n{draw(self.recorded)}\n{status(self.recorded)}")
+        if clocks := clocks_told(self.recorded):
+            print(clocks)
+
+    def _ask(self) -> str | None:
+        try:
+            line = input(f"{self._prompt()}> " if self.interactive else "").strip()
+            if self.interactive and line[:-1].isdigit() and line.endswith(":"):
+                import getpass
+
+                line += getpass.getpass(f"seat {line[:-1]}, unseen> ").strip()
+        except EOFError:
+            return None
+        return line
+
+    def _prompt(self) -> str:
+        state = self.recorded.state
+        if state.outcome is not None:
+            return "over"
+        seats = [str(one.seat) for one in state.position.awaiting() if one.must]
+        return f"seat {'/'.join(seats)}"
+
+    def _obey(self, line: str) -> None:
+        match line:
+            case "":
+                pass
+            case "help" | "?":
+                print(HELP)
+                if any(issubclass(move, Secret) for move in self.recorded.game.moves):
+                    print(SECRECY)
+            case "legal":
+                print(" ".join(self._legal()) or "nothing that can be listed")
+            case "board":
+                self.board()
+            case "undo":
+                last = len(self.recorded.match.line)
+                self.recorded = corrections.take_back(self.book, self.recorded, last - 1)
+                self.board()
+            case _:
+                self._enter(line.split())
+
+    def _enter(self, entries: list[str]) -> None:
+        before = self.recorded
+        try:
+            self.recorded = entering.play(self.book, before, entries)
+        except Refused as refused:
+            self.refusals += 1
+            print(explained(told(refused, entries[refused.index])))
+            return
+        for entered in timeline.entries(self.recorded, after=len(before.match.line)):
+            print(told_at_length(entered))
+        self.board()
+
+    def _completion(self) -> None:
+        """Let the tab key complete moves part by part, where the terminal can."""
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_completer(self._complete)
+        readline.set_completer_delims(" ")
+        readline.parse_and_bind("tab: complete")
+
+    def _complete(self, text: str, number: int) -> str | None:
+        # The terminal asks for one completion after the other, beginning with number 0.
+        if number == 0:
+            self.completions = self._fitting(text)
+        return self.completions[number] if number < len(self.completions) else None
+
+    def _fitting(self, text: str) -> list[str]:
+        parts = hints.entry(self.recorded, None, text).continuations
+        return [*parts, *(word for word in COMMANDS if word.startswith(text))]
+
+    def _legal(self) -> list[str]:
+        return hints.legal_tokens(self.recorded.header, self.recorded.match)

@@ -1,0 +1,181 @@
+"""Commands on text records: import, export, check, format."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+from msgspec import structs
+
+from cli.archives import import_archive_file, is_archive
+from cli.output import Db, Json, Place, open_book, print_json, write_file
+from cli.progress import watched
+from replay.addresses import parse
+from replay.errors import Usage
+from replay.formats.export_formats import NAMES
+from replay.formats.export_formats import export as exported
+from replay.formats.ply.model import Fault, Record
+
+if TYPE_CHECKING:
+    from replay.book import Book
+
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="Text records (.ply); - is standard input.")
+]
+STDIN = Path("-")
+BINARY = ("png", "gif")
+
+
+def import_records(files: Files, db: Db = None, json: Json = False) -> None:
+    """Store text records and archives. A bad one is reported, and the others go on."""
+    failed = False
+    with open_book(db) as book:
+        for file in files:
+            with _lines(file) as lines:
+                if is_archive(lines):
+                    failed |= not import_archive_file(book, str(file), lines, json)
+                else:
+                    failed |= not _import_text(book, file, lines, json)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> bool:
+    """Store the records of a text, and return whether all were good."""
+    from replay.formats.ply.importer import imported
+    from replay.formats.ply.reader import read_records
+
+    good = True
+    for result in read_records(watched(file, lines)):
+        if isinstance(result, Fault):
+            good = False
+            _report(file, result, json)
+            continue
+        recorded, variations, left_out = imported(book, result)
+        if json:
+            print_json(
+                {
+                    "file": str(file),
+                    "record": result.number,
+                    "ok": True,
+                    "match": recorded.id,
+                    "variations": variations,
+                    "left_out": left_out,
+                }
+            )
+        else:
+            note = f"  ({variations} variations)" if variations else ""
+            print(f"{recorded.id}  {file}: record {result.number}{note}")
+        if left_out:
+            secret = "they would reveal what the line they leave keeps sealed"
+            print(f"{file}: record {result.number}: {left_out} left out, {secret}", file=sys.stderr)
+    return good
+
+
+def export(
+    match: Place,
+    form: Annotated[
+        str, typer.Option("--format", help=f"What to write: {', '.join(NAMES)}.")
+    ] = "ply",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Write a match to a file: as a text record in canonical form, or in another format.
+
+    html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
+    of a position and gif of a match (these two need the extra `pictures`).
+    """
+    with open_book(db) as book:
+        content = exported(book, parse(match), form)
+        if form == "ply":
+            _tell_left_out(book, match)
+    if output is None:
+        if form in BINARY and sys.stdout.isatty():
+            raise Usage(f"a terminal cannot show {form}; name a file with -o")
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        write_file(output, content)
+
+
+def _tell_left_out(book: Book, match: str) -> None:
+    from replay.formats.ply.exporter import left_out
+
+    for recorded, why in left_out(book, book.open(match)):
+        print(f"variation {recorded.id} left out: {why}", file=sys.stderr)
+
+
+def check(files: Files, json: Json = False) -> None:
+    """Referee text records without storing them; exit status 1 if any fails."""
+    from replay.formats.ply.check import Failed, check_lines
+
+    failed = False
+    for file in files:
+        with _lines(file) as lines:
+            for verdict in check_lines(watched(file, lines), str(file)):
+                failed |= isinstance(verdict, Failed)
+                if json:
+                    print_json(verdict)
+                else:
+                    print(verdict.words())
+    if failed:
+        raise typer.Exit(1)
+
+
+def format_records(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Text records; - is standard input.")
+    ],
+    write: Annotated[bool, typer.Option("--write", help="Rewrite the file in place.")] = False,
+) -> None:
+    """Print text records in their canonical form. A file with a bad record is left alone."""
+    from replay.formats.ply.writer import write_record
+
+    if write and file == STDIN:
+        raise Usage("standard input cannot be rewritten; leave --write away")
+    texts = []
+    for result in _read(file):
+        if isinstance(result, Fault):
+            _report(file, result, False)
+            raise typer.Exit(1)
+        texts.append(write_record(result))
+    if write:
+        write_file(file, "".join(texts).encode())
+    else:
+        sys.stdout.write("".join(texts))
+
+
+def _read(file: Path) -> Iterator[Record | Fault]:
+    from replay.formats.ply.reader import read_records
+
+    with _lines(file) as lines:
+        yield from read_records(watched(file, lines))
+
+
+@contextmanager
+def _lines(file: Path) -> Iterator[BufferedReader]:
+    """Open a file, or standard input, line by line. Raises `Usage` if it cannot be read."""
+    if file == STDIN:
+        yield cast("BufferedReader", sys.stdin.buffer)
+        return
+    try:
+        lines = file.open("rb")
+    except OSError as error:
+        raise Usage(f"cannot read {file}: {error.strerror}") from None
+    with lines:
+        yield lines
+
+
+def _report(file: Path, fault: Fault, json: bool) -> None:
+    if json:
+        print_json({"file": str(file), "ok": False, **structs.asdict(fault)})
+    else:
+        print(f"{file}: record {fault.record}: {fault.words()}", file=sys.stderr)

@@ -1,0 +1,237 @@
+"""The command that plays a match through: with keys in a terminal, frame after frame when piped."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Annotated, Final, NamedTuple
+
+import typer
+
+from cli.output import Db, MatchId, in_colour, open_book
+from cli.table import told_entry
+from domain.scene import Scene
+from replay.addresses import parse
+from replay.annotations import annotated, by_ply
+from replay.book import Book
+from replay.branches.line_tree import standing
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.reading import jumps, timeline
+
+SLOWEST: Final = 0.125
+FASTEST: Final = 64.0
+"""Events a second."""
+
+HELP: Final = "space play/pause  arrows step  n/p turn  home/end  +/- speed  q quit"
+
+TYPED: Final = re.compile(r"\x1b[\[O]([0-9;]*[A-Za-z~])|(.)", re.DOTALL)
+KEYS: Final = {
+    " ": "pause", "n": "next turn", "p": "previous turn", "q": "quit",
+    "+": "faster", "=": "faster", "-": "slower",
+}  # fmt: skip
+SEQUENCES: Final = {
+    "C": "next", "D": "previous",
+    "H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end", "8~": "end",
+}  # fmt: skip
+"""What the other keys do, by what terminals send after an escape."""
+
+
+class Shown(NamedTuple):
+    """One picture of the replay; steps of an event come before its position."""
+
+    ply: int
+    scene: Scene
+    caption: str
+
+
+def replay(
+    match: MatchId,
+    start: Annotated[int, typer.Option("--from", min=0, help="The ply to begin at.")] = 0,
+    speed: Annotated[float, typer.Option(min=0.1, max=100, help="Events a second.")] = 1.0,
+    db: Db = None,
+) -> None:
+    """Play a match through: with keys in a terminal, frame after frame when piped."""
+    with open_book(db) as book:
+        recorded, last = book.at(parse(match))
+        if start > last:
+            raise Usage(
+                f"the line of {recorded.id} has plies 0 to {last}, and none numbered {start}"
+            )
+        reel = Reel(list(_pictures(book, recorded, last)), jumps.turns(recorded), start, speed)
+        with _keyboard() as keyboard:
+            if keyboard is None:
+                _run_through(recorded, reel)
+            else:
+                _play(recorded, reel, keyboard)
+        print(standing(recorded.match.at(last)))
+
+
+class Reel:
+    """The pictures of a match, which of them is shown, whether it runs, and how fast."""
+
+    def __init__(self, pictures: list[Shown], turns: list[int], start: int, speed: float) -> None:
+        self.pictures = pictures
+        self.turns = turns
+        self.speed = speed
+        self.running = True
+        self.at = 0
+        if start:
+            self._to(start)
+
+    @property
+    def shown(self) -> Shown:
+        """The picture shown."""
+        return self.pictures[self.at]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is the last picture."""
+        return self.at == len(self.pictures) - 1
+
+    def press(self, action: str) -> bool:
+        """Do what a key asks for. Tells whether to go on."""
+        if action == "pause":
+            self._pause()
+        elif action in ("faster", "slower"):
+            factor = 2 if action == "faster" else 0.5
+            self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))
+        elif action != "quit":
+            self.running = False
+            self._jump(action)
+        return action != "quit"
+
+    def tick(self) -> None:
+        """Go on by itself; at the end, stop."""
+        if self.has_ended:
+            self.running = False
+        else:
+            self.at += 1
+            self.running = not self.has_ended
+
+    def _pause(self) -> None:
+        if not self.running and self.has_ended:
+            self.at = 0
+        self.running = not self.running
+
+    def _jump(self, action: str) -> None:
+        last = len(self.pictures) - 1
+        match action:
+            case "next":
+                self.at = min(last, self.at + 1)
+            case "previous":
+                self.at = max(0, self.at - 1)
+            case "home":
+                self.at = 0
+            case "end":
+                self.at = last
+            case "next turn":
+                self._to(jumps.following(self.turns, self.shown.ply))
+            case "previous turn":
+                self._to(jumps.preceding(self.turns, self.shown.ply))
+
+    def _to(self, ply: int | None) -> None:
+        """Go to the position after a ply, the last of its pictures."""
+        if ply is not None:
+            self.at = max(at for at, shown in enumerate(self.pictures) if shown.ply <= ply)
+
+
+def keys(typed: str) -> Iterator[str]:
+    """Give the actions of what was typed, arrows being sequences of characters."""
+    for sequence, character in TYPED.findall(typed):
+        action = SEQUENCES.get(sequence) if sequence else KEYS.get(character.lower())
+        if action:
+            yield action
+
+
+class Keyboard(NamedTuple):
+    """A terminal that gives keys one by one."""
+
+    descriptor: int
+
+    def wait(self, seconds: float | None) -> str:
+        """Return what is typed within so many seconds, with `None` however long it takes."""
+        import os
+        import select
+
+        ready, _, _ = select.select([self.descriptor], [], [], seconds)
+        if not ready:
+            return ""
+        # At the end of the input nobody is there any more.
+        return os.read(self.descriptor, 64).decode(errors="replace") or "q"
+
+
+@contextmanager
+def _keyboard() -> Iterator[Keyboard | None]:
+    """Let a terminal give keys at once, on a screen of its own; `None` where there is none."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios")):
+        yield None
+        return
+    import termios
+    import tty
+
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    try:
+        tty.setcbreak(descriptor)
+        sys.stdout.write("\x1b[?1049h\x1b[?25l")
+        yield Keyboard(descriptor)
+    finally:
+        sys.stdout.write("\x1b[?25h\x1b[?1049l")
+        sys.stdout.flush()
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def _play(recorded: Recorded, reel: Reel, keyboard: Keyboard) -> None:
+    """Show pictures as time goes by and as keys ask, until somebody quits."""
+    while True:
+        _draw(recorded, reel)
+        typed = keyboard.wait(1 / reel.speed if reel.running else None)
+        if not typed:
+            reel.tick()
+        elif not all(reel.press(action) for action in keys(typed)):
+            return
+
+
+def _draw(recorded: Recorded, reel: Reel) -> None:
+    from replay.drawing import text
+
+    shown = reel.shown
+    drawing = text.draw(shown.scene, colour=in_colour())
+    state = "playing" if reel.running else "paused"
+    last = reel.pictures[-1].ply
+    below = f"{shown.ply}/{last}  {state}, {reel.speed:g} a second\n{HELP}"
+    lines = f"{recorded.id}@{shown.ply}  {shown.caption}\n{drawing}\n{below}".split("\n")
+    # Overwriting line by line does not flicker as clearing the screen does.
+    sys.stdout.write("\x1b[H" + "\x1b[K\n".join(lines) + "\x1b[J")
+    sys.stdout.flush()
+
+
+def _run_through(recorded: Recorded, reel: Reel) -> None:
+    """Print picture after picture: at once into a pipe, in time on a terminal without keys."""
+    from replay.drawing import text
+
+    live = sys.stdout.isatty()
+    while True:
+        clear = "\x1b[H\x1b[2J" if live else ""
+        caption = f"{recorded.id}@{reel.shown.ply}  {reel.shown.caption}"
+        print(f"{clear}{caption}\n{text.draw(reel.shown.scene, colour=in_colour())}", flush=True)
+        if reel.has_ended:
+            return
+        if live:
+            time.sleep(1 / reel.speed)
+        reel.tick()
+
+
+def _pictures(book: Book, recorded: Recorded, last: int) -> Iterator[Shown]:
+    captions = ["the start", *map(told_entry, timeline.entries(recorded))]
+    remarks = by_ply(book, recorded)
+    for ply in range(last + 1):
+        scene = timeline.point(recorded, ply).scene
+        for step in scene.frames:
+            yield Shown(ply, step, captions[ply])
+        yield Shown(ply, annotated(scene, remarks.get(ply, ())), captions[ply])

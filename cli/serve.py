@@ -1,0 +1,179 @@
+"""The command that serves: the HTTP API and the pages."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from cli.output import Db, open_book
+from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from replay.book import Book
+    from service.settings import Settings
+
+ANYWHERE: Final = "0.0.0.0"
+LOOPBACK: Final = "127.0.0.1"
+
+GRACE: Final = 1
+"""Seconds that answers under way have to be finished when the server is stopped."""
+
+NOT_ROUTED: Final = ("192.0.2.1", 9)
+"""An address that is nobody's: which of ours would speak to it is asked, and nothing is sent."""
+
+Limit = typer.Option(min=0, help="At most so many, of a token or an address; 0 is no limit.")
+
+
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help=f"The address to listen on; {LOOPBACK} by default.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    lan: Annotated[
+        bool,
+        typer.Option("--lan", help="Let others in the local network in: address and QR code."),
+    ] = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Put a commented match of each game into the book first.")
+    ] = False,
+    requests_per_minute: Annotated[int, Limit] = 1200,
+    matches_per_hour: Annotated[
+        int, typer.Option(min=0, help="Opened from one address at most; 0 is no limit.")
+    ] = 100,
+    events_per_match: Annotated[
+        int, typer.Option(min=0, help="In the log of a match at most; 0 is no limit.")
+    ] = 10_000,
+    streams_per_address: Annotated[
+        int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
+    ] = 100,
+    longest_name: Annotated[
+        int, typer.Option(min=0, help="Characters of a player's, a fork's or an author's name.")
+    ] = 100,
+    longest_text: Annotated[
+        int, typer.Option(min=0, help="Characters of a comment, a reason or a tag at most.")
+    ] = 10_000,
+    hooks_anywhere: Annotated[
+        bool,
+        typer.Option(
+            "--hooks-anywhere", help="Let WebHooks call this machine and private addresses too."
+        ),
+    ] = False,
+    lists_all: Annotated[
+        bool,
+        typer.Option("--lists-all", help="List unlisted matches too, in a house of your own."),
+    ] = False,
+    db: Db = None,
+) -> None:
+    """Serve the referee's API and the pages."""
+    from service.settings import Settings
+
+    if lan and host is not None:
+        raise Usage("--lan listens on every address of this machine; leave out --host")
+    settings = Settings(
+        requests_per_minute=requests_per_minute,
+        matches_per_hour=matches_per_hour,
+        events_per_match=events_per_match,
+        streams_per_address=streams_per_address,
+        longest_name=longest_name,
+        longest_text=longest_text,
+        hooks_anywhere=hooks_anywhere,
+        lists_all=lists_all,
+    )
+    listens = ANYWHERE if lan else host or LOOPBACK
+    with listen(listens, port) as listening, open_book(db) as book:
+        shown = _lan_address() if lan else listens
+        address = f"http://{_in_address(shown)}:{listening.getsockname()[1]}"
+        _announce(book, address, demo)
+        if lan:
+            _print_code(address)
+        sys.stdout.flush()
+        _run(book, settings, listening)
+
+
+def listen(host: str, port: int) -> socket:
+    """Return a socket that listens. Raises `Usage` if it cannot."""
+    import socket
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = None
+    try:
+        # asyncio sends small answers at once only where it is told that the protocol is TCP: else
+        # the second part of each waits for the other side to acknowledge the first, 40 ms.
+        listening = socket.socket(family, proto=socket.IPPROTO_TCP)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        # From here on who comes early waits instead of being turned away.
+        listening.listen(1024)
+    except OSError as error:
+        if listening is not None:
+            listening.close()
+        raise Usage(f"cannot listen on {_in_address(host)}:{port}: {error.strerror}") from None
+    return listening
+
+
+def _in_address(host: str) -> str:
+    """Write a host as it stands in an address: what has colons of its own in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _announce(book: Book, address: str, demo: bool) -> None:
+    from replay.upkeep.demo_matches import demo_matches
+
+    for recorded in demo_matches(book) if demo else ():
+        print(f"{recorded.game.name:13} {address}/m/{recorded.id}")
+    print(f"Plybook is at {address}/ (stop it with Ctrl-C)")
+
+
+def _lan_address() -> str:
+    """Return the address of this machine in its network, as far as it has one."""
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(NOT_ROUTED)
+        except OSError:  # there is no network
+            return LOOPBACK
+        return str(asking.getsockname()[0])
+
+
+def _print_code(address: str) -> None:
+    """Print a QR code for phones, where what is printed to can show one."""
+    import segno
+
+    code = segno.make(f"{address}/", error="m")
+    with suppress(UnicodeEncodeError):
+        code.terminal(out=sys.stdout, compact=True)
+
+
+def _run(book: Book, settings: Settings, listening: socket) -> None:
+    import uvicorn
+
+    from service.app import create_app
+
+    app = create_app(book, settings)
+
+    class Server(uvicorn.Server):
+        """A server that ends live streams when it stops: they would go on for ever."""
+
+        async def shutdown(self, sockets: list[socket] | None = None) -> None:
+            app.state.live.end_streams()
+            await super().shutdown(sockets)
+
+    config: Any = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # paths of invitations have tokens in them
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE,
+    )
+    # Nearly all that is there by now stays: only what requests leave is worth looking through.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
+        Server(config).run([listening])

@@ -1,0 +1,170 @@
+"""Commands that read a match: show, goto, log."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec.structs import asdict, replace
+
+from cli.annotation import remark_json, told_briefly, told_remark
+from cli.matches import about, players_of
+from cli.output import (
+    Db,
+    Json,
+    MatchId,
+    Place,
+    clock,
+    duration,
+    in_colour,
+    open_book,
+    print_json,
+    write_file,
+)
+from cli.table import clocks_told, told_at_length, told_entry
+from domain.scene import Scene
+from replay.addresses import Address, parse
+from replay.annotations import annotated, by_ply, plies_by_version
+from replay.book import Book
+from replay.branches.line_tree import standing
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.reading import jumps, timeline
+
+
+def show(
+    match: Place,
+    db: Db = None,
+    json: Json = False,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
+    diff: Annotated[
+        str | None, typer.Option(metavar="PLY", help="Only tell what differs from this ply.")
+    ] = None,
+) -> None:
+    """Show a position: the board, what happened last, what is said about it, who is awaited."""
+    with open_book(db) as book:
+        address = parse(match)
+        if diff is not None:
+            _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
+        else:
+            _show(book, *book.at(address), json, svg)
+
+
+def goto(
+    match: Annotated[
+        str, typer.Argument(metavar="MATCH[@PLY]", help="Where to begin; by default at an end.")
+    ],
+    aim: Annotated[str, typer.Argument(metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="[KIND]", help="Of effect, like capture or tower.")
+    ] = "",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show the next (or previous) position where a turn begins, an effect or a note stands.
+
+    Without a ply, what is next is sought from the start and what was previous from the end.
+    """
+    address = parse(match)
+    with open_book(db) as book:
+        recorded, _ = book.at(address)
+        _show(book, recorded, jumps.jump(book, recorded, address.ply, aim, kind), json)
+
+
+def log(
+    match: MatchId,
+    db: Db = None,
+    json: Json = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Everything ever entered, also what was taken back.")
+    ] = False,
+    turns: Annotated[bool, typer.Option("--turns", help="The line, a line a turn.")] = False,
+) -> None:
+    """Print the events of the line, or with --all of the whole log."""
+    if everything and turns:
+        raise Usage("--all and --turns exclude each other")
+    with open_book(db) as book:
+        recorded, ply = book.at(parse(match))
+        if everything:
+            for logged in timeline.log(recorded):
+                if json:
+                    print_json(logged)
+                else:
+                    gone = "" if logged.stands else "  (no longer in the line)"
+                    told = f"{clock(logged.at)} {logged.actor}: {logged.what}"
+                    print(f"v{logged.version:<4} {told}{gone}")
+            return
+        if turns:
+            _print_turns(list(timeline.entries(recorded))[:ply], json)
+            return
+        remarks = by_ply(book, recorded)
+        for entry in list(timeline.entries(recorded))[:ply]:
+            said = remarks.get(entry.ply, [])
+            if json:
+                print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
+                continue
+            used = "" if entry.used is None else f"  [{duration(entry.used)}]"
+            print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}{used}{told_briefly(said)}")
+        if not json and ply == recorded.ply() and (told := clocks_told(recorded)):
+            print(told)
+
+
+def _print_turns(entries: list[timeline.Entry], json: bool) -> None:
+    """Print the line turn by turn, as a text record counts them."""
+    for turn, group in groupby(entries, key=lambda entry: entry.turn):
+        played = list(group)
+        if json:
+            print_json({"turn": turn, "first": played[0].ply, "events": played})
+        else:
+            tokens = " ".join(entry.token or "(sealed)" for entry in played)
+            print(f"{turn:4}. {tokens}  @{played[-1].ply}")
+
+
+def _show_difference(book: Book, before: Address, after: Address, json: bool) -> None:
+    from replay.reading.differences import difference
+
+    # Without a version of its own, the other ply is one of the line that is shown.
+    before = before if before.version is not None else before._replace(version=after.version)
+    there, here = book.at(before), book.at(after)
+    found = difference(there, here)
+    if json:
+        ends = {"match": here[0].id, "from": there[1], "to": here[1]}
+        print_json(ends | asdict(found))
+        return
+    print(f"from {there[0].id}@{there[1]} to {here[0].id}@{here[1]}")
+    for line in found.words():
+        print(f"  {line}")
+
+
+def _show(book: Book, recorded: Recorded, ply: int, json: bool, svg: Path | None = None) -> None:
+    from replay.drawing import text
+
+    here = timeline.point(recorded, ply)
+    last = next(timeline.entries(recorded, after=ply - 1)) if ply else None
+    remarks = by_ply(book, recorded).get(ply, [])
+    here = replace(here, scene=annotated(here.scene, remarks))
+    if svg is not None:
+        write_file(svg, _picture(recorded, here.scene).encode())
+    elif json:
+        plies = plies_by_version(recorded)
+        said = [remark_json(recorded, remark, plies) for remark in remarks]
+        print_json(about(book, recorded) | {"at": here, "last": last, "annotations": said})
+    else:
+        names = " - ".join(players_of(book, recorded).values())
+        print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
+        print(text.draw(here.scene, colour=in_colour()))
+        if last is not None:
+            print(told_at_length(last))
+        for remark in remarks:
+            print(f"  {told_remark(remark)}")
+        print(standing(recorded.match.at(ply)))
+        if ply == recorded.ply() and (told := clocks_told(recorded)):
+            print(told)
+
+
+def _picture(recorded: Recorded, scene: Scene) -> str:
+    from replay.drawing import svg
+
+    return svg.draw(scene, title=f"{recorded.game.name} {recorded.id}")

@@ -1,0 +1,113 @@
+"""Capability tokens: who bears one may write, or read what is private.
+
+Shown once, stored as a digest. A key is named by the beginning of its digest, which tells nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final
+
+from msgspec import Struct
+
+from replay.access import visibility
+from replay.book import Book
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.store.protocol import Stream
+
+HOST: Final = "host"
+SEAT: Final = "seat"
+VIEWER: Final = "viewer"
+
+NAME_BYTES: Final = 6
+LONGEST: Final = 200
+"""Characters of a token that is looked up at all; ours have 32."""
+
+
+class Key(Struct, frozen=True):
+    """A capability that was issued and not revoked: its name, and what its bearer may do."""
+
+    id: str
+    role: str
+    seat: int | None
+
+
+def issue(book: Book, recorded: Recorded, role: str = HOST, seat: int | None = None) -> str:
+    """Make a new token for the host, for one seat or for a viewer, and return it. It is not kept.
+
+    Raises `Usage` for a seat that the match does not have.
+    """
+    if (role == SEAT) != (seat is not None):
+        raise Usage("a seat's token names its seat, and no other does")
+    if seat is not None and not 1 <= seat <= recorded.match.seats:
+        raise Usage(f"{recorded.id} has seats 1 to {recorded.match.seats}, not {seat}")
+    token = secrets.token_urlsafe(24)
+    book.store.add_key(recorded.stream.id, digest(token), role, seat).result()
+    return token
+
+
+def bearer(book: Book, recorded: Recorded, token: str) -> tuple[str, int | None] | None:
+    """Return role and seat of the token's bearer, or `None` if it opens nothing here.
+
+    The tokens of a match open its variations too: the host's as it opens the match, the others to
+    read. Digests are looked up, so the time it takes tells nothing of the tokens there are.
+    """
+    if len(token) > LONGEST:
+        return None
+    own = book.store.key(recorded.stream.id, digest(token))
+    match = visibility.analysed(book, recorded.stream)
+    if own is not None or match.id == recorded.stream.id:
+        return own
+    whole = book.store.key(match.id, digest(token))
+    return whole and (whole[0] if whole[0] == HOST else VIEWER, None)
+
+
+def opens(book: Book, token: str) -> list[Stream]:
+    """Return the matches that a token opens, without those in the trash."""
+    if len(token) > LONGEST:
+        return []
+    return [stream for stream in book.store.opened(digest(token)) if not stream.trashed]
+
+
+def issued(book: Book, recorded: Recorded) -> list[Key]:
+    """Return the keys of a match that are not revoked, the host's first."""
+    order = (HOST, SEAT, VIEWER)
+    found = [
+        Key(name_of(digest), role, seat)
+        for digest, role, seat in book.store.keys(recorded.stream.id)
+    ]
+    return sorted(found, key=lambda key: (order.index(key.role), key.seat or 0, key.id))
+
+
+def revoke(book: Book, recorded: Recorded, name: str) -> Key:
+    """Let a key open nothing any more, and return what it was.
+
+    Raises `Usage` for one there is not, and for the last of the host's.
+    """
+    there = issued(book, recorded)
+    found = next((key for key in there if key.id == name), None)
+    if found is None:
+        raise Usage(f"{recorded.id} has no key {name!r}")
+    if found.role == HOST and sum(key.role == HOST for key in there) == 1:
+        raise Usage("this is the last key of the host; issue another first")
+    for digest, _, _ in book.store.keys(recorded.stream.id):
+        if name_of(digest) == name:
+            book.store.drop_key(recorded.stream.id, digest).result()
+    return found
+
+
+def key_of(token: str) -> str:
+    """Return the name of a token's key."""
+    return name_of(digest(token))
+
+
+def name_of(digest: bytes) -> str:
+    """Return the name of a key."""
+    return digest[:NAME_BYTES].hex()
+
+
+def digest(token: str) -> bytes:
+    """Return what is stored of a token."""
+    return hashlib.sha256(token.encode(errors="replace")).digest()

@@ -1,0 +1,124 @@
+"""What a new match is founded with: its id, and the tokens of its host and its seats.
+
+Tokens are shown once and stored hashed; yet who asked for a match and did not hear the answer asks
+again, under the same name, and is to be told the same. So they are made of that name and a salt
+which is kept with the match: neither is enough, and the name is kept nowhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from replay.access import capability_tokens
+from replay.access.capability_tokens import HOST, SEAT
+from replay.book import ALPHABET, Book, Charter, new_match_id
+from replay.errors import AmbiguousMatch, UnknownMatch, Usage
+from replay.match_record import Recorded
+from replay.store.protocol import Stream
+
+HELD: Final = "founding"
+"""The name of the private value: the salt, and a digest of who asked and for what."""
+
+SALT: Final = 32
+"""Bytes of it."""
+
+GOOD_FOR: Final = 24 * 60 * 60 * 1000
+"""Milliseconds after which a name tells no tokens any more."""
+
+
+class Founding(Struct, frozen=True):
+    """The id of a match to be created and the secret that its tokens are made of.
+
+    `held` is what is kept with the match, so that the same request finds it.
+    """
+
+    id: str
+    secret: bytes
+    held: Mapping[str, bytes] = {}
+
+    def token(self, role: str = HOST, seat: int | None = None) -> str:
+        """Return the token of the host, or of a seat."""
+        made = hmac.digest(self.secret, f"{role} {seat}".encode(), "sha256")
+        return base64.urlsafe_b64encode(made[:24]).decode()
+
+    def charter(self, seats: int) -> Charter:
+        """Return what a match of so many seats is created with."""
+        bearers = [(HOST, None), *((SEAT, seat) for seat in range(1, seats + 1))]
+        opening = [(capability_tokens.digest(self.token(*bearer)), *bearer) for bearer in bearers]
+        return Charter(self.id, opening, self.held)
+
+
+class Founded(NamedTuple):
+    """A match as it was when it was founded, and what it was founded with."""
+
+    recorded: Recorded
+    founding: Founding
+
+
+def drawn(match: str | None = None) -> Founding:
+    """Return what nobody can ask for a second time."""
+    return Founding(match or new_match_id(), secrets.token_bytes(SALT))
+
+
+def named(name: bytes, asked: bytes, match: str | None = None) -> Founding:
+    """Return what a request of a name, which nobody else can guess, founds; `asked` is all of it.
+
+    Unless the match has its id already, that follows from the name, so of several requests at
+    once only one is stored.
+    """
+    salt = secrets.token_bytes(SALT)
+    secret = _secret(salt, name)
+    return Founding(match or _id(name), secret, {HELD: salt + _digest(secret + asked)})
+
+
+def found(book: Book, name: bytes, asked: bytes, match: str | None = None) -> Founded | None:
+    """Return what a request of this name founded, if it did.
+
+    Raises `Usage` if it asked for something else, or too long ago, and if the match was deleted.
+    """
+    stream = _stream(book, match or _id(name))
+    if stream is None:
+        return None
+    held = book.store.held(stream.id, HELD) or b""
+    secret = _secret(held[:SALT], name)
+    if not hmac.compare_digest(held[SALT:], _digest(secret + asked)):
+        raise Usage("another request had this name already")
+    recorded = _begun(book.read(stream))
+    if stream.trashed or book.now() - recorded.header.created > GOOD_FOR:
+        raise Usage("this was asked for long ago, or what came of it was deleted; ask anew")
+    return Founded(recorded, Founding(stream.public_id, secret))
+
+
+def _stream(book: Book, match: str) -> Stream | None:
+    try:
+        stream = book.store.find(match)
+    except (UnknownMatch, AmbiguousMatch):
+        return None
+    return stream if stream.public_id == match else None
+
+
+def _begun(recorded: Recorded) -> Recorded:
+    """Return a match as it was before anything was entered into it."""
+    stream = recorded.stream
+    begun = recorded.at_version(stream.fork_version or 0)
+    return replace(begun, stream=replace(stream, head=begun.match.version, head_hash=stream.origin))
+
+
+def _id(name: bytes) -> str:
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in _digest(b"id " + name)[:12])
+
+
+def _secret(salt: bytes, name: bytes) -> bytes:
+    return hmac.digest(salt, name, "sha256")
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()

@@ -1,0 +1,106 @@
+"""WebHooks of a match: where its news is sent, and what comes of trying.
+
+Deliveries come at least once and in order. One that fails is tried again, later each time; after
+a day of failing a hook is dead until somebody revives it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from replay.book import Book
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.store.protocol import Hook
+
+MOST: Final = 10
+"""Hooks of one match."""
+
+SECOND: Final = 1000
+"""Milliseconds."""
+
+DAY: Final = 24 * 60 * 60 * SECOND
+FIRST_WAIT: Final = 5 * SECOND
+LONGEST_WAIT: Final = 60 * 60 * SECOND
+JITTER: Final = 0.5
+"""A wait is longer by up to this share of it, so that not all come back at one moment."""
+
+
+def register(
+    book: Book, recorded: Recorded, url: str, secret: str | None = None, name: str | None = None
+) -> Hook:
+    """Let news from now on be sent to an address, and return the hook once it is stored.
+
+    Without a secret one is made, and without a name, which no other hook may have. Raises `Usage`
+    where there is one of this name, or as many as a match may have.
+    """
+    if len(hooks_of(book, recorded)) >= MOST:
+        raise Usage(f"a match has at most {MOST} hooks; take one away first")
+    hook = Hook(
+        name or secrets.token_hex(8),
+        recorded.stream.id,
+        url,
+        secret or secrets.token_urlsafe(32),
+        book.now(),
+        recorded.match.version,
+    )
+    book.store.add_hook(hook).result()
+    return hook
+
+
+def hooks_of(book: Book, recorded: Recorded) -> list[Hook]:
+    """Return the hooks of a match, oldest first."""
+    return book.store.hooks(recorded.stream.id)
+
+
+def find(book: Book, recorded: Recorded, name: str) -> Hook | None:
+    """Return a hook of a match by its id."""
+    return next((hook for hook in hooks_of(book, recorded) if hook.id == name), None)
+
+
+def revive(book: Book, hook: Hook) -> Hook:
+    """Try a hook again from now on, as if it had never failed; returns it once that is stored."""
+    now = book.now()
+    book.store.revive_hook(hook.id, now).result()
+    return replace(hook, failures=0, since=None, due=now, dead=False, claimed=0)
+
+
+def next_try(hook: Hook) -> int:
+    """Return when anybody may call a hook that is behind: not while another is at it."""
+    return max(hook.due, hook.claimed)
+
+
+def delivered(hook: Hook, version: int, answer: str, now: int) -> Hook:
+    """Return a hook after everything up to a version has arrived."""
+    return replace(
+        hook, delivered=version, failures=0, since=None, due=now, answer=answer, tried=now
+    )
+
+
+def failed(hook: Hook, answer: str, now: int, chance: float) -> Hook:
+    """Return a hook after a try that failed; `chance`, 0 to 1, draws when the next one is."""
+    since = now if hook.since is None else hook.since
+    return replace(
+        hook,
+        failures=hook.failures + 1,
+        since=since,
+        due=now + wait(hook.failures, chance),
+        dead=now - since >= DAY,
+        answer=answer,
+        tried=now,
+    )
+
+
+def wait(failures: int, chance: float) -> int:
+    """Return how long to wait after so many failures before this one, in milliseconds."""
+    doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
+    return round(doubled * (1 + JITTER * chance))
+
+
+def living(hooks: Sequence[Hook]) -> bool:
+    """Tell whether any hook is to be called when something happens."""
+    return any(not hook.dead for hook in hooks)

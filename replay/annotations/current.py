@@ -1,0 +1,133 @@
+"""The annotations of a match as they stand, folded from its notes.
+
+A fork has those of the matches it left too, as far as they are about events that it shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Retracted
+from replay.book import Book
+from replay.errors import Damaged
+from replay.match_record import Recorded
+from replay.store.protocol import StoredEvent, Stream
+
+
+class Change(Struct, frozen=True):
+    """How an annotation stood from a time on (milliseconds since 1970); retracted: `None`."""
+
+    said: Annotation | None
+    author: str
+    at: int
+
+
+class Remark(Struct, frozen=True):
+    """An annotation with all that became of it, the oldest first. `id` is in hex."""
+
+    id: str
+    changes: tuple[Change, ...]
+
+    @property
+    def on(self) -> int:
+        """The version of the event it belongs to."""
+        return self._first.on
+
+    @property
+    def kind(self) -> str:
+        """What it is: a comment, glyph, arrow, circle or label."""
+        return self._first.kind
+
+    @property
+    def said(self) -> Annotation | None:
+        """What it says now; `None` if it was retracted."""
+        return self.changes[-1].said
+
+    @property
+    def author(self) -> str:
+        """Who said it first."""
+        return self.changes[0].author
+
+    @property
+    def at(self) -> int:
+        """When it was said first, in milliseconds since 1970."""
+        return self.changes[0].at
+
+    @property
+    def edited(self) -> bool:
+        """Whether it once said something else."""
+        return len(self.changes) > 1
+
+    @property
+    def _first(self) -> Annotation:
+        first = self.changes[0].said
+        assert first is not None
+        return first
+
+
+def remarks(book: Book, recorded: Recorded) -> list[Remark]:
+    """Return all annotations of a match in the order they were made, the retracted ones too.
+
+    An edit made in a fork is seen in that fork. Raises `Damaged` for notes that cannot be read.
+    """
+    found: dict[str, Remark] = {}
+    for stream in reversed(list(_lineage(book, recorded.stream))):
+        shared = stream.fork_version or 0
+        found = {key: each for key, each in found.items() if each.on <= shared}
+        notes = book.store.notes(stream.id)
+        for stored in book.store.read(notes.id) if notes else ():
+            _fold(found, stored)
+    return [each for each in found.values() if each.on <= recorded.match.version]
+
+
+def standing(book: Book, recorded: Recorded) -> list[Remark]:
+    """Return the annotations of a match that were not retracted."""
+    return [each for each in remarks(book, recorded) if each.said is not None]
+
+
+def by_ply(book: Book, recorded: Recorded) -> dict[int, list[Remark]]:
+    """Return what stands about the line, by ply (0: the start)."""
+    plies = plies_by_version(recorded)
+    found: dict[int, list[Remark]] = {}
+    for remark in standing(book, recorded):
+        if remark.on in plies:
+            found.setdefault(plies[remark.on], []).append(remark)
+    return found
+
+
+def plies_by_version(recorded: Recorded) -> dict[int, int]:
+    """Tell at which ply of the line each event stands, by version (0: the start)."""
+    return {0: 0} | {ply.version: number for number, ply in enumerate(recorded.match.line, 1)}
+
+
+def decode(stored: StoredEvent) -> NoteEvent:
+    """Return the event that was stored. Raises `Damaged`."""
+    try:
+        event: NoteEvent = DECODER.decode(stored.data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Damaged(f"annotation {stored.version} cannot be read: {error}") from None
+    return event
+
+
+def _lineage(book: Book, stream: Stream) -> Iterator[Stream]:
+    yield stream
+    while stream.parent is not None:
+        stream = book.store.stream(stream.parent)
+        yield stream
+
+
+def _fold(found: dict[str, Remark], stored: StoredEvent) -> None:
+    event = decode(stored)
+    if not isinstance(event, Edited | Retracted):
+        key = stored.id.hex()
+        found[key] = Remark(key, (Change(event, stored.actor, stored.at),))
+        return
+    old = found.get(event.of)
+    if old is not None:  # else it was about an event that this fork does not share
+        now = event.now if isinstance(event, Edited) else None
+        change = Change(now, stored.actor, stored.at)
+        found[event.of] = replace(old, changes=(*old.changes, change))

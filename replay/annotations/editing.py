@@ -1,0 +1,189 @@
+"""Annotate a match: enter comments, glyphs and marks, put them in other words, retract them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from replay.annotations.current import Remark, plies_by_version, remarks
+from replay.annotations.events import (
+    Annotation,
+    Edited,
+    Glyphed,
+    Labelled,
+    NoteEvent,
+    Retracted,
+    encode_notes,
+)
+from replay.annotations.glyphs import glyph, group
+from replay.annotations.notation import Wording, check_author
+from replay.annotations.overlay import places
+from replay.book import Book
+from replay.errors import Stale, Usage
+from replay.match_record import Recorded
+from replay.referee.entering import SCOREKEEPER
+from replay.store import validation
+from replay.store.protocol import NewEvent, Stream
+
+SHORTEST: Final = 4
+"""So many characters of an annotation's id are enough."""
+
+Making = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
+"""Makes events for the stream of notes, given all annotations there are. Raises `Usage`."""
+
+
+def annotate(
+    book: Book,
+    recorded: Recorded,
+    ply: int,
+    wording: Wording,
+    *,
+    author: str = SCOREKEEPER,
+    ids: Sequence[bytes] = (),
+) -> list[Remark]:
+    """Annotate the event at a ply (0: the start), all of it or nothing, and return what was said.
+
+    With `ids`, by which `said_before` finds it again, each thing said has one of its own. Raises
+    `Usage` for places that are not on the board, a second glyph of one group, and so on.
+    """
+    on = recorded.match.line[ply - 1].version if ply else 0
+    said = wording.said(on, _places(recorded, on))
+    if not said:
+        raise Usage("there is nothing to say: give a text, a glyph, an arrow, a circle or a label")
+
+    def making(there: Sequence[Remark]) -> list[Annotation]:
+        for place, each in enumerate(said):
+            _check_room(each, [(one.said, one.id) for one in there], said[:place])
+        return said
+
+    made = {event.id.hex() for event in _enter(book, recorded, making, author, ids)}
+    return [each for each in remarks(book, recorded) if each.id in made]
+
+
+def said_before(
+    book: Book, recorded: Recorded, wording: Wording, *, author: str, ids: Sequence[bytes]
+) -> list[Remark]:
+    """Return what was said under these ids, as it was at first; nothing if nothing was.
+
+    Raises `Usage` if it was something else, or somebody else said it.
+    """
+    names = {each.hex() for each in ids}
+    there = [each for each in remarks(book, recorded) if each.id in names]
+    if there:
+        said = wording.said(there[0].on, _places(recorded, there[0].on))
+        if [each.changes[0].said for each in there] != said or there[0].author != author:
+            raise Usage("these ids belong to other annotations already")
+    return [replace(each, changes=each.changes[:1]) for each in there]
+
+
+def edit(
+    book: Book, recorded: Recorded, key: str, wording: Wording, *, author: str = SCOREKEEPER
+) -> Remark:
+    """Put an annotation in other words and return it; what it said stays in its history.
+
+    Raises `Usage` if there is no such annotation, or the words do not suit it.
+    """
+
+    def making(there: Sequence[Remark]) -> list[NoteEvent]:
+        old = _find(there, key)
+        new = _other_words(recorded, old, wording)
+        _check_room(new, [(one.said, one.id) for one in there if one is not old], ())
+        return [Edited(old.id, new)]
+
+    _enter(book, recorded, making, author)
+    return _find(remarks(book, recorded), key)
+
+
+def retract(book: Book, recorded: Recorded, key: str, *, author: str = SCOREKEEPER) -> Remark:
+    """Retract an annotation and return it; what it said stays in its history. Raises `Usage`."""
+    _enter(book, recorded, lambda there: [Retracted(_find(there, key).id)], author)
+    return _find(remarks(book, recorded), key, retracted=True)
+
+
+def _enter(
+    book: Book, recorded: Recorded, making: Making, author: str, ids: Sequence[bytes] = ()
+) -> list[NewEvent]:
+    """Append what is made of the annotations there are; anew if others were quicker."""
+    check_author(author)
+    while True:
+        notes = book.store.notes(recorded.stream.id)
+        events = encode_notes(book, making(remarks(book, recorded)), author, ids)
+        try:
+            _store(book, recorded.stream, notes, events)
+        except Stale:
+            continue
+        return events
+
+
+def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[NewEvent]) -> None:
+    if notes is not None:
+        book.store.append(notes.id, notes.head, events).result()
+        return
+    try:
+        book.store.create(validation.notes_of(stream), events).result()
+    except Usage:
+        begun = book.store.notes(stream.id)
+        if begun is None:
+            raise
+        raise Stale(0, begun.head) from None
+
+
+def _find(there: Iterable[Remark], key: str, *, retracted: bool = False) -> Remark:
+    found = [each for each in there if each.id.startswith(key.lower())]
+    if len(key) < SHORTEST or not found:
+        raise Usage(
+            f"there is no annotation {key!r}; give at least {SHORTEST} characters of its id"
+        )
+    if len(found) > 1:
+        raise Usage(f"{key!r} fits several annotations: {', '.join(each.id for each in found)}")
+    if found[0].said is None and not retracted:
+        raise Usage(f"annotation {key} was retracted")
+    return found[0]
+
+
+def _other_words(recorded: Recorded, old: Remark, wording: Wording) -> Annotation:
+    said = wording.said(old.on, _places(recorded, old.on))
+    if len(said) != 1:
+        raise Usage("to edit an annotation say one thing instead of it")
+    if said[0].kind != old.kind:
+        raise Usage(
+            f"annotation {old.id[:8]} is a {old.kind}, and stays one;"
+            f" to say a {said[0].kind} retract it and annotate anew"
+        )
+    return said[0]
+
+
+def _places(recorded: Recorded, on: int) -> frozenset[str]:
+    """Return the places of the board after the event of a version, also of one taken back."""
+    ply = plies_by_version(recorded).get(on)
+    if ply is None:
+        recorded = recorded.at_version(on)
+        ply = plies_by_version(recorded).get(on, 0)
+    return places(recorded.match.at(ply).position.view(None).scene(()))
+
+
+def _check_room(
+    new: Annotation, there: Sequence[tuple[Annotation | None, str]], with_it: Sequence[Annotation]
+) -> None:
+    """Raise `Usage` for what is said already, and where there can be but one glyph or label."""
+    for said, key in (*there, *((each, "") for each in with_it)):
+        if said is None or said.on != new.on:
+            continue
+        which = f"annotation {key[:8]}; edit that one" if key else "given with it"
+        if said == new:
+            raise Usage(f"{new.words()!r} is there already ({which})")
+        clash = _clash(said, new)
+        if clash:
+            raise Usage(f"{clash} ({which})")
+
+
+def _clash(said: Annotation, new: Annotation) -> str | None:
+    match said, new:
+        case Glyphed(), Glyphed() if group(said.glyph) == group(new.glyph) != "observation":
+            about, sign = group(said.glyph), glyph(said.glyph).sign
+            return f"there is but one glyph for the {about}, and it is {sign}"
+        case Labelled(), Labelled() if said.at == new.at:
+            return f"{said.at} is labelled {said.text} already"
+    return None

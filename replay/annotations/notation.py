@@ -1,0 +1,94 @@
+"""What people write to annotate an event, read and checked: `d4`, `a1-c3`, `d4=A`, `!?`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from replay.annotations.events import Annotation, Arrowed, Circled, Commented, Glyphed, Labelled
+from replay.annotations.glyphs import read_glyph
+from replay.errors import Usage
+from replay.formats.ply.model import CONTROL, tidy
+
+LONGEST_COMMENT: Final = 10_000
+LONGEST_LABEL: Final = 3
+LONGEST_AUTHOR: Final = 100
+
+
+class Wording(Struct, frozen=True):
+    """What is to be said about one event, as it is written."""
+
+    comment: str | None = None
+    glyphs: tuple[str, ...] = ()
+    arrows: tuple[str, ...] = ()
+    circles: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    def said(self, on: int, there: Collection[str]) -> list[Annotation]:
+        """Return the annotations this makes of the event `on`; `there` are the places to mark.
+
+        Raises `Usage`.
+        """
+        return [*self._words(on), *self._marks(on, there)]
+
+    def _words(self, on: int) -> Iterator[Annotation]:
+        if self.comment is not None:
+            yield Commented(on, _comment(self.comment))
+        for text in self.glyphs:
+            if on == 0:
+                raise Usage("a glyph belongs to a move, and there is none before the start")
+            yield Glyphed(on, read_glyph(text))
+
+    def _marks(self, on: int, there: Collection[str]) -> Iterator[Annotation]:
+        for text in self.arrows:
+            yield Arrowed(on, *_arrow(text, there))
+        for text in self.circles:
+            yield Circled(on, _place(text, there))
+        for text in self.labels:
+            at, equals, label = text.partition("=")
+            if not equals:
+                raise Usage(f"{text!r} is no label; write place and label, like d4=A")
+            yield Labelled(on, _place(at, there), _label(label))
+
+
+def check_author(author: str) -> None:
+    """Raise `Usage` for an author without a name that can be printed."""
+    if not author.strip() or len(author) > LONGEST_AUTHOR or not author.isprintable():
+        raise Usage(f"an author has a printable name of 1 to {LONGEST_AUTHOR} characters")
+
+
+def _comment(text: str) -> str:
+    bad = CONTROL.search(text)
+    if bad:
+        raise Usage(f"a comment cannot hold the control character U+{ord(bad[0]):04X}")
+    text = tidy(text)
+    if not text:
+        raise Usage("the comment says nothing")
+    if len(text) > LONGEST_COMMENT:
+        raise Usage(
+            f"a comment has at most {LONGEST_COMMENT} characters, and this one has {len(text)}"
+        )
+    return text
+
+
+def _place(text: str, there: Collection[str]) -> str:
+    if text not in there:
+        raise Usage(f"there is no place {text!r} on the board here")
+    return text
+
+
+def _arrow(text: str, there: Collection[str]) -> tuple[str, str]:
+    start, dash, end = text.partition("-")
+    if not dash:
+        raise Usage(f"{text!r} is no arrow; write where it begins and ends, like a1-c3")
+    if start == end:
+        raise Usage(f"the arrow {text!r} leads nowhere")
+    return _place(start, there), _place(end, there)
+
+
+def _label(text: str) -> str:
+    if not 1 <= len(text) <= LONGEST_LABEL or not all(map(str.isalnum, text)):
+        raise Usage(f"a label is 1 to {LONGEST_LABEL} letters or digits, not {text!r}")
+    return text

@@ -1,0 +1,35 @@
+"""Annotations drawn into a picture: arrows, circles and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from domain.scene import Arrow, Grid, Mark, Scene
+from replay.annotations.current import Remark
+from replay.annotations.events import Arrowed, Circled, Labelled
+
+
+def places(scene: Scene) -> frozenset[str]:
+    """Return the names of all places of a picture."""
+    return frozenset(
+        place.at
+        for panel in scene.panels
+        for place in (panel.cells if isinstance(panel, Grid) else panel.blocks)
+    )
+
+
+def annotated(scene: Scene, remarks: Iterable[Remark]) -> Scene:
+    """Return a picture with the marks of annotations on the places that it has."""
+    there = places(scene)
+    marks, arrows = list(scene.marks), list(scene.arrows)
+    for remark in remarks:
+        match remark.said:
+            case Arrowed(start=start, end=end) if {start, end} <= there:
+                arrows.append(Arrow(start, end, "note"))
+            case Circled(at=at) if at in there:
+                marks.append(Mark(at, "circle"))
+            case Labelled(at=at, text=text) if at in there:
+                marks.append(Mark(at, "label", text))
+    return replace(scene, marks=tuple(marks), arrows=tuple(arrows))

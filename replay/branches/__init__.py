@@ -1,0 +1,1 @@
+"""Forks and variations: create, name, compare and lay out the lines of a match."""

@@ -1,0 +1,123 @@
+"""The analysis of a match: the lines of its variations, laid out around a main line.
+
+Which line leaves which is not simply which match was forked from which: a fork may leave its
+parent before the parent's own fork, a parent may have been taken back since, and a variation may
+be promoted to be the main line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from replay.book import Book
+from replay.branches.comparison import common
+from replay.branches.forks import is_hidden, promoted
+from replay.errors import Damaged, Usage
+from replay.match_record import Recorded
+from replay.referee.sealed_moves import open_plies
+
+
+class Branch(Struct, frozen=True):
+    """A line that leaves another, the `host` (a stream's number), after so many plies.
+
+    `turned` tells that the main line has left it, and not the other way round.
+    """
+
+    recorded: Recorded
+    host: int
+    after: int
+    turned: bool = False
+
+
+class Analysis(Struct, frozen=True):
+    """The main line, and the others by stream, hosts before those that leave them."""
+
+    main: Recorded
+    branches: Mapping[int, Branch]
+
+
+def analyse(book: Book, root: Recorded) -> Analysis:
+    """Return a match, or a variation, with the variations that descend from it and can be seen."""
+    branches = _branches(root, variations(book, root))
+    main = promoted(book, root)
+    for key, branch in branches.items():
+        if branch.recorded.id == main and _goes_on(branch.recorded, branch.after):
+            return Analysis(branch.recorded, _turned(branches, root, key))
+    return Analysis(root, branches)
+
+
+def variations(book: Book, root: Recorded) -> list[Recorded]:
+    """Return the variations that descend from a match, the oldest first.
+
+    Left out, with what descends from it, is what is hidden, deleted, or cannot be read.
+    """
+    found: list[Recorded] = []
+    waiting = [root]
+    while waiting:
+        forks = _visible(book, waiting.pop())
+        found += forks
+        waiting += forks
+    return sorted(found, key=lambda each: each.stream.id)
+
+
+def _visible(book: Book, recorded: Recorded) -> list[Recorded]:
+    found = []
+    for stream in book.store.forks(recorded.stream.id):
+        try:
+            one = book.read(stream)
+        except (Damaged, Usage):
+            continue
+        if one.header.kind == "variation" and not (stream.trashed or is_hidden(book, stream)):
+            found.append(one)
+    return found
+
+
+def _branches(root: Recorded, others: list[Recorded]) -> dict[int, Branch]:
+    """Find for each line the one it leaves: its parent, or what that has left earlier."""
+    lines, branches = {root.stream.id: root}, dict[int, Branch]()
+    for one in others:
+        host = one.stream.parent
+        assert host is not None
+        after = _parted(one, lines[host])
+        while host in branches and not _can_leave(branches[host], after):
+            host = branches[host].host
+            after = _parted(one, lines[host])
+        lines[one.stream.id] = one
+        branches[one.stream.id] = Branch(one, host, after)
+    return branches
+
+
+def _can_leave(host: Branch, after: int) -> bool:
+    return after >= host.after and _goes_on(host.recorded, host.after)
+
+
+def _goes_on(recorded: Recorded, after: int) -> bool:
+    """Tell whether anything that can be seen comes after so many plies."""
+    return any(ply > after for ply in open_plies(recorded))
+
+
+def _parted(one: Recorded, host: Recorded) -> int:
+    """Count the plies after which a line leaves another: where it was forked, or before."""
+    assert one.header.fork is not None
+    return min(common(one, host), one.header.fork.ply)
+
+
+def _turned(branches: Mapping[int, Branch], root: Recorded, chosen: int) -> dict[int, Branch]:
+    """Let the lines on the way from the root to the promoted one leave that, and not it them."""
+    way = [chosen]
+    while way[-1] in branches:
+        way.append(branches[way[-1]].host)
+    turned: dict[int, Branch] = {}
+    for leaving, left in pairwise(way):
+        recorded = branches[left].recorded if left in branches else root
+        turned[left] = Branch(recorded, chosen, branches[leaving].after, turned=True)
+    for key, branch in branches.items():
+        if key not in way:
+            host = turned.get(branch.host)
+            shared = host is not None and branch.after <= host.after
+            turned[key] = replace(branch, host=chosen) if shared else branch
+    return turned

@@ -1,0 +1,89 @@
+"""Compare two matches: the ply where they part, and how each went on and ended."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import Ply
+from domain.game import Outcome
+from replay.addresses import Address
+from replay.book import Book
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.reading.timeline import Entry
+
+
+class Side(Struct, frozen=True):
+    """One of two matches: its next event after they part, or `None` if it ends there."""
+
+    match: str
+    kind: str
+    plies: int
+    next: Entry | None
+    outcome: Outcome | None
+
+
+class Comparison(Struct, frozen=True):
+    """Two matches that are alike up to ply `common`; `last` is the event there."""
+
+    common: int
+    last: Entry | None
+    sides: tuple[Side, Side]
+
+
+def compare(book: Book, one: Address, other: Address) -> Comparison:
+    """Compare two matches, or one with itself as it stood once, each up to the ply named.
+
+    Raises `Usage` if they do not begin alike: another game, other options, another position.
+    """
+    both = _up_to(book, one), _up_to(book, other)
+    _check_start(*both)
+    shared = common(*both)
+    first, second = ([*timeline.entries(each)] for each in both)
+    return Comparison(
+        shared,
+        first[shared - 1] if shared else None,
+        (_side(both[0], first, shared), _side(both[1], second, shared)),
+    )
+
+
+def common(one: Recorded, other: Recorded) -> int:
+    """Count the plies that two lines have in common.
+
+    What is still sealed is like nothing but itself, so that nobody learns it by comparing.
+    """
+
+    def alike(plies: tuple[Ply, Ply]) -> bool:
+        first, second = plies
+        if one.entry(first.version).hash == other.entry(second.version).hash:
+            return True
+        hidden = first.version in one.secrets or second.version in other.secrets
+        return not hidden and first.event == second.event
+
+    plies = zip(one.match.line, other.match.line, strict=False)
+    return sum(1 for _ in takewhile(alike, plies))
+
+
+def _up_to(book: Book, address: Address) -> Recorded:
+    recorded, ply = book.at(address)
+    return replace(recorded, match=replace(recorded.match, line=recorded.match.line[:ply]))
+
+
+def _check_start(one: Recorded, other: Recorded) -> None:
+    for what in ("rules", "seats", "options", "position"):
+        first, second = (getattr(each.header, what) for each in (one, other))
+        if first != second:
+            raise Usage(
+                f"{one.id} and {other.id} do not begin alike:"
+                f" their {what} are {first or 'the usual'} and {second or 'the usual'}"
+            )
+
+
+def _side(recorded: Recorded, entries: list[Entry], shared: int) -> Side:
+    following = entries[shared] if shared < len(entries) else None
+    outcome = recorded.state.outcome
+    return Side(recorded.id, recorded.header.kind, len(entries), following, outcome)

@@ -1,0 +1,168 @@
+"""Fork a match at an address, and keep its variations: name, hide, promote them.
+
+Names and flags are mutable facts beside the log. The match that was played is never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from domain.game import Violation
+from replay.access import visibility
+from replay.access.credentials import Founding
+from replay.addresses import Address
+from replay.book import Book
+from replay.branches.comparison import common
+from replay.errors import Refused, Usage
+from replay.match_record import Recorded
+from replay.referee.opening import LONGEST_NAME, check_name, today
+from replay.store.protocol import Stream
+
+NAME: Final = "fork.name"
+"""The fact that names a fork. With the dot it is no tag of the match, as the next two."""
+HIDDEN: Final = "fork.hidden"
+"""The fact that a variation is hidden."""
+PROMOTED: Final = "fork.promoted"
+"""The fact, of a match, which of its variations is the main line of its analysis."""
+
+
+def fork(
+    book: Book,
+    address: Address,
+    kind: Literal["match", "variation"] = "variation",
+    *,
+    name: str | None = None,
+    players: Mapping[int, str] | None = None,
+    founding: Founding | None = None,
+) -> Recorded:
+    """Fork a match at an address and return the fork; nothing is copied.
+
+    A `variation` is analysis and has the names and tags of what it leaves; a `match` is played
+    on, by the same people unless `players` names others by seat; it is private if what it leaves
+    is. With a `founding` its tokens open it. Raises `Refused` where something sealed is pending,
+    `Usage` for an address or a name that cannot be.
+    """
+    recorded, ply = book.at(address)
+    if recorded.match.at(ply).position.sealed:
+        message = f"something sealed is pending at {recorded.id}@{ply}; fork before or after it"
+        raise Refused(Violation("turn", message), recorded.match)
+    for seat, player in (players or {}).items():
+        check_name(recorded.game, seat, player, recorded.match.seats)
+    facts = {f"Seat{seat}": player for seat, player in sorted((players or {}).items())}
+    if kind == "match":
+        facts = _played_on(book, recorded) | facts
+    if name is not None:
+        facts[NAME] = _checked(name)
+    charter = founding.charter(recorded.match.seats) if founding else None
+    return book.fork(_settled(recorded, ply), ply, kind, facts, charter)
+
+
+def rename(book: Book, recorded: Recorded, name: str) -> None:
+    """Give a fork a name, or take it away with an empty one. Raises `Usage`."""
+    if recorded.header.fork is None:
+        raise Usage(f"{recorded.id} is no fork; a match is known by its players and tags")
+    chosen = _checked(name) if name else None
+    book.store.set_facts(recorded.stream.id, {NAME: chosen}).result()
+
+
+def name_of(book: Book, stream: Stream) -> str:
+    """Return the name of a fork; empty without one."""
+    return book.store.facts(stream.id).get(NAME, "")
+
+
+def is_hidden(book: Book, stream: Stream) -> bool:
+    """Tell whether a variation is hidden."""
+    return HIDDEN in book.store.facts(stream.id)
+
+
+def hide(book: Book, recorded: Recorded) -> None:
+    """Leave a variation, and those that leave it, out of lists and exports. Raises `Usage`."""
+    _check_variation(recorded, "hidden; `delete` puts a match into the trash")
+    book.store.set_facts(recorded.stream.id, {HIDDEN: "yes"}).result()
+
+
+def unhide(book: Book, recorded: Recorded) -> None:
+    """Show a variation again. Raises `Usage`."""
+    _check_variation(recorded, "hidden")
+    book.store.set_facts(recorded.stream.id, {HIDDEN: None}).result()
+
+
+def promote(book: Book, recorded: Recorded) -> Recorded:
+    """Make a variation the main line of its analysis, and return the match it analyses.
+
+    Promoting that match itself makes the line that was played the main line again. Raises `Usage`
+    for a variation without a move of its own, or one that is hidden or deleted.
+    """
+    root = played(book, recorded)
+    if recorded.id == root.id:
+        book.store.set_facts(root.stream.id, {PROMOTED: None}).result()
+        return root
+    if _is_out_of_sight(book, recorded):
+        raise Usage(f"{recorded.id}, or what it leaves, is hidden or deleted; show it first")
+    if common(recorded, root) == len(recorded.match.line):
+        raise Usage(f"{recorded.id} has no move that {root.id} has not")
+    book.store.set_facts(root.stream.id, {PROMOTED: recorded.id}).result()
+    return root
+
+
+def promoted(book: Book, match: Recorded) -> str | None:
+    """Return the id of the variation that is the main line of a match's analysis, if one is."""
+    return book.store.facts(match.stream.id).get(PROMOTED)
+
+
+def played(book: Book, recorded: Recorded) -> Recorded:
+    """Return the match that a variation analyses, or the match itself."""
+    while recorded.header.kind == "variation" and (parent := book.parent(recorded)):
+        recorded = parent
+    return recorded
+
+
+def _played_on(book: Book, recorded: Recorded) -> dict[str, str]:
+    """Return what a match that is played on has from the one it leaves: the players."""
+    facts = book.facts(recorded)
+    seats = [f"Seat{seat}" for seat in range(1, recorded.match.seats + 1)]
+    kept = {seat: facts[seat] for seat in seats if seat in facts}
+    closed = visibility.of(book, recorded) == visibility.PRIVATE
+    return {"Date": today(book)} | kept | ({visibility.FACT: visibility.PRIVATE} if closed else {})
+
+
+def _settled(recorded: Recorded, ply: int) -> Recorded:
+    """Return the match at the first version where the line up to a ply stood as it does.
+
+    So a fork shares no more of the log than it needs.
+    """
+    wanted = [(each.version, each.event) for each in recorded.match.line[:ply]]
+    first = max((version for version, _ in wanted), default=0)
+    edits = (
+        stored.version
+        for stored in recorded.log[first:]
+        if stored.type in ("taken back", "amended")
+    )
+    for version in (first, *edits):
+        then = recorded.at_version(version)
+        there = then.match.line[:ply]
+        if [(each.version, each.event) for each in there] == wanted:
+            return then
+    return recorded
+
+
+def _is_out_of_sight(book: Book, recorded: Recorded) -> bool:
+    while recorded.header.kind == "variation":
+        parent = book.parent(recorded)
+        if recorded.stream.trashed or is_hidden(book, recorded.stream) or parent is None:
+            return True
+        recorded = parent
+    return False
+
+
+def _check_variation(recorded: Recorded, what: str) -> None:
+    if recorded.header.kind != "variation":
+        raise Usage(f"{recorded.id} is a match that was played; only a variation can be {what}")
+
+
+def _checked(name: str) -> str:
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise Usage(f"a fork has a printable name of 1 to {LONGEST_NAME} characters")
+    return name

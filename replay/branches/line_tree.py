@@ -1,0 +1,99 @@
+"""A match as a tree of lines: what stands, and the variations that leave it, for a spectator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import State, awaited_words, outcome_words
+from domain.scene import Scene
+from replay.annotations import Remark, annotated, by_ply
+from replay.book import Book
+from replay.branches.analysis import Branch, analyse
+from replay.branches.forks import name_of
+from replay.match_record import Recorded
+from replay.reading.timeline import Entry, Point, entries, point
+
+
+class Stop(Struct, frozen=True):
+    """A ply of a line: the point it led to, what happened (nothing at the start), what is said.
+
+    The marks of annotations are in the point's scene. `standing` tells in words who is awaited
+    there, or how the match ended.
+    """
+
+    point: Point
+    entry: Entry | None
+    remarks: tuple[Remark, ...]
+    standing: str
+
+    @property
+    def steps(self) -> tuple[Scene, ...]:
+        """The pictures on the way here; what lies beside the board is as it is afterwards."""
+        scene = self.point.scene
+        return tuple(
+            step if step.trays else replace(step, trays=scene.trays) for step in scene.frames
+        )
+
+
+class Line(Struct, frozen=True):
+    """A line: all stops of the main line, those of a variation after it has left its parent's.
+
+    `leaves` is the ply of the parent line after which it goes its own way; the main line has none.
+    """
+
+    recorded: Recorded
+    name: str
+    leaves: int | None
+    stops: tuple[Stop, ...]
+    variations: tuple[Line, ...] = ()
+
+    def walk(self) -> Iterator[Line]:
+        """Give this line, and then those that leave it, each followed by those that leave that."""
+        yield self
+        for variation in self.variations:
+            yield from variation.walk()
+
+
+def tree(book: Book, recorded: Recorded) -> Line:
+    """Return a match with its variations that are not hidden, as a spectator may know them."""
+    analysis = analyse(book, recorded)
+    leaving: dict[int, list[Branch]] = {}
+    for branch in analysis.branches.values():
+        leaving.setdefault(branch.host, []).append(branch)
+    return _line(book, analysis.main, None, leaving)
+
+
+def standing(state: State) -> str:
+    """Say who is awaited and what was offered, or how the match ended."""
+    if state.outcome is not None:
+        return outcome_words(state.outcome)
+    offer = f"; seat {state.offered} offers a draw" if state.offered else ""
+    return awaited_words(state) + offer
+
+
+def stops(book: Book, recorded: Recorded) -> Iterator[Stop]:
+    """Tell a match ply by ply, from the start, with what is said about it."""
+    said = by_ply(book, recorded)
+    for ply, entry in enumerate([None, *entries(recorded)]):
+        remarks = tuple(said.get(ply, ()))
+        at = point(recorded, ply)
+        marked = replace(at, scene=annotated(at.scene, remarks))
+        yield Stop(marked, entry, remarks, standing(recorded.match.at(ply)))
+
+
+def _line(
+    book: Book,
+    recorded: Recorded,
+    leaves: int | None,
+    leaving: Mapping[int, Sequence[Branch]],
+) -> Line:
+    told = tuple(stops(book, recorded))
+    own = told if leaves is None else told[leaves + 1 :]
+    variations = tuple(
+        _line(book, branch.recorded, branch.after, leaving)
+        for branch in leaving.get(recorded.stream.id, ())
+    )
+    return Line(recorded, name_of(book, recorded.stream), leaves, own, variations)

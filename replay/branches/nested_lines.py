@@ -1,0 +1,121 @@
+"""The lines of an analysis as a text record holds them: one inside the other.
+
+A variation stands instead of an event, inside the line that it leaves. Where that has nothing
+after the place it is left at, the variation repeats the event before, and stands instead of that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from domain.events import Adjusted
+from replay.annotations import Glyphed, Remark, as_note, by_ply
+from replay.book import Book
+from replay.branches.analysis import Analysis, Branch
+from replay.formats.ply.model import Line, Node
+from replay.formats.ply.parser import DEEPEST
+from replay.match_record import Recorded
+from replay.referee.sealed_moves import open_plies
+
+EMPTY: Final = "it has no move of its own"
+NOWHERE: Final = "no move stands where it leaves the line"
+TOO_DEEP: Final = f"variations nest at most {DEEPEST} deep"
+
+
+class LeftOut(NamedTuple):
+    """A variation that a text record cannot hold, and why."""
+
+    recorded: Recorded
+    why: str
+
+
+class Nested(NamedTuple):
+    """A main line with its variations inside, and those that are not."""
+
+    line: Line
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass
+class _Sheet:
+    """What is written of one line: the events after ply `start`, with what is said about them."""
+
+    recorded: Recorded
+    start: int
+    depth: int = 0
+    host: _Sheet | None = None
+    remarks: dict[int, list[Remark]] = field(default_factory=dict)
+    guests: dict[int, list[int]] = field(default_factory=dict)
+    """The streams of the variations by the ply they stand instead of."""
+
+    def plies(self) -> list[int]:
+        """Number the events that a text can tell: open ones, and up to an adjustment."""
+        line = self.recorded.match.line
+        own = range(self.start + 1, len(line) + 1)
+        adjusted = (ply for ply in own if isinstance(line[ply - 1].event, Adjusted))
+        end = next(adjusted, len(line) + 1)
+        return [ply for ply in open_plies(self.recorded) if self.start < ply < end]
+
+    def line(self, lines: dict[int, Line]) -> Line:
+        """Return the line, given those of its guests."""
+        match = self.recorded.match
+        nodes = []
+        for number in self.plies():
+            inside = tuple(lines[guest] for guest in sorted(self.guests.get(number, ())))
+            note = as_note(self.remarks.get(number, ()))
+            event, turn = match.line[number - 1].event, match.at(number - 1).position.turn
+            nodes.append(Node(event, turn, note.glyphs, note.comments, inside))
+        return Line(tuple(nodes), as_note(self.remarks.get(self.start, ())).comments)
+
+
+def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
+    """Write the lines of an analysis into each other, the main line from after a ply on."""
+    main = analysis.main
+    sheets = {main.stream.id: _Sheet(main, start, remarks=by_ply(book, main))}
+    left_out = []
+    for key, branch in analysis.branches.items():
+        placed = _placed(branch, sheets.get(branch.host))
+        if isinstance(placed, _Sheet):
+            sheets[key] = placed
+            _annotate(book, placed, branch)
+        elif not branch.turned:
+            left_out.append(LeftOut(branch.recorded, placed))
+    lines: dict[int, Line] = {}
+    for key, sheet in reversed(sheets.items()):  # a host comes before its guests
+        lines[key] = sheet.line(lines)
+    return Nested(lines[main.stream.id], tuple(left_out))
+
+
+def _placed(branch: Branch, host: _Sheet | None) -> _Sheet | str:
+    """Return the sheet of a line that stands in the one it leaves, or why it cannot."""
+    there = [ply for ply in host.plies() if ply <= branch.after + 1] if host else []
+    if host is None or not there:
+        return NOWHERE
+    if host.depth == DEEPEST:
+        return TOO_DEEP
+    sheet = _Sheet(branch.recorded, there[-1] - 1, host.depth + 1, host)
+    if not any(ply > branch.after for ply in sheet.plies()):
+        return EMPTY
+    host.guests.setdefault(there[-1], []).append(branch.recorded.stream.id)
+    return sheet
+
+
+def _annotate(book: Book, sheet: _Sheet, branch: Branch) -> None:
+    """Put remarks on a line's own events, and what it says of the shared ones where those are."""
+    notes = book.store.notes(branch.recorded.stream.id)
+    own = {event.id.hex() for event in book.store.read(notes.id)} if notes else set()
+    for ply, remarks in by_ply(book, branch.recorded).items():
+        if ply > branch.after:
+            sheet.remarks[ply] = remarks
+            continue
+        for remark in remarks:
+            if remark.id in own and not branch.turned:  # else the main line has it
+                _say(sheet, ply, remark)
+
+
+def _say(sheet: _Sheet, ply: int, remark: Remark) -> None:
+    glyph = isinstance(remark.said, Glyphed)
+    while sheet.host and (ply < sheet.start or (ply == sheet.start and glyph)):
+        sheet = sheet.host
+    sheet.remarks.setdefault(ply, []).append(remark)

@@ -1,0 +1,1 @@
+"""Corrections of a record: amendments, adjustments, take-backs, missing moves."""

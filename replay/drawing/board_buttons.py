@@ -1,0 +1,115 @@
+"""A scene for a page where people tap it: inline SVG, every place a button named in words.
+
+There are no styles in it, as pages may forbid them: `service/static/board.css` has them all. A
+script adds what a place is just now, as classes: `is-open`, `is-chosen`, `is-target`,
+`is-pending`, `is-refused`, `is-focus`, and for what happened `is-new` and `is-gone`. What lies
+beside the boards is in `live_trays`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.scene import Block, Cell, Grid, Pile, Scene
+from replay.drawing.arrows import arrows
+from replay.drawing.corner_pile import HEXAGON, Corner
+from replay.drawing.descriptions import block_label, cell_label, describe
+from replay.drawing.grid import Frame, Rim, Shown, grid
+from replay.drawing.layout import flow
+from replay.drawing.svg_elements import Box, circle, escape, number, path, polygon, rectangle
+
+ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
+NARROW: Final = Rim(10.5, 15.0, 0.75, 13.5)
+"""Room for labels that leaves eight columns 44 pixels each on a phone of 360."""
+
+BROAD: Final = 8
+"""How many columns need every pixel."""
+
+ASIDE: Final = 700.0
+GAP: Final = 12.0
+
+
+def board(scene: Scene, *, title: str = "Board") -> str:
+    """Draw the first panel of a scene, every place to be tapped; empty if there is none.
+
+    A place is a `<g class="pb-cell" data-at="c3" role="button" aria-label="c3, ...">` in the order
+    of reading, with `data-marks` if it is marked; a piece in it a `<g data-piece="L1">`.
+    """
+    if not scene.panels:
+        return ""
+    panel = scene.panels[0]
+    drawn = _pile(panel, scene) if isinstance(panel, Pile) else _grid(panel, scene)
+    return (
+        f'<svg class="pb-scene pb-live" role="group" aria-label="{escape(title)}"'
+        f' viewBox="0 0 {number(drawn.width)} {number(drawn.height)}">{drawn.body}</svg>'
+    )
+
+
+def more(scene: Scene) -> str:
+    """Draw the other panels, to be looked at; empty if there are none."""
+    panels = [panel for panel in scene.panels[1:] if isinstance(panel, Grid)]
+    if not panels:
+        return ""
+    drawn = flow([grid(panel, scene.marks, ()) for panel in panels], ASIDE, GAP)
+    told = describe(Scene(tuple(panels)))
+    return (
+        f'<svg class="pb-scene pb-more" role="img" aria-label="{escape(told)}"'
+        f' viewBox="0 0 {number(drawn.width)} {number(drawn.height)}">{drawn.body}</svg>'
+    )
+
+
+def _grid(panel: Grid, scene: Scene) -> Box:
+    frame = Frame(panel, NARROW if len(panel.columns) >= BROAD else ROOMY)
+    shown = Shown(scene.marks)
+    cells = sorted(panel.cells, key=lambda cell: (-cell.row, cell.column))
+    drawn = "".join(_cell(cell, frame, shown) for cell in cells)
+    ways = "".join(arrows(scene.arrows, frame.places()))
+    return frame.around(drawn, f'<g class="pb-ways" aria-hidden="true">{ways}</g>')
+
+
+def _cell(cell: Cell, frame: Frame, shown: Shown) -> str:
+    width, height = frame.width, frame.height
+    css = "pb-cell pb-held" if cell.pieces else "pb-cell"
+    kinds = " ".join(shown.kinds(cell.at))
+    marked = f' data-marks="{escape(kinds)}"' if kinds else ""
+    # Rings lie under the pieces, as they must not hide what a piece wears.
+    state = rectangle("pb-state", 3.5, 3.5, width - 7, height - 7, round_=7)
+    hit = rectangle("pb-hit", 1.5, 1.5, width - 3, height - 3)
+    drawn = frame.under(cell, shown) + state + frame.over(cell, shown)
+    drawn += _signs(width / 2, height / 2) + hit
+    return _button(css, cell.at, marked, cell_label(cell), frame.corner(cell), drawn)
+
+
+def _pile(panel: Pile, scene: Scene) -> Box:
+    shown = Shown(scene.marks)
+
+    def place(block: Block, x: float, y: float, drawn: str) -> str:
+        css = "pb-cell" if block.open else "pb-cell pb-held"
+        kinds = shown.kinds(block.at)
+        marked = f' data-marks="{escape(" ".join(kinds))}"' if kinds else ""
+        label = block_label(block) + (", due" if "due" in kinds else "")
+        drawn += _signs(0, 0) + _hexagon("pb-state", 0.84) + _hexagon("pb-hit", 0.97)
+        return _button(css, block.at, marked, label, (x, y), drawn)
+
+    untitled = Pile(panel.side, panel.blocks)
+    return Corner(untitled).draw(place, scene.marks, scene.arrows)
+
+
+def _hexagon(css: str, factor: float) -> str:
+    return polygon(css, *((x * factor, y * factor) for x, y in HEXAGON))
+
+
+def _signs(x: float, y: float) -> str:
+    """Draw what shows only in some states: a dot, and a cross."""
+    cross = path("pb-no", f"M{number(x - 13)} {number(y - 13)}l26 26m0-26l-26 26")
+    return circle("pb-dot", x, y, 8) + cross
+
+
+def _button(
+    css: str, place: str, marked: str, label: str, where: tuple[float, float], drawn: str
+) -> str:
+    x, y = where
+    return (
+        f'<g class="{css}" data-at="{escape(place)}"{marked} role="button" tabindex="-1"'
+        f' aria-label="{escape(label)}" transform="translate({number(x)} {number(y)})">{drawn}</g>'
+    )

@@ -1,0 +1,104 @@
+"""Pieces as short codes that can be told apart without colour, and their ANSI colours.
+
+Size letter, then seat number; or colour letter, then size letter: `L1`, `RM`. Cubes are `l` and
+`d`, a ball is `*`. Badges follow: `^` cap, `*` ball, `!` halted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from domain.scene import Cell, Colour, Piece
+from replay.drawing.backgrounds import read
+from replay.drawing.palette import PAINTS, SIZE_LETTER
+from replay.drawing.svg_elements import printable
+
+BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}
+MARK: Final = {
+    "to": ">", "from": "<", "removed": "x", "due": "?", "failed": "/", "ball": "@",
+    "circle": "+", "label": "=",
+}  # fmt: skip
+"""Signs in front of a cell; a mark unknown here is a `~`."""
+
+ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def piece_code(thing: Piece) -> str:
+    """Name a piece with what it wears: `L1^`."""
+    return bare_code(thing) + "".join(map(_badge, thing.badges))
+
+
+def _badge(name: str) -> str:
+    return BADGE.get(name, printable(name[:1]))
+
+
+def bare_code(thing: Piece) -> str:
+    """Name a piece without what it wears: `L1`."""
+    letter = PAINTS[thing.colour].letter
+    if thing.shape == "ball":
+        return "*"
+    if thing.shape == "cube":
+        return letter
+    size = SIZE_LETTER[thing.size]
+    return size + letter if thing.colour.startswith("seat") else letter + size
+
+
+def ansi(colour: Colour | None, text: str) -> str:
+    """Wrap text in the escape sequence of a colour."""
+    return text if colour is None else f"\x1b[1;38;5;{PAINTS[colour].ansi}m{text}\x1b[0m"
+
+
+def dim(text: str) -> str:
+    """Wrap text in the escape sequence for faint."""
+    return f"\x1b[2m{text}\x1b[0m"
+
+
+def plain(text: str) -> str:
+    """Take escape sequences away."""
+    return ESCAPE.sub("", text)
+
+
+def width(text: str) -> int:
+    """Count the characters that show."""
+    return len(plain(text))
+
+
+def items(cell: Cell) -> list[str]:
+    """Return what a cell shows, in parts that may go on separate lines, coloured."""
+    parts = _pieces(cell)
+    kind, seat = read(cell.ground)
+    if kind == "blockade":
+        parts.insert(0, f"#{seat}")
+    if cell.note:
+        parts.append(printable(cell.note))
+    return parts or [dim(_empty(kind, seat))]
+
+
+def _pieces(cell: Cell) -> list[str]:
+    things = cell.pieces
+    if len(things) > 1 and cell.arrangement != "stack":
+        return [_group(cell)]
+    return [ansi(_shown(thing), piece_code(thing)) for thing in things]
+
+
+def _shown(thing: Piece) -> Colour | None:
+    return None if thing.shape == "ball" else thing.colour
+
+
+def _group(cell: Cell) -> str:
+    """Write a nest as `(LMS)1` and a power piece as `[LM]1`."""
+    left, right = "()" if cell.arrangement == "nest" else "[]"
+    sizes = "".join(SIZE_LETTER[thing.size] for thing in cell.pieces)
+    first = cell.pieces[0]
+    worn = "".join(_badge(badge) for thing in cell.pieces for badge in thing.badges)
+    letter = PAINTS[first.colour].letter
+    return ansi(first.colour, f"{left}{sizes}{right}{letter}{worn}")
+
+
+def _empty(kind: str, seat: int) -> str:
+    if kind in ("open", "due"):
+        return "o"
+    if kind == "closed":
+        return "-"
+    return f"_{seat or ''}" if kind else "."

@@ -1,0 +1,121 @@
+"""Several pieces on one square: a fanned stack, a nest from above, a bound power piece."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Final
+
+from domain.scene import Cell, Piece
+from replay.drawing.palette import PAINTS
+from replay.drawing.pieces import BASE, CELL, HEIGHT, loose, painted, piece, pips, pyramid
+from replay.drawing.svg_elements import at, circle, polygon, rectangle, words
+
+FLAT: Final = (0.0, 0.97, 0.84, 0.8)
+"""How much lower the top of a stack is drawn than a pyramid by itself, by pips."""
+
+STEP: Final = 15.0
+"""How much of a covered pyramid is seen at most."""
+
+THIN: Final = 11.0
+"""How much of it should be seen at least."""
+
+RING: Final = (0.0, 21.0, 38.0, 55.0)
+"""The side of a pyramid seen from above, by pips."""
+
+
+def pieces(cell: Cell, width: float, height: float) -> str:
+    """Draw what stands on a cell of this size, its upper left corner at the origin."""
+    if not cell.pieces:
+        return ""
+    balls = [thing for thing in cell.pieces if thing.shape == "ball"]
+    others = tuple(thing for thing in cell.pieces if thing.shape != "ball")
+    if not others:
+        return at(width / 2, height / 2 + CELL / 2 - 6, "".join(map(piece, balls)))
+    drawn = _arranged(others, cell.arrangement, width, height)
+    return drawn + "".join(at(width - 13, height - 13, loose(ball, 10.5)) for ball in balls)
+
+
+@functools.lru_cache(maxsize=2048)
+def _arranged(things: tuple[Piece, ...], arrangement: str, width: float, height: float) -> str:
+    if arrangement == "nest" and len(things) > 1:
+        return at(width / 2, height / 2, nest(things))
+    if arrangement == "bound":
+        return bound(things, width, height)
+    if len(things) > 1 or height > CELL:
+        scale = width / CELL * 1.04
+        return at(width / 2, height - 9, f'<g transform="scale({scale:g})">'
+                  f"{fan(things, (height - 15) / scale)}</g>")  # fmt: skip
+    return at(width / 2, height - 6, piece(things[0]))
+
+
+def fan(things: Sequence[Piece], height: float) -> str:
+    """Draw a stack from the side, standing on the origin, a strip of every covered piece seen."""
+    *covered, top = things
+    if not covered:
+        return piece(top)
+    flat = _flat(top, height - THIN * len(covered))
+    step = min(STEP, (height - HEIGHT[top.size] * flat) / len(covered))
+    strips = (at(0, -step * index, _strip(thing, step)) for index, thing in enumerate(covered))
+    crest = pyramid(top, flat) if top.shape == "pyramid" else piece(top)
+    return "".join(strips) + at(0, -step * len(covered), crest)
+
+
+def _flat(top: Piece, height: float) -> float:
+    """Lower the top as far as the height left for it asks, within reason."""
+    return max(FLAT[top.size] * 0.76, min(FLAT[top.size], height / (HEIGHT[top.size] or CELL)))
+
+
+@functools.lru_cache(maxsize=512)
+def _strip(thing: Piece, step: float) -> str:
+    """Draw the lowest part of a pyramid with its letter and pips side by side."""
+    width = BASE[thing.size]
+    upper = width * (1 - (step + 1) / HEIGHT[3] * 0.8)
+    top = -step - 1
+    body = polygon("pb-body", (-width / 2, 0), (-upper / 2, top), (upper / 2, top), (width / 2, 0))
+    body += polygon(
+        "pb-shade", (width * 0.36, 0), (upper * 0.34, top), (upper / 2, top), (width / 2, 0)
+    )
+    size = min(11.0, step * 0.98)
+    left = -1.8 * thing.size - 2.2
+    body += words("pb-letter", left, -step / 2, size, PAINTS[thing.colour].letter)
+    body += "".join(
+        pips(thing.size, left + 5.5 + 3.4 * thing.size, -step / 2, min(2.5, step * 0.24))
+    )
+    return painted(thing, body)
+
+
+def nest(things: Sequence[Piece]) -> str:
+    """Draw pyramids inside each other from above, around the origin, outermost first."""
+    body = "".join(_ring(thing) for thing in things)
+    chip = circle("pb-chip", -21.5, 21.5, 9.5)
+    letter = words("pb-letter", -21.5, 21.5, 14.5, PAINTS[things[0].colour].letter)
+    owner = f'<g class="pb-{things[0].colour}">{chip}{letter}</g>'
+    return f'<g class="pb-nest">{body}</g>{owner}{_strength(things, 23, -23)}'
+
+
+def _ring(thing: Piece) -> str:
+    half = RING[thing.size] / 2
+    body = rectangle("pb-body", -half, -half, 2 * half, 2 * half, round_=2)
+    body += polygon("pb-gleam", (-half, -half), (0, 0), (-half, half))
+    body += polygon("pb-shade", (half, -half), (0, 0), (half, half))
+    body += polygon("pb-dusk", (-half, half), (0, 0), (half, half))
+    y = 0.0 if thing.size == 1 else half - 4.4
+    return painted(thing, body + "".join(pips(thing.size, 0, y, 2.7)))
+
+
+def bound(things: Sequence[Piece], width: float, height: float) -> str:
+    """Draw a power piece: a stack from the side inside a heavy frame."""
+    frame = rectangle("pb-band", 5.5, 5.5, width - 11, height - 11, round_=11)
+    scale = 0.92
+    stack = f'<g transform="scale({scale:g})">{fan(things, (height - 17) / scale)}</g>'
+    stack = at(width / 2, height - 9.5, stack)
+    strength = at(width / 2, height / 2, _strength(things, 21, -21))
+    return f'<g class="pb-bound">{frame}{stack}</g>{strength}'
+
+
+def _strength(things: Sequence[Piece], x: float, y: float) -> str:
+    """Write all pips together on a dark pill."""
+    total = sum(thing.size for thing in things)
+    pill = rectangle("pb-shield", x - 8, y - 8, 16, 16, round_=5)
+    return f'<g class="pb-strength">{pill}{words("pb-shield-text", x, y, 13, str(total))}</g>'

@@ -1,0 +1,1 @@
+"""File formats: text records, archives, HTML pages, score sheets, pictures."""

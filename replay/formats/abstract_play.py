@@ -1,0 +1,166 @@
+"""A finished match as Abstract Play's game record: `APGameRecord`, schema version 1-0-0.
+
+The names of the fields are the schema's own:
+https://www.abstractplay.com/schemas/gamerecord/1-0-0.json
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain import tokens
+from domain.events import Adjusted, LineEvent, Moved, Ruled
+from domain.game import Outcome
+from replay.book import Book
+from replay.errors import Usage
+from replay.library.match_tags import tags_of
+from replay.match_record import Recorded
+
+SITE: Final = "Plybook"
+"""Where a match took place that does not say so itself."""
+
+
+class Entry(Struct, omit_defaults=True):
+    """What a seat did in a round; `result` is what the scorekeeper did to it."""
+
+    move: str
+    result: str | None = None
+
+
+Round = list[Entry | None]
+
+
+def write_game_record(book: Book, recorded: Recorded) -> bytes:
+    """Return a match as a game record, in JSON.
+
+    Raises `Usage` for a match that has not ended: the format has no place for it.
+    """
+    outcome = recorded.state.outcome
+    if outcome is None or outcome.abandoned:
+        how = "was abandoned" if outcome else "is not over"
+        raise Usage(f"{recorded.id} {how}; a game record of Abstract Play tells who won or drew")
+    record = {"header": _header(book, recorded, outcome), "moves": [*map(_told, _rounds(recorded))]}
+    return msgspec.json.format(msgspec.json.encode(record)) + b"\n"
+
+
+def _header(book: Book, recorded: Recorded, outcome: Outcome) -> dict[str, Any]:
+    facts = book.facts(recorded)
+    tags = {tag.name: tag.value for tag in reversed(tags_of(facts))}
+    game, options = recorded.game, recorded.game.set_options(recorded.match.options)
+    started, ended = _dates(recorded, tags.get("Date", ""))
+    header = {
+        "game": {"name": game.name, "variants": [f"{k}={v}" for k, v in options.items()]},
+        "site": {"name": tags.get("Site", SITE), "gameid": recorded.id},
+        "date-start": started,
+        "date-end": ended,
+        "date-generated": _time(book.now()),
+        "players": [_player(recorded, seat, outcome, tags) for seat in _seats(recorded)],
+    }
+    if "Event" in tags and "Round" in tags:  # the schema wants both or none
+        header |= {"event": tags["Event"], "round": tags["Round"]}
+    if recorded.header.position is not None:
+        header["startingPosition"] = recorded.header.position
+    return header
+
+
+def _seats(recorded: Recorded) -> range:
+    return range(1, recorded.match.seats + 1)
+
+
+def _player(
+    recorded: Recorded, seat: int, outcome: Outcome, tags: dict[str, str]
+) -> dict[str, Any]:
+    drew = outcome.winner is None and seat in recorded.state.position.playing
+    return {
+        "name": tags.get(f"Seat{seat}", f"seat {seat}"),
+        "is_ai": False,
+        "result": int(drew or outcome.winner == seat),
+        "seat": seat,
+    }
+
+
+def _dates(recorded: Recorded, day: str) -> tuple[str, str]:
+    """Return when it began and ended: by the events, or for an older record by its tag."""
+    created = recorded.header.created
+    played = _day(day)
+    if played and played.date() < datetime.fromtimestamp(created / 1000).astimezone().date():
+        return played.isoformat(), played.isoformat()
+    last = max((recorded.entry(ply.version).at for ply in recorded.match.line), default=0)
+    return _time(created), _time(max(last, created))
+
+
+def _day(text: str) -> datetime | None:
+    try:
+        return datetime.strptime(text, "%Y.%m.%d").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _time(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+class _Rounds:
+    """The line sorted into rounds: one begins when play comes to a seat not after the last."""
+
+    def __init__(self, seats: int) -> None:
+        self.rounds: list[Round] = []
+        self._seats = seats
+        self._turn = self._seat = 0
+        self._last = Entry("")  # stands for the start, of which there is nothing to tell
+
+    def add(self, turn: int | None, seat: int, token: str) -> None:
+        """Add what a seat did; `turn` is that of a move, other events begin no round."""
+        if not self.rounds or (turn is not None and self._is_over(turn, seat)):
+            self.rounds.append([None] * self._seats)
+        entry = self.rounds[-1][seat - 1]
+        self._last = Entry(f"{entry.move} {token}", entry.result) if entry else Entry(token)
+        self.rounds[-1][seat - 1] = self._last
+        if turn is not None:
+            self._turn, self._seat = turn, seat
+
+    def add_result(self, words: str) -> None:
+        """Add what no seat did to what a seat did last."""
+        self._last.result = "; ".join(filter(None, (self._last.result, words)))
+
+    def _is_over(self, turn: int, seat: int) -> bool:
+        played = seat <= self._seat or self.rounds[-1][seat - 1] is not None
+        return turn != self._turn and played
+
+
+def _rounds(recorded: Recorded) -> list[Round]:
+    sorted_in = _Rounds(recorded.match.seats)
+    for turn, seat, token in _events(recorded):
+        if seat is None:
+            sorted_in.add_result(token)
+        else:
+            sorted_in.add(turn, seat, token)
+    return sorted_in.rounds
+
+
+def _events(recorded: Recorded) -> Iterator[tuple[int | None, int | None, str]]:
+    """Yield turn (of a move), seat and token of what is told; what is still sealed is not."""
+    state = recorded.match.start
+    for ply in recorded.match.line:
+        if ply.version not in recorded.secrets:
+            turn = state.position.turn if isinstance(ply.event, Moved) else None
+            yield turn, getattr(ply.event, "seat", None), _token(recorded, ply.event)
+        state = ply.state
+
+
+def _token(recorded: Recorded, event: LineEvent) -> str:
+    match event:
+        case Ruled(reason=reason):
+            return ": ".join(filter(None, (tokens.write(recorded.game, event), reason)))
+        case Adjusted():
+            return f"position set to {event.position}: {event.reason}"
+    return tokens.split(tokens.write(recorded.game, event)).body
+
+
+def _told(entries: Round) -> list[Entry | str | None]:
+    return [entry.move if entry and entry.result is None else entry for entry in entries]

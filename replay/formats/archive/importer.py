@@ -1,0 +1,190 @@
+"""An archive into a book: what is not there yet, and only if all of it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from replay.book import Book, Charter
+from replay.codec import is_withheld
+from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
+from replay.formats.archive.reader import Archive, read_archive
+from replay.formats.archive.verification import verdicts
+from replay.match_record import Recorded
+from replay.referee.entering import pending
+from replay.store import validation
+from replay.store.protocol import Creation, NewEvent, NewStream, Store, StoredEvent, Stream
+
+
+class Imported(Struct, frozen=True):
+    """What an import brought of a match: so many events and notes. `new`: so was the match."""
+
+    match: str
+    new: bool
+    events: int
+    notes: int
+
+    def told(self) -> str:
+        """Say it to a person."""
+        if not (self.new or self.events or self.notes):
+            return "was there; nothing is new"
+        more = f"events: {self.events}, annotations: {self.notes}"
+        return more if self.new else f"was there; new {more}"
+
+
+class _Change(Struct, frozen=True):
+    """What there is to be done about a match of an archive; `there` is the book's own."""
+
+    stream: Stream
+    there: Stream | None
+    events: Sequence[NewEvent]
+    notes: Sequence[NewEvent]
+
+    def told(self) -> Imported:
+        counts = len(self.events), len(self.notes)
+        return Imported(self.stream.public_id, self.there is None, *counts)
+
+
+def import_archive(
+    book: Book, file: BinaryIO, charter: Callable[[Recorded], Charter] | None = None
+) -> list[Imported]:
+    """Bring the matches of an archive into the book, and tell of each what was new.
+
+    `charter` tells what else a match that is new has.
+
+    Nothing is stored unless all of it verifies (`BadLine`), goes on from what the book has
+    (`Diverged`) and can be read (`Usage` while something sealed is pending). Names and tags of a
+    match that was there stay as they are.
+    """
+    archive = read_archive(file)
+    list(verdicts(archive))
+    changes = [_change(book.store, archive, stream) for stream in archive.matches]
+    for change in changes:
+        if change.there is not None:
+            _append(book.store, change.there, change)
+    _create(book.store, archive, changes, charter or _bare)
+    return [change.told() for change in changes]
+
+
+def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
+    there = _find(store, stream.public_id)
+    events = archive.store.read(stream.id, stream.fork_version or 0)
+    notes = _notes(archive.store, stream)
+    if there is not None:
+        if there.origin != stream.origin:
+            raise Diverged(f"the book has another match {there.public_id}, with another header")
+        events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
+        notes = _more_notes(there, _notes(store, there), notes)
+    _check_readable(archive, stream, {event.version for event in events})
+    return _Change(stream, there, [*map(_anew, events)], [*map(_anew, notes)])
+
+
+def _find(store: Store, public_id: str) -> Stream | None:
+    try:
+        found = store.find(public_id)
+    except (UnknownMatch, AmbiguousMatch):
+        return None
+    return found if found.public_id == public_id else None
+
+
+def _notes(store: Store, stream: Stream) -> list[StoredEvent]:
+    notes = store.notes(stream.id)
+    return [] if notes is None else store.read(notes.id)
+
+
+def _more_events(
+    there: Stream, known: Sequence[StoredEvent], events: Sequence[StoredEvent]
+) -> list[StoredEvent]:
+    """Return the events that go on from those known. Raises `Diverged`."""
+    more = list(events[len(known) :])
+    for mine, other in zip(known, events, strict=False):
+        if mine.hash != other.hash:
+            raise Diverged(
+                f"{there.public_id} has gone its own way in the book: version {mine.version} is"
+                " another event there than in the archive"
+            )
+        if more and is_withheld(mine) and other.sealed is not None:
+            raise Diverged(
+                f"the book has version {mine.version} of {there.public_id} without what was sealed"
+                " then, and it is revealed by now; delete the match with --purge, and import again"
+            )
+    return more
+
+
+def _more_notes(
+    there: Stream, known: Sequence[StoredEvent], notes: Sequence[StoredEvent]
+) -> list[StoredEvent]:
+    """Return the notes that are not known; both copies may have been annotated."""
+    contents = {note.id: _content(note) for note in known}
+    for note in notes:
+        if contents.get(note.id, _content(note)) != _content(note):
+            raise Diverged(
+                f"annotation {note.id.hex()} of {there.public_id} is another in the book"
+            )
+    return [note for note in notes if note.id not in contents]
+
+
+def _content(note: StoredEvent) -> tuple[str, str, int, bytes]:
+    return note.type, note.actor, note.at, note.data
+
+
+def _check_readable(archive: Archive, stream: Stream, versions: set[int]) -> None:
+    """Refuse what would leave a match that cannot be gone on with."""
+    for ply in pending(Book(archive.store).read(stream)):
+        if ply.version in versions:
+            raise Usage(
+                f"line {archive.line(stream, ply.version)}: what was sealed here is not revealed"
+                f" yet, so {stream.public_id} cannot be imported; export it again when it is"
+            )
+
+
+def _anew(stored: StoredEvent) -> NewEvent:
+    return NewEvent(stored.id, stored.type, stored.actor, stored.at, stored.data, stored.sealed)
+
+
+def _append(store: Store, there: Stream, change: _Change) -> None:
+    if change.events:
+        store.append(there.id, there.head, change.events).result()
+    if change.notes:
+        notes = store.notes(there.id)
+        if notes is None:
+            store.create(validation.notes_of(there), change.notes).result()
+        else:
+            store.append(notes.id, notes.head, change.notes).result()
+
+
+def _bare(recorded: Recorded) -> Charter:
+    return Charter(recorded.id)
+
+
+def _create(
+    store: Store,
+    archive: Archive,
+    changes: Sequence[_Change],
+    charter: Callable[[Recorded], Charter],
+) -> None:
+    """Create what is not there, all or nothing."""
+    source = Book(archive.store)
+    known = {change.stream.id: change.there.id for change in changes if change.there is not None}
+    places: dict[int, int] = {}
+    creations: list[Creation] = []
+    for change in changes:
+        if change.there is None:
+            stream = change.stream
+            places[stream.id] = len(creations)
+            new = NewStream(
+                stream.public_id,
+                stream.header,
+                parent=known.get(stream.parent or 0),
+                fork_version=stream.fork_version,
+                fork_ply=stream.fork_ply,
+            )
+            fork_of = places.get(stream.parent or 0)
+            facts, own = archive.store.facts(stream.id), charter(source.read(stream))
+            creations.append(
+                Creation(new, change.events, facts, change.notes, fork_of, own.held, own.keys)
+            )
+    if creations:
+        store.create_all(creations).result()

@@ -1,0 +1,158 @@
+"""An archive into a store of its own in memory, every line checked against the one before."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from replay.errors import BadLine, PlybookError
+from replay.formats.archive.line_reader import read_lines
+from replay.formats.archive.model import (
+    Closing,
+    EventLine,
+    FactsLine,
+    Head,
+    Line,
+    MatchLine,
+    NoteLine,
+)
+from replay.formats.archive.section import Section, Unfit, read_header
+from replay.store import validation
+from replay.store.hash_chain import header_hash
+from replay.store.memory import MemoryStore
+from replay.store.protocol import NewStream, Stream
+
+
+class Archive(Struct, frozen=True):
+    """An archive whose lines fit together: its matches, in a store of their own.
+
+    `places` tells the line of a version of a match; version 0 is the line that it begins with.
+    """
+
+    store: MemoryStore
+    matches: tuple[Stream, ...]
+    places: dict[tuple[str, int], int]
+
+    def line(self, stream: Stream, version: int | None) -> int:
+        """Return the line of a version of a match, which may be one that it shares."""
+        while version and version <= (stream.fork_version or 0) and stream.parent is not None:
+            stream = self.store.stream(stream.parent)
+        return self.places[stream.public_id, version or 0]
+
+
+def read_archive(file: BinaryIO) -> Archive:
+    """Read an archive. Raises `BadLine` for the first line that is not what was written.
+
+    Whether the events are by the rules is not judged here.
+    """
+    reader, number = _Reader(), 1
+    for number, line in read_lines(file):
+        try:
+            reader.take(number, line)
+        except BadLine:
+            raise
+        except (Unfit, PlybookError) as error:
+            raise BadLine(number, str(error)) from None
+    if not reader.closed:
+        raise BadLine(number + 1, "the archive ends without its last line: it was cut off")
+    return Archive(reader.store, tuple(reader.made), reader.places)
+
+
+class _Reader:
+    """Takes line after line; a match that has been read whole is in the store."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore()
+        self.made: list[Stream] = []
+        self.places: dict[tuple[str, int], int] = {}
+        self.closed = False
+        self._heads: list[Head] = []
+        self._section: Section | None = None
+
+    def take(self, number: int, line: Line) -> None:
+        """Check a line and keep what it holds. Raises `Unfit`, or `BadLine` for one before."""
+        if self.closed:
+            raise Unfit("this comes after the end of the archive")
+        match line:
+            case MatchLine():
+                self._store()
+                self._section = self._begun(line)
+                self._place(self._section, 0, number)
+            case FactsLine():
+                self._current().add_facts(line)
+            case NoteLine():
+                self._current().add_note(line)
+            case EventLine():
+                section = self._current()
+                section.add_event(line)
+                self._place(section, section.version, number)
+            case Closing():
+                self._store()
+                self._check_end(number, line)
+                self.closed = True
+
+    def _place(self, section: Section, version: int, number: int) -> None:
+        self.places[section.new.public_id, version] = number
+
+    def _begun(self, line: MatchLine) -> Section:
+        header = read_header(bytes(line.header))
+        if any(each.public_id == header.id for each in self.made):
+            raise Unfit(f"the match {header.id} was there before")
+        fork = header.fork
+        if fork and not 0 <= fork.ply <= fork.version:
+            raise Unfit(f"at version {fork.version} no line can have {fork.ply} plies to share")
+        parent = self._made(fork.match) if fork else None
+        new = NewStream(
+            header.id,
+            bytes(line.header),
+            parent=parent.id if parent else None,
+            fork_version=fork.version if fork else None,
+            fork_ply=fork.ply if fork else None,
+        )
+        origin = header_hash(new.header, self._left_at(new, parent))
+        if origin.hex() != line.hash:
+            raise Unfit("this header and its hash do not fit")
+        return Section(new, origin)
+
+    def _made(self, match: str) -> Stream:
+        for stream in self.made:
+            if stream.public_id == match:
+                return stream
+        raise Unfit(f"{match}, from which this match forks, does not come before it")
+
+    def _left_at(self, new: NewStream, parent: Stream | None) -> bytes:
+        """Return the hash of the parent where the fork leaves it."""
+        if parent is None:
+            return b""
+        validation.check_fork(new, parent)
+        fork = new.fork_version
+        return self.store.read(parent.id, fork - 1, fork)[0].hash if fork else parent.origin
+
+    def _current(self) -> Section:
+        if self._section is None:
+            raise Unfit("the line with the header of a match is missing")
+        return self._section
+
+    def _store(self) -> None:
+        section, self._section = self._section, None
+        if section is None:
+            return
+        made = self.store.create(section.new, section.events, section.facts, section.notes)
+        try:
+            self.made.append(made.result())
+        except PlybookError as error:
+            raise BadLine(self.places[section.new.public_id, 0], str(error)) from None
+        self._heads.append(section.head)
+
+    def _check_end(self, number: int, line: Closing) -> None:
+        for head, told in zip(self._heads, line.heads, strict=False):
+            if head != told:
+                raise Unfit(
+                    f"{told.match} was written with {told.version} versions and {told.notes} notes;"
+                    f" here is {head.match} with {head.version} and {head.notes}, or other hashes"
+                )
+        if len(self._heads) != len(line.heads) or not self._heads:
+            raise Unfit(f"{len(line.heads)} matches were written; here are {len(self._heads)}")
+        if line.lines != number:
+            raise Unfit(f"{line.lines} lines were written, and this is number {number}")

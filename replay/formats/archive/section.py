@@ -1,0 +1,146 @@
+"""A match of an archive as far as it was read: every line must follow from the one before."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+from replay.annotations.events import DECODER as NOTES
+from replay.annotations.events import Edited, Retracted
+from replay.codec import commitment_holds, is_sealed
+from replay.errors import PlybookError
+from replay.formats.archive import plausibility
+from replay.formats.archive.model import EventLine, FactsLine, Head, NoteLine, event_of, facts_hash
+from replay.match_record import Header
+from replay.store import validation
+from replay.store.hash_chain import event_hash, header_hash
+from replay.store.protocol import NewEvent, NewStream, StoredEvent
+
+ID: Final = re.compile("[0-9a-z]{4,40}")
+FACTS: Final = msgspec.json.Decoder(dict[str, str])
+HEADER: Final = msgspec.json.Decoder(Header)
+
+
+class Unfit(Exception):
+    """Raised for a line that does not fit, with the reason."""
+
+
+class Section:
+    """A match: its header, and what was read of its facts, events and notes."""
+
+    def __init__(self, new: NewStream, origin: bytes) -> None:
+        self.new = new
+        self.facts: dict[str, str] | None = None
+        self.events: list[NewEvent] = []
+        self.notes: list[NewEvent] = []
+        self._ids: set[bytes] = set()
+        self._origin = self._hash = origin
+        self._notes_hash = b""
+
+    @property
+    def version(self) -> int:
+        """The version of the last event, shared ones counted."""
+        return (self.new.fork_version or 0) + len(self.events)
+
+    @property
+    def head(self) -> Head:
+        """Where the match ends, as the closing line should tell it."""
+        hashes = self._hash.hex(), self._notes_hash.hex()
+        return Head(self.new.public_id, self.version, hashes[0], len(self.notes), hashes[1])
+
+    def add_facts(self, line: FactsLine) -> None:
+        """Take the facts. Raises `Unfit` or `Usage`."""
+        if self.facts is not None:
+            raise Unfit("the facts of a match come once, after its header")
+        if facts_hash(self._origin, bytes(line.facts)) != line.hash:
+            raise Unfit("these facts and their hash do not fit")
+        facts = _decoded(FACTS, line.facts, "facts")
+        validation.check_facts(facts)
+        plausibility.check_facts(facts)
+        self.facts = facts
+
+    def add_event(self, line: EventLine) -> None:
+        """Take the next event. Raises `Unfit`."""
+        if self.facts is None or self.notes:
+            raise Unfit("the events of a match come after its facts, and before its notes")
+        event = _following(line, self._hash, self.version + 1)
+        if event.id in self._ids:
+            raise Unfit(f"the event id {line.id} was there before")
+        if event.sealed is not None:
+            _check_revealed(line.version, event)
+        self._ids.add(event.id)
+        self.events.append(event)
+        self._hash = bytes.fromhex(line.hash)
+
+    def add_note(self, line: NoteLine) -> None:
+        """Take the next note. Raises `Unfit`."""
+        if self.facts is None:
+            raise Unfit("the notes of a match come after its facts")
+        origin = header_hash(validation.notes_header(self.new.public_id))
+        note = _following(line, self._notes_hash or origin, len(self.notes) + 1)
+        self._check_note(note)
+        self.notes.append(note)
+        self._notes_hash = bytes.fromhex(line.hash)
+
+    def _check_note(self, note: NewEvent) -> None:
+        said = _decoded(NOTES, note.data, "annotation")
+        if isinstance(said, Retracted):
+            return
+        now = said.now if isinstance(said, Edited) else said
+        plausibility.check_said(now)
+        on = now.on
+        if not 0 <= on <= self.version:
+            raise Unfit(
+                f"this annotation is about version {on}, and {self.new.public_id}"
+                f" has versions 0 to {self.version}"
+            )
+
+
+def read_header(data: bytes) -> Header:
+    """Return the header of a match. Raises `Unfit`."""
+    header: Header = _decoded(HEADER, data, "header")
+    if not ID.fullmatch(header.id):
+        raise Unfit(f"{header.id!r} is no id of a match")
+    plausibility.check_time(header.created)
+    return header
+
+
+def _following(line: EventLine, before: bytes, version: int) -> NewEvent:
+    """Return the event of a line if it follows from the hash of the one before."""
+    if line.version != version:
+        raise Unfit(
+            f"version {line.version} stands where version {version} belongs:"
+            " lines are missing, or in another order"
+        )
+    try:
+        event = event_of(line)
+        validation.check_events([event])
+        plausibility.check_time(event.at)
+        plausibility.check_words(event.actor)
+        fits = event_hash(before, event).hex() == line.hash
+    except (ValueError, PlybookError) as error:
+        raise Unfit(f"this is no event: {error}") from None
+    if not fits:
+        raise Unfit("this event and its hash do not fit: it was changed, or belongs elsewhere")
+    return event
+
+
+def _check_revealed(version: int, event: NewEvent) -> None:
+    stored = StoredEvent(
+        version, event.id, event.type, event.actor, event.at, event.data, b"", event.sealed
+    )
+    try:
+        holds = is_sealed(stored) and commitment_holds(stored)
+    except (msgspec.DecodeError, RecursionError):
+        holds = False
+    if not holds:
+        raise Unfit("the move revealed here is not the one committed to")
+
+
+def _decoded(decoder: msgspec.json.Decoder[Any], data: Any, what: str) -> Any:
+    try:
+        return decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unfit(f"this {what} cannot be read: {error}") from None

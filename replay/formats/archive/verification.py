@@ -1,0 +1,30 @@
+"""Whether an archive is what was written, and by the rules: its lines, then what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from replay.book import Book
+from replay.errors import BadLine
+from replay.formats.archive.reader import Archive, read_archive
+from replay.upkeep.verification import Verdict, verify_match
+
+
+def verify_archive(file: BinaryIO) -> list[Verdict]:
+    """Return a verdict for each match of an archive, all good.
+
+    Raises `BadLine` for the first line that was tampered with, moved, left out or added, and for
+    the first event that is not by the rules.
+    """
+    return list(verdicts(read_archive(file)))
+
+
+def verdicts(archive: Archive) -> Iterator[Verdict]:
+    """Referee the matches of an archive that was read. Raises `BadLine`."""
+    book = Book(archive.store)
+    for stream in archive.matches:
+        verdict = verify_match(book, stream)
+        if verdict.fault is not None:
+            raise BadLine(archive.line(stream, verdict.version), verdict.fault)
+        yield verdict

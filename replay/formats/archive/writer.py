@@ -1,0 +1,90 @@
+"""A match as an archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+from msgspec import Raw
+
+from replay.book import Book
+from replay.errors import Damaged
+from replay.formats.archive.model import (
+    Closing,
+    EventLine,
+    FactsLine,
+    Head,
+    Line,
+    MatchLine,
+    NoteLine,
+    Opening,
+    encode,
+    facts_hash,
+    line_of,
+)
+from replay.match_record import Recorded
+from replay.store.protocol import Stream
+from replay.upkeep.verification import verify_match
+
+
+def write_archive(
+    book: Book, recorded: Recorded, wanted: Callable[[Stream], bool] = lambda stream: True
+) -> bytes:
+    """Return everything about a match as JSON Lines: what it forked from, itself, its forks.
+
+    Forks that are not wanted are left out, with all that fork from them.
+
+    What is still sealed is left out; its digest stands in the event. Forks in the trash are left
+    out too, unless another needs them. Raises `Damaged` if one of the matches does not verify:
+    an archive of it would not either.
+    """
+    lines, heads = [encode(Opening())], []
+    for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
+        verdict = verify_match(book, stream)
+        if not verdict.ok:
+            raise Damaged(f"{stream.public_id} cannot be archived: {verdict.told()}")
+        notes = book.store.notes(stream.id)
+        lines += [encode(line) for line in _lines(book, stream, notes)]
+        heads.append(_head(stream, notes))
+    lines.append(encode(Closing(len(lines) + 1, tuple(heads))))
+    return b"".join(lines)
+
+
+def ancestors(book: Book, stream: Stream) -> list[Stream]:
+    """Return those a match forked from, the oldest first."""
+    if stream.parent is None:
+        return []
+    parent = book.store.stream(stream.parent)
+    return [*ancestors(book, parent), parent]
+
+
+def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
+    """Return a match and the forks of it that are wanted, each after what it forked from."""
+    there = filter(wanted, book.store.forks(stream.id))
+    forks = [_family(book, fork, wanted) for fork in there]
+    return [stream, *(each for family in forks if _lives(family) for each in family)]
+
+
+def _lives(family: list[Stream]) -> bool:
+    return not all(stream.trashed for stream in family)
+
+
+def _lines(book: Book, stream: Stream, notes: Stream | None) -> Iterator[Line]:
+    yield MatchLine(Raw(stream.header), stream.origin.hex())
+    facts = msgspec.json.encode(book.store.facts(stream.id))
+    yield FactsLine(Raw(facts), facts_hash(stream.origin, facts))
+    hidden = book.read(stream).secrets
+    for stored in book.store.read(stream.id, stream.fork_version or 0, stream.head):
+        yield line_of(stored, EventLine, None if stored.version in hidden else stored.sealed)
+    for stored in book.store.read(notes.id, 0, notes.head) if notes else ():
+        yield line_of(stored, NoteLine, None)
+
+
+def _head(stream: Stream, notes: Stream | None) -> Head:
+    return Head(
+        stream.public_id,
+        stream.head,
+        stream.head_hash.hex(),
+        notes.head if notes else 0,
+        notes.head_hash.hex() if notes else "",
+    )

@@ -1,0 +1,90 @@
+"""What a match can be exported as: a table from the name of a format to the function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from replay.addresses import Address
+from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from replay.book import Book
+    from replay.match_record import Recorded
+
+    Format = Callable[[Book, Recorded], bytes]
+    PlacedFormat = Callable[[Book, Recorded, int], bytes]
+
+
+def _ply(book: Book, recorded: Recorded) -> bytes:
+    from replay.formats.ply.exporter import export_record
+
+    return export_record(book, recorded).encode()
+
+
+def _archive(book: Book, recorded: Recorded) -> bytes:
+    from replay.formats.archive.writer import write_archive
+
+    return write_archive(book, recorded)
+
+
+def _ap(book: Book, recorded: Recorded) -> bytes:
+    from replay.formats.abstract_play import write_game_record
+
+    return write_game_record(book, recorded)
+
+
+def _sheet(book: Book, recorded: Recorded) -> bytes:
+    from replay.formats.html.score_sheet import write_sheet
+
+    return write_sheet(book, recorded).encode()
+
+
+def _html(book: Book, recorded: Recorded, ply: int) -> bytes:
+    from replay.formats.html.player_page import write_page
+
+    return write_page(book, recorded, ply).encode()
+
+
+def _png(book: Book, recorded: Recorded, ply: int) -> bytes:
+    from replay.formats.pictures.raster import write_png
+
+    return write_png(book, recorded, ply)
+
+
+def _gif(book: Book, recorded: Recorded, ply: int) -> bytes:
+    from replay.formats.pictures.animation import write_gif
+
+    return write_gif(book, recorded, ply)
+
+
+FORMATS: Final[dict[str, Format]] = {
+    "ply": _ply,
+    "archive": _archive,
+    "ap": _ap,
+    "sheet": _sheet,
+}
+"""Each returns the content of a file. Imports are left to the function that needs them."""
+
+PLACED: Final[dict[str, PlacedFormat]] = {
+    "html": _html,
+    "png": _png,
+    "gif": _gif,
+}
+"""Formats of a match at a ply: the page opens there, the pictures are of it or lead up to it."""
+
+NAMES: Final = (*FORMATS, *PLACED)
+
+
+def export(book: Book, address: Address, name: str) -> bytes:
+    """Return the content of a file of this format.
+
+    Raises `Usage` for a format there is not, and for a ply where the format holds the whole match.
+    """
+    if name in PLACED:
+        return PLACED[name](book, *book.at(address))
+    if name not in FORMATS:
+        raise Usage(f"there is no format {name!r}; there are {', '.join(NAMES)}")
+    if address.ply is not None:
+        raise Usage(f"the format {name} holds a whole match as it stands: write just its id")
+    return FORMATS[name](book, book.open(address.match))

@@ -1,0 +1,49 @@
+"""What stands at the head of a match on paper and on a page."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from replay.book import Book
+from replay.formats.ply.model import SEAT_TAG
+from replay.library.match_tags import tags_of
+from replay.match_record import Recorded
+
+
+class Heading(Struct, frozen=True):
+    """Who plays (by seat), what, where and when, and by what the record is known.
+
+    `facts` are date, place and other tags by name, `head` the hash of the last event in hex.
+    """
+
+    title: str
+    match: str
+    rules: str
+    players: dict[int, str]
+    facts: dict[str, str]
+    options: dict[str, str]
+    head: str
+
+
+def heading(book: Book, recorded: Recorded) -> Heading:
+    """Gather the heading of a match."""
+    facts = book.facts(recorded)
+    seats = range(1, recorded.match.seats + 1)
+    named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats}
+    players = {seat: f"seat {seat}" if who == "?" else who for seat, who in named.items()}
+    return Heading(
+        title=f"{recorded.game.name}: {' – '.join(players.values())}",
+        match=f"{recorded.id}@{len(recorded.match.line)}v{recorded.match.version}",
+        rules=recorded.header.rules,
+        players=players,
+        facts={tag.name: tag.value for tag in tags_of(facts) if not SEAT_TAG.fullmatch(tag.name)},
+        options={name: str(value) for name, value in recorded.header.options.items()},
+        head=_head(recorded),
+    )
+
+
+def _head(recorded: Recorded) -> str:
+    """Return the hash of the version shown, which need not be the newest."""
+    if not recorded.log:
+        return recorded.stream.origin.hex()
+    return recorded.log[-1].hash.hex()

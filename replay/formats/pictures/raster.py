@@ -1,0 +1,65 @@
+"""A drawing as pixels, by resvg: without a browser, and the same on every machine but for fonts."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from replay.book import Book
+from replay.branches.line_tree import stops
+from replay.drawing import svg
+from replay.drawing.plain_svg import plain
+from replay.errors import Usage
+from replay.match_record import Recorded
+
+WIDTH: Final = 960
+"""Pixels of a picture of a position."""
+
+EMBEDDED: Final = "Aileron"
+"""The font inside Pillow. It has all that drawings write, except the multiplication sign."""
+
+
+def write_png(book: Book, recorded: Recorded, ply: int) -> bytes:
+    """Return the position after a ply as PNG. Raises `Usage` where the extra is missing."""
+    stop = list(stops(book, recorded))[ply]
+    return png(svg.draw(stop.point.scene), WIDTH)
+
+
+def png(drawing: str, width: int) -> bytes:
+    """Return a drawing as PNG of so many pixels across."""
+    check_extra()
+    import resvg_py
+    from PIL import ImageFont
+
+    # A machine may have no font at all, and then letters and digits would be left out.
+    font = ImageFont.load_default(size=16)
+    assert isinstance(font, ImageFont.FreeTypeFont)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{EMBEDDED}.ttf"
+        path.write_bytes(font.font_bytes)
+        drawn: bytes = resvg_py.svg_to_bytes(
+            svg_string=plain(drawing).replace("×", "x"),
+            width=width,
+            background="#ffffff",
+            font_files=[str(path)],
+            sans_serif_family=EMBEDDED,
+        )
+    return drawn
+
+
+def check_extra() -> None:
+    """Raise `Usage`, with what to do, unless the extra for pictures is installed."""
+    missing = list(_missing(("resvg_py", "PIL")))
+    if missing:
+        raise Usage(
+            f"pictures need an extra that is not installed ({' and '.join(missing)} missing):"
+            " pip install 'plybook[pictures]'"
+        )
+
+
+def _missing(modules: Iterable[str]) -> Iterable[str]:
+    from importlib.util import find_spec
+
+    return (module for module in modules if find_spec(module) is None)

@@ -1,0 +1,64 @@
+"""What `plybook check` says of a file of text records, one answer a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.reader import read_records
+
+
+class Passed(Struct, frozen=True):
+    """A record that is in order. `events` counts the main line; no outcome: unfinished."""
+
+    file: str
+    record: int
+    ok: Literal[True]
+    events: int
+    outcome: dict[str, int | bool | str] | None
+
+    def words(self) -> str:
+        """Say it to a person in a line."""
+        ended = "" if self.outcome is None else f", ended by {self.outcome['clause']}"
+        return f"{self.file}: record {self.record}: ok, {self.events} events{ended}"
+
+
+class Failed(Struct, frozen=True):
+    """A record that is rejected; the fields are those of `Fault`."""
+
+    file: str
+    record: int
+    ok: Literal[False]
+    event: int | None
+    line: int
+    column: int
+    token: str | None
+    seat: int | None
+    clause: str
+    message: str
+
+    def words(self) -> str:
+        """Say it to a person in a line."""
+        fault = Fault(**{name: getattr(self, name) for name in Fault.__struct_fields__})
+        return f"{self.file}: record {self.record}: {fault.words()}"
+
+
+def check_lines(lines: Iterable[bytes], file: str) -> Iterator[Passed | Failed]:
+    """Referee the lines of a text called `file`, record by record."""
+    # A file name that is not UTF-8 must not keep the answer from being JSON.
+    name = file.encode("utf-8", "replace").decode()
+    for result in read_records(lines):
+        yield _failed(name, result) if isinstance(result, Fault) else _passed(name, result)
+
+
+def _passed(file: str, record: Record) -> Passed:
+    match = record.match
+    outcome = match.state.outcome
+    return Passed(file, record.number, True, len(match.line), outcome.told() if outcome else None)
+
+
+def _failed(file: str, fault: Fault) -> Failed:
+    return Failed(file=file, ok=False, **structs.asdict(fault))

@@ -1,0 +1,68 @@
+"""A line of moves while it is being read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.events import LineEvent, State
+from domain.game import Game, Violation
+from replay.formats.ply.lexer import Lexeme
+from replay.formats.ply.model import Line, Node
+from replay.formats.ply.referee import Cursor
+
+
+class Draft:
+    """A line being read. What belongs to its last event is gathered until the next one comes."""
+
+    __slots__ = (
+        "cursor",
+        "event",
+        "glyphs",
+        "nodes",
+        "opened",
+        "remarks",
+        "start",
+        "turn",
+        "variations",
+    )
+
+    def __init__(self, game: Game[Any], start: State, opened: Lexeme | None = None) -> None:
+        self.cursor = Cursor(game, start)
+        self.opened = opened
+        self.nodes: list[Node] = []
+        self.start: tuple[str, ...] = ()
+        self.event: LineEvent | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self.glyphs: set[int] = set()
+        self.remarks: list[str] = []
+        self.variations: list[Line] = []
+
+    def play(self, token: str) -> Violation | None:
+        """Go on by one event, or say which rule it breaks."""
+        turn = self.cursor.state.position.turn
+        event = self.cursor.play(token)
+        if isinstance(event, Violation):
+            return event
+        self._finish()
+        self.event, self.turn = event, turn
+        return None
+
+    def _finish(self) -> None:
+        """Put away the last event with what was said about it, or what was said before any."""
+        if self.event is None:
+            self.start = tuple(self.remarks)
+        elif self.glyphs or self.remarks or self.variations:
+            glyphs = tuple(sorted(self.glyphs))
+            remarks, variations = tuple(self.remarks), tuple(self.variations)
+            self.nodes.append(Node(self.event, self.turn, glyphs, remarks, variations))
+        else:
+            self.nodes.append(Node(self.event, self.turn))
+            return
+        self._clear()
+
+    def line(self) -> Line:
+        """Return the line now that it is complete."""
+        self._finish()
+        return Line(tuple(self.nodes), self.start)

@@ -1,0 +1,65 @@
+"""A match of the book as a text record."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from domain.events import Adjusted
+from domain.match import Match
+from replay.book import Book
+from replay.branches.analysis import analyse
+from replay.branches.nested_lines import LeftOut, nest
+from replay.formats.ply.importer import POSITION_TAG
+from replay.formats.ply.model import Record, Tag
+from replay.formats.ply.writer import write_record
+from replay.library.match_tags import tags
+from replay.match_record import Recorded
+
+
+def export_record(book: Book, recorded: Recorded) -> str:
+    """Return a match as a text record in canonical form, with comments, glyphs and variations.
+
+    The main line is the one that was played, or the variation promoted in its place. Hidden
+    variations are left out, and so is what of a variation comes after an adjustment.
+    Moves that are still hidden are left out: whoever reads the record may see it all. A text has
+    no token for an adjustment: it begins anew at the last one, with the position and the reason.
+    """
+    analysis = analyse(book, recorded)
+    match = analysis.main.match
+    adjusted = _last_adjustment(match)
+    line = nest(book, analysis, adjusted).line
+    if adjusted:
+        line = replace(line, comments=(_reason(match, adjusted), *line.comments))
+        match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
+    begins_at = match.start.position.text() if adjusted or recorded.header.position else None
+    return write_record(Record(tuple(_positioned(tags(book, recorded), begins_at)), match, line))
+
+
+def left_out(book: Book, recorded: Recorded) -> tuple[LeftOut, ...]:
+    """Return the variations that the text record of a match cannot hold."""
+    analysis = analyse(book, recorded)
+    return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out
+
+
+def _last_adjustment(match: Match) -> int:
+    """Return the ply of the last adjustment, 0 if there is none."""
+    plies = reversed(list(enumerate(match.line, 1)))
+    return next((number for number, ply in plies if isinstance(ply.event, Adjusted)), 0)
+
+
+def _reason(match: Match, adjusted: int) -> str:
+    """Return the comment that tells why a position was set."""
+    event = match.line[adjusted - 1].event
+    assert isinstance(event, Adjusted)
+    before = "1 event" if adjusted == 2 else f"{adjusted - 1} events"
+    return f"Position set by the scorekeeper: {event.reason} ({before} before it)"
+
+
+def _positioned(given: list[Tag], begins_at: str | None) -> list[Tag]:
+    """Let the tag `Position` say where the record begins, in its place or else first."""
+    places = [tag.name for tag in given]
+    if begins_at is None or POSITION_TAG not in places:
+        kept = [tag for tag in given if tag.name != POSITION_TAG]
+        return kept if begins_at is None else [Tag(POSITION_TAG, begins_at), *kept]
+    at = places.index(POSITION_TAG)
+    return [*given[:at], Tag(POSITION_TAG, begins_at), *given[at + 1 :]]

@@ -1,0 +1,152 @@
+"""The tags of a record: which game it is, by which rules, options and seats."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from domain.game import Game, OptionError, Options, PositionError
+from domain.match import Match, open_match
+from replay import registry
+from replay.errors import Usage
+from replay.formats.ply.lexer import Lexeme
+from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
+from replay.formats.ply.rejection import rejected
+
+TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
+ESCAPE: Final = re.compile(r'\\(["\\])')
+SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|Seat[1-9]")
+
+
+class Head:
+    """Tags as they are read, each with its place. `match` sets up the game they describe."""
+
+    def __init__(self) -> None:
+        self._tags: list[tuple[Tag, Lexeme]] = []
+        self._game: Game[Any] | None = None
+
+    @property
+    def tags(self) -> tuple[Tag, ...]:
+        """The tags in their order."""
+        return tuple(tag for tag, _ in self._tags)
+
+    def add(self, at: Lexeme) -> None:
+        """Read one tag line. Raises `Rejected`."""
+        tag = _parse(at)
+        if self._game is None:
+            self._game = _game(tag, at)
+        elif SINGLE.fullmatch(tag.name) and self.find(tag.name):
+            raise rejected(at, "tag", f"the tag {tag.name} is given twice")
+        if re.fullmatch("Seat[0-9]+", tag.name) and not SEAT_TAG.fullmatch(tag.name):
+            raise rejected(at, "tag", f"there is no seat {tag.name[4:]}; tags are Seat1, Seat2 …")
+        self._tags.append((tag, at))
+
+    def find(self, name: str) -> tuple[Tag, Lexeme] | None:
+        """Return the first tag of this name and its place."""
+        return next((pair for pair in self._tags if pair[0].name == name), None)
+
+    def open(self, end: Lexeme) -> Match:
+        """Set up the game; `end` is what follows the tags. Raises `Rejected`."""
+        if self._game is None:
+            raise rejected(end, "tag", 'a record begins with its game: [Game "poptrix"]')
+        game = self._ruleset(self._game)
+        options, seats = self._options(game), self._seats(game)
+        found = self.find("Position")
+        try:
+            if found is None:
+                return open_match(game, game.read_options(options), seats)
+            return self._open_at(game, game.read_options(options), seats, *found)
+        except OptionError as error:
+            _, at = self.find("Option") or self._tags[0]
+            raise rejected(at, "tag", str(error)) from None
+
+    def _open_at(
+        self, game: Game[Any], options: Options, seats: int | None, tag: Tag, at: Lexeme
+    ) -> Match:
+        """Begin at the position of a tag, and let the tag say it in its canonical form."""
+        try:
+            match = open_match(game, options, seats, tag.value)
+        except PositionError as error:
+            message = f"this is no position of {game.name}, {error}"
+            raise rejected(at, "tag", message) from None
+        canonical = tag._replace(value=match.start.position.text())
+        self._tags[self._tags.index((tag, at))] = canonical, at
+        return match
+
+    def _ruleset(self, game: Game[Any]) -> Game[Any]:
+        found = self.find("Rules")
+        if found is None:
+            return game
+        (_, name), at = found
+        if name.partition("/")[0] != game.slug:
+            raise rejected(at, "tag", f"{name!r} are no rules of {game.name}")
+        ruleset = _shelved(name, at)
+        if ruleset.ruleset != name:
+            raise rejected(at, "tag", f"{name!r} names no ruleset; {ruleset.ruleset} would be one")
+        return ruleset
+
+    def _options(self, game: Game[Any]) -> dict[str, str]:
+        options: dict[str, str] = {}
+        for tag, at in self._tags:
+            if tag.name == "Option":
+                name, equals, value = tag.value.partition("=")
+                if not equals:
+                    raise rejected(
+                        at, "tag", f'{tag.value!r} is no option; write [Option "name=value"]'
+                    )
+                if name in options:
+                    raise rejected(at, "tag", f"the option {name} is given twice")
+                options[name] = value
+                _check_option(game, name, value, at)
+        return options
+
+    def _seats(self, game: Game[Any]) -> int | None:
+        """Count the seats with a tag; `None` without any."""
+        seats = {int(tag.name[4:]): at for tag, at in self._tags if SEAT_TAG.fullmatch(tag.name)}
+        if not seats:
+            return None
+        first = next(iter(seats.values()))
+        if max(seats) != len(seats):
+            gap = next(seat for seat in range(1, 10) if seat not in seats)
+            raise rejected(first, "tag", f"there is a tag Seat{max(seats)} but none Seat{gap}")
+        if len(seats) not in game.seats:
+            numbers = " or ".join(map(str, game.seats))
+            raise rejected(
+                first,
+                "tag",
+                f"{game.name} is for {numbers} seats, and there are tags for {len(seats)}",
+            )
+        return len(seats)
+
+
+def _parse(at: Lexeme) -> Tag:
+    found = TAG.fullmatch(at.text)
+    if found is None:
+        raise rejected(at, "tag", f'{at.text!r} is not a tag; one to a line, like [Site "Home"]')
+    bad = CONTROL.search(found[2]) or re.search("\r", found[2])
+    if bad:
+        raise rejected(at, "tag", f"a tag cannot hold the control character U+{ord(bad[0]):04X}")
+    return Tag(found[1], ESCAPE.sub(r"\1", found[2]))
+
+
+def _game(tag: Tag, at: Lexeme) -> Game[Any]:
+    if tag.name != "Game":
+        raise rejected(at, "tag", f"the first tag of a record is Game, not {tag.name}")
+    game = _shelved(tag.value, at)
+    if game.slug != tag.value:
+        raise rejected(at, "tag", f"{tag.value!r} is no game; {game.slug} would be one")
+    return game
+
+
+def _shelved(name: str, at: Lexeme) -> Game[Any]:
+    try:
+        return registry.find(name)
+    except Usage as error:
+        raise rejected(at, "tag", str(error)) from None
+
+
+def _check_option(game: Game[Any], name: str, value: str, at: Lexeme) -> None:
+    try:
+        game.read_options({name: value})
+    except OptionError as error:
+        raise rejected(at, "tag", str(error)) from None

@@ -1,0 +1,127 @@
+"""Text records into the book."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from domain.events import Ply, State
+from replay.access.credentials import Founding
+from replay.annotations import encode_notes, of_line
+from replay.book import Book, Branch
+from replay.formats.ply.model import SEAT_TAG, Line, Record
+from replay.match_record import Recorded
+from replay.referee.entering import SCOREKEEPER
+from replay.referee.sealed_moves import unrevealed
+
+KEPT_TAGS = ("Date", "Site")
+OTHER_TAGS = "Tags"
+"""The fact that holds the tags without a place of their own, as JSON."""
+POSITION_TAG = "Position"
+"""The tag of a record that begins at a set position; the fact keeps its place among the others."""
+
+
+class Imported(NamedTuple):
+    """A match that was stored with so many variations.
+
+    Left out are variations that begin while something is sealed that the line they leave never
+    reveals: they could reveal it.
+    """
+
+    recorded: Recorded
+    variations: int
+    left_out: int
+
+
+def import_record(book: Book, record: Record) -> Recorded:
+    """Store a record as a match of its own with its variations, all or nothing, and return it."""
+    return imported(book, record).recorded
+
+
+def imported(book: Book, record: Record, founding: Founding | None = None) -> Imported:
+    """Do what `import_record` does, and count the variations. Comments and glyphs come along.
+
+    With a `founding` its tokens open the match.
+    """
+    match = record.match
+    kept = list(_kept(record))
+    recorded = book.create(
+        record.game,
+        options=record.game.set_options(match.options),
+        seats=match.seats,
+        position=record.tag(POSITION_TAG),
+        facts=_facts(record),
+        events=[(ply.event, SCOREKEEPER) for ply in match.line],
+        notes=encode_notes(book, of_line(record.line), SCOREKEEPER),
+        branches=[_branch(book, each) for each in kept],
+        charter=founding.charter(match.seats) if founding else None,
+    )
+    return again(recorded, record)
+
+
+def again(recorded: Recorded, record: Record) -> Imported:
+    """Return what was told of a record when it was stored as this match."""
+    kept = sum(1 for _ in _kept(record))
+    return Imported(recorded, kept, _count(record.line) - kept)
+
+
+class _Variation(NamedTuple):
+    """A variation, and what it leaves after which ply, as `replay.book.Branch` counts them."""
+
+    leaves: int
+    ply: int
+    line: Line
+
+
+def _kept(record: Record) -> Iterator[_Variation]:
+    """Give the variations to store, each after what it leaves, those of one event in order."""
+    lines = deque([(record.match.line, _Variation(0, 0, record.line))])
+    for number in itertools.count():
+        if not lines:
+            return
+        plies, (_, start, line) = lines.popleft()
+        silent = unrevealed(plies)
+        for ply, node in enumerate(line.nodes, start):
+            state = plies[ply - 1].state if ply else record.match.start
+            if any(silent.get(each) in state.position.sealed for each in range(1, ply + 1)):
+                continue
+            for inside in node.variations:
+                variation = _Variation(number, ply, inside)
+                lines.append(((*plies[:ply], *_played(state, inside)), variation))
+                yield variation
+
+
+def _played(state: State, line: Line) -> Iterator[Ply]:
+    for node in line.nodes:
+        state, effects = node.event.evolve(state)
+        yield Ply(node.event, 0, state, effects)
+
+
+def _branch(book: Book, variation: _Variation) -> Branch:
+    leaves, ply, line = variation
+    notes = encode_notes(book, of_line(line, ply), SCOREKEEPER)
+    return Branch(leaves, ply, [(node.event, SCOREKEEPER) for node in line.nodes], notes)
+
+
+def _count(line: Line) -> int:
+    """Count the variations inside a line, and inside those."""
+    lines, count = [line], -1
+    while lines:
+        count += 1
+        lines += (inside for node in lines.pop().nodes for inside in node.variations)
+    return count
+
+
+def _facts(record: Record) -> dict[str, str]:
+    facts = {
+        tag.name: tag.value
+        for tag in record.tags
+        if tag.name in KEPT_TAGS or SEAT_TAG.fullmatch(tag.name)
+    }
+    if record.others:
+        facts[OTHER_TAGS] = msgspec.json.encode(record.others).decode()
+    return facts

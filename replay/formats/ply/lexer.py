@@ -1,0 +1,162 @@
+"""Lines of a text record to lexemes: tags, words, comments, parentheses.
+
+Reads as it goes: what it holds is a line, or a comment. White space is space, tab and line end;
+a line ends with LF, and a CR before it belongs to the line end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import Final, NamedTuple
+
+from replay.formats.ply.model import CONTROL
+
+LEXEME: Final = re.compile(r"[^ \t\r\n(){}]+|[(){}]")
+TAG_LINE: Final = re.compile(r"[ \t]*\[[ \t]*[A-Za-z]")
+GAME_LINE: Final = re.compile(r"[ \t]*\[[ \t]*Game\b")
+
+
+class Kind(Enum):
+    """What a lexeme is."""
+
+    WORD = "word"
+    COMMENT = "comment"
+    OPEN = "("
+    CLOSE = ")"
+    STRAY = "}"
+    TAG = "tag"
+    HEADING = "heading"
+    """A Game tag after an empty line, or at the start: it can only begin a record."""
+
+
+KINDS: Final = {"(": Kind.OPEN, ")": Kind.CLOSE, "}": Kind.STRAY}
+
+
+class Lexeme(NamedTuple):
+    """A piece of text and where it begins; of a comment the inside, of a tag the whole line.
+
+    With a `problem` it is none: the text there cannot be read, and the place is where.
+    """
+
+    kind: Kind
+    text: str
+    line: int
+    column: int
+    problem: str = ""
+
+
+class SourceLine(NamedTuple):
+    """A line without its end; where it is not UTF-8, `problem` says so and `column` where."""
+
+    number: int
+    text: str
+    problem: str = ""
+    column: int = 1
+
+
+class Lexer:
+    """The lexemes of a text given by its lines, as bytes or as text."""
+
+    def __init__(self, source: Iterable[str | bytes]) -> None:
+        self._lines = read_lines(source)
+        self._closable = True
+        """Whether a closing brace may still come; false once the end was reached without."""
+        self._held: SourceLine | None = None
+
+    def __iter__(self) -> Iterator[Lexeme]:
+        after_gap = True
+        while (line := self._next()) is not None:
+            if found := TAG_LINE.match(line.text):
+                heading = after_gap and GAME_LINE.match(line.text)
+                kind = Kind.HEADING if heading else Kind.TAG
+                column = line.column if line.problem else line.text.index("[", 0, found.end()) + 1
+                yield Lexeme(kind, line.text.strip(" \t\r"), line.number, column, line.problem)
+            else:
+                yield from self._movetext(line)
+            after_gap = not line.text.strip(" \t\r")
+
+    def _movetext(self, line: SourceLine) -> Iterator[Lexeme]:
+        if line.problem:
+            yield Lexeme(Kind.WORD, "", line.number, line.column, line.problem)
+        end = 0
+        while found := LEXEME.search(line.text, end):
+            text, end = found[0], found.end()
+            if text == "{":
+                comment, line, end = self._comment(line, end)
+                yield comment
+            else:
+                kind = KINDS.get(text, Kind.WORD)
+                yield Lexeme(kind, text, line.number, found.start() + 1)
+
+    def _comment(self, line: SourceLine, start: int) -> tuple[Lexeme, SourceLine, int]:
+        """Read a comment from behind its brace; return it, and the line and place it ends at."""
+        place = line.number, start
+        end = line.text.find("}", start)
+        if end >= 0:
+            return _inside(line.text[start:end], *place), line, end + 1
+        passed = list(self._to_closing_brace())
+        end = passed[-1].text.find("}") if passed else -1
+        if end < 0:
+            self._recover(passed)
+            problem = "the brace opened here is never closed"
+            return Lexeme(Kind.COMMENT, "", *place, problem), line, len(line.text)
+        parts = [line.text[start:], *(one.text for one in passed[:-1]), passed[-1].text[:end]]
+        broken = next((one for one in passed if one.problem), None)
+        if broken:
+            comment = Lexeme(Kind.COMMENT, "", broken.number, broken.column, broken.problem)
+        else:
+            comment = _inside("\n".join(parts), *place)
+        return comment, passed[-1], end + 1
+
+    def _to_closing_brace(self) -> Iterator[SourceLine]:
+        """Read on up to the line with the next closing brace, or if there is none to the end."""
+        for line in self._lines if self._closable else ():
+            yield line
+            if "}" in line.text:
+                return
+
+    def _recover(self, passed: list[SourceLine]) -> None:
+        """Go on at the next Game tag behind a brace that turned out to be left open."""
+        if self._closable:
+            self._closable = False
+            self._lines = iter(passed)
+        for line in self._lines:
+            if GAME_LINE.match(line.text):
+                self._held = line
+                return
+
+    def _next(self) -> SourceLine | None:
+        held, self._held = self._held, None
+        return held or next(self._lines, None)
+
+
+def _inside(text: str, line: int, column: int) -> Lexeme:
+    found = CONTROL.search(text)
+    if found is None:
+        return Lexeme(Kind.COMMENT, text, line, column)
+    problem = f"a comment cannot hold the control character U+{ord(found[0]):04X}"
+    return Lexeme(Kind.COMMENT, "", line, column, problem)
+
+
+def read_lines(source: Iterable[str | bytes]) -> Iterator[SourceLine]:
+    """Number lines from 1, take off their ends and a byte order mark, and decode UTF-8."""
+    for number, raw in enumerate(source, 1):
+        line = _decode(number, raw)
+        text = line.text.removesuffix("\n").removesuffix("\r")
+        if number == 1 and text.startswith("\ufeff"):
+            text, line = text[1:], line._replace(column=max(1, line.column - 1))
+        yield line._replace(text=text)
+
+
+def _decode(number: int, raw: str | bytes) -> SourceLine:
+    data = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else raw
+    try:
+        return SourceLine(number, data.decode())
+    except UnicodeDecodeError as error:
+        column = len(data[: error.start].decode()) + 1
+        problem = (
+            f"this is not UTF-8: byte {error.start + 1} of the line is 0x{data[error.start]:02x}"
+        )
+        return SourceLine(number, data.decode(errors="replace"), problem, column)

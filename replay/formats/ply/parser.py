@@ -1,0 +1,191 @@
+"""One record read lexeme by lexeme, and refereed on the way.
+
+So the first fault in the text is the one told, whatever else is wrong further on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.events import Ply
+from domain.game import Violation
+from domain.match import Match
+from replay.formats.ply.draft import Draft
+from replay.formats.ply.head import Head
+from replay.formats.ply.lexer import Kind, Lexeme
+from replay.formats.ply.model import Record, tidy
+from replay.formats.ply.referee import contradiction
+from replay.formats.ply.rejection import Rejected, rejected
+
+DEEPEST: Final = 200
+"""How deep variations may nest: more than people write, and safe for whoever walks the tree."""
+
+SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+GLYPH: Final = re.compile(r"\$([0-9]{1,3})")
+LAST_GLYPH: Final = 255
+"""PGN's table of glyphs ends here."""
+
+TERMINATOR: Final = re.compile(r"\*|=|\+[1-9]")
+
+
+class Reading:
+    """One record being read, lexeme by lexeme. `take` and `record` raise `Rejected`."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._head = Head()
+        self._lines: list[Draft] = []
+        """The main line and, while in a variation, those on the way to it."""
+        self._plies: list[Ply] = []
+        self._ended = False
+
+    def take(self, at: Lexeme) -> None:
+        """Go on by a lexeme."""
+        if at.problem:
+            raise rejected(at, "syntax", at.problem)
+        self._last = at
+        kind = at.kind
+        if kind is Kind.TAG or kind is Kind.HEADING:
+            self._head.add(at)
+            return
+        if not self._lines:
+            self._begin(at)
+        elif self._ended:
+            raise rejected(
+                at, "syntax", "nothing comes after a record's terminator but the next record"
+            )
+        if kind is Kind.WORD:
+            self._word(at)
+        else:
+            MARKS[kind](self, at)
+
+    def record(self) -> Record:
+        """Return the record now that its text has ended."""
+        if not self._lines:
+            self._begin(self._last)
+        if not self._ended:
+            self._no_variation_open()
+            raise rejected(
+                self._last,
+                "syntax",
+                "the record ends without a terminator: * (unfinished), = (draw) or +N (seat N won)",
+            )
+        line = self._lines[0].line()
+        match = replace(self._match, version=len(self._plies), line=tuple(self._plies))
+        return Record(self._head.tags, match, line, self._number)
+
+    def _begin(self, at: Lexeme) -> None:
+        if at.kind is Kind.WORD and at.text.startswith("["):
+            raise rejected(
+                at, "tag", f'{at.text!r} is not a tag; one to a line, like [Site "Home"]'
+            )
+        self._match: Match = self._head.open(at)
+        self._lines.append(Draft(self._match.game, self._match.start))
+
+    def _word(self, at: Lexeme) -> None:
+        word = at.text
+        if word[-1] == "." and word[:-1].isdigit() and word.isascii():
+            return
+        if TERMINATOR.fullmatch(word):
+            self._terminator(at)
+        elif word[0] == "$":
+            self._glyph(at)
+        else:
+            self._event(at)
+
+    def _event(self, at: Lexeme) -> None:
+        token, glyph = _split(at.text)
+        draft = self._lines[-1]
+        violation = draft.play(token)
+        if violation is not None:
+            raise self._refused(at, token, violation)
+        if glyph:
+            draft.glyphs.add(glyph)
+        if len(self._lines) == 1 and draft.event is not None:
+            cursor, version = draft.cursor, len(self._plies) + 1
+            self._plies.append(Ply(draft.event, version, cursor.state, cursor.effects))
+
+    def _refused(self, at: Lexeme, token: str, violation: Violation) -> Rejected:
+        return rejected(
+            at,
+            violation.clause,
+            violation.message,
+            token=token,
+            seat=self._lines[-1].cursor.seat_of(token),
+            event=len(self._plies) if len(self._lines) == 1 else None,
+        )
+
+    def _glyph(self, at: Lexeme) -> None:
+        found = GLYPH.fullmatch(at.text)
+        if found is None or int(found[1]) > LAST_GLYPH:
+            raise rejected(at, "syntax", f"{at.text!r} is no glyph; they are $0 to ${LAST_GLYPH}")
+        if self._lines[-1].event is None:
+            raise rejected(at, "syntax", "a glyph comes after a move, and there is none before it")
+        self._lines[-1].glyphs.add(int(found[1]))
+
+    def _comment(self, at: Lexeme) -> None:
+        comment = tidy(at.text)
+        if comment:
+            self._lines[-1].remarks.append(comment)
+
+    def _open(self, at: Lexeme) -> None:
+        parent = self._lines[-1]
+        if parent.event is None:
+            raise rejected(
+                at, "syntax", "a variation stands instead of the move before it; there is none"
+            )
+        if len(self._lines) > DEEPEST:
+            raise rejected(at, "syntax", f"variations nest at most {DEEPEST} deep")
+        self._lines.append(Draft(self._match.game, parent.cursor.before, at))
+
+    def _close(self, at: Lexeme) -> None:
+        if len(self._lines) == 1:
+            raise rejected(at, "syntax", "this parenthesis closes no variation")
+        draft = self._lines.pop()
+        if draft.event is None:
+            assert draft.opened is not None
+            raise rejected(draft.opened, "syntax", "this variation has no move")
+        self._lines[-1].variations.append(draft.line())
+
+    def _stray(self, at: Lexeme) -> None:
+        raise rejected(at, "syntax", "this brace closes no comment")
+
+    def _terminator(self, at: Lexeme) -> None:
+        self._no_variation_open()
+        reason = contradiction(self._lines[0].cursor.state, at.text)
+        if reason:
+            raise rejected(at, "result", reason)
+        result = self._head.find("Result")
+        if result and result[0].value != at.text:
+            raise rejected(
+                result[1],
+                "result",
+                f"the tag Result says {result[0].value!r}, but the record ends with {at.text}",
+            )
+        self._ended = True
+
+    def _no_variation_open(self) -> None:
+        opened = self._lines[-1].opened
+        if opened is not None:
+            raise rejected(opened, "syntax", "the variation opened here is never closed")
+
+
+MARKS: Final = {
+    Kind.COMMENT: Reading._comment,
+    Kind.OPEN: Reading._open,
+    Kind.CLOSE: Reading._close,
+    Kind.STRAY: Reading._stray,
+}
+
+
+def _split(word: str) -> tuple[str, int | None]:
+    """Split `c1>S@c3?!` into token and glyph."""
+    if word[-1] in "!?":
+        for length in (2, 1):
+            glyph = SUFFIXES.get(word[-length:])
+            if glyph and len(word) > length:
+                return word[:-length], glyph
+    return word, None

@@ -1,0 +1,62 @@
+"""Text records out of a stream: each a `Record`, or the `Fault` for which it is rejected.
+
+A fault ends its record; reading goes on with the next.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final
+
+from msgspec.structs import replace
+
+from replay.formats.ply.lexer import Kind, Lexeme, Lexer
+from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.parser import Reading
+from replay.formats.ply.rejection import Rejected
+
+NO_RECORD: Final = 'there is no record here; one begins with its game, like [Game "poptrix"]'
+
+
+def read_records(source: str | bytes | Iterable[str | bytes]) -> Iterator[Record | Fault]:
+    """Read a text, or its lines (an open file), record by record.
+
+    A text without any record gives one fault.
+    """
+    if isinstance(source, str):
+        source = io.StringIO(source, newline="\n")
+    elif isinstance(source, bytes):
+        source = io.BytesIO(source)
+    number = 0
+    for number, lexemes in groupby(Lexer(source), key=_Count()):
+        yield _read(number, lexemes)
+    if not number:
+        yield Fault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
+
+
+class _Count:
+    """Tells which record a lexeme belongs to: a tag behind movetext begins the next."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._in_tags = False
+
+    def __call__(self, lexeme: Lexeme) -> int:
+        kind = lexeme.kind
+        tag = kind is Kind.TAG or kind is Kind.HEADING
+        if not self._number or kind is Kind.HEADING or (tag and not self._in_tags):
+            self._number += 1
+        self._in_tags = tag
+        return self._number
+
+
+def _read(number: int, lexemes: Iterable[Lexeme]) -> Record | Fault:
+    reading = Reading(number)
+    try:
+        for lexeme in lexemes:
+            reading.take(lexeme)
+        return reading.record()
+    except Rejected as stop:
+        return replace(stop.fault, record=number)

@@ -1,0 +1,95 @@
+"""What is told of a game before it is played, from `seeds/<game>/about.toml`, all of it optional.
+
+minutes = [10, 20]          # how long it takes
+sentence = "…"              # what one does
+like = "…"                  # how that feels
+seats = ["begins", "…"]     # what a seat is, in order
+picture = 14                # the ply of the demonstration match that makes a good picture
+[options.length]
+ask = "How long?"           # an option as a question, and each of its values as an answer
+basic = "The first point wins."
+are = "seats"               # where its values are seats of the match
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.game import Game
+from domain.match import Match, open_match
+from domain.scene import Scene
+from replay import rules_text
+from replay.errors import Damaged, Usage
+from replay.formats.ply.model import Fault
+from replay.formats.ply.reader import read_records
+
+ASK: Final = "ask"
+ARE: Final = "are"
+
+
+class About(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game in words. `minutes` are at least and at most."""
+
+    minutes: tuple[int, int] | None = None
+    sentence: str = ""
+    like: str = ""
+    seats: tuple[str, ...] = ()
+    picture: int = 0
+    options: Mapping[str, Mapping[str, str]] = {}
+
+    def question(self, option: str) -> str:
+        """Return an option as a question; its name, where there is none."""
+        return self.options.get(option, {}).get(ASK, option)
+
+    def answer(self, option: str, value: int | str) -> str:
+        """Return what a value of an option means; the value, where nothing tells it."""
+        return self.options.get(option, {}).get(str(value), str(value))
+
+    def names_seats(self, option: str) -> bool:
+        """Tell whether the values of an option are seats, of which a match may have fewer."""
+        return self.options.get(option, {}).get(ARE) == "seats"
+
+    def seat(self, number: int) -> str:
+        """Return what a seat is, if that is told."""
+        return self.seats[number - 1] if number <= len(self.seats) else ""
+
+
+def about(game: Game[Any]) -> About:
+    """Return what is told of a game; nothing, if it comes without. Raises `Damaged`."""
+    return _about(game.seeds, game.slug)
+
+
+def picture(game: Game[Any]) -> Scene:
+    """Return a position of the demonstration match; without one, the start of a match."""
+    try:
+        match = _demo(game)
+    except Usage:
+        match = open_match(game, game.options())
+    ply = min(about(game).picture, len(match.line))
+    scene = match.at(ply).position.scene(())
+    return msgspec.structs.replace(scene, panels=scene.panels[:1], trays=(), caption="")
+
+
+def _demo(game: Game[Any]) -> Match:
+    record = next(iter(read_records(rules_text.demo(game))))
+    if isinstance(record, Fault):
+        raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
+    return record.match
+
+
+@functools.cache
+def _about(package: str, slug: str) -> About:
+    try:
+        text = rules_text.seed(package, slug, "about.toml")
+    except Usage:
+        return About()
+    try:
+        return msgspec.convert(tomllib.loads(text), About)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise Damaged(f"about.toml of {slug}: {error}") from None

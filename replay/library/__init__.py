@@ -1,0 +1,1 @@
+"""Look across all matches: list, search, explorer, statistics and tags."""

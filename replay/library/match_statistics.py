@@ -1,0 +1,135 @@
+"""Statistics over the matches of a book: how many, how long, who won, and by which clause."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec import Struct
+
+from replay.access import visibility
+from replay.access.visibility import Visibility
+from replay.book import Book
+from replay.library.position_index import catch_up
+from replay.store.protocol import Line
+
+UNKNOWN = "?"
+"""The name of a player whose name nobody noted."""
+
+
+class Lengths(Struct, frozen=True):
+    """The shortest, the median and the longest."""
+
+    least: int
+    median: float
+    most: int
+
+
+class PlayerResults(Struct, frozen=True):
+    """How the matches of a player ended for that player."""
+
+    player: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    unfinished: int
+
+
+class GameStats(Struct, frozen=True):
+    """The matches of a game. Lengths are of those that ended; `results` are those of lines."""
+
+    game: str
+    matches: int
+    finished: int
+    plies: Lengths | None
+    turns: Lengths | None
+    results: dict[str, int]
+    clauses: dict[str, int]
+    players: tuple[PlayerResults, ...]
+
+
+class Played(Struct, frozen=True):
+    """A match that was played, and who played it: seats by name."""
+
+    line: Line
+    players: dict[str, str]
+
+
+def stats(
+    book: Book,
+    game: str | None = None,
+    player: str | None = None,
+    *,
+    among: Collection[Visibility] = ("unlisted", "public", "private"),
+) -> list[GameStats]:
+    """Return statistics game by game, over the matches played; variations are analysis.
+
+    `game` is a slug; with `player` only matches with that player count. Of all matches those
+    count whose visibility is `among` the ones given.
+    """
+    catch_up(book)
+    found: dict[str, list[Played]] = {}
+    for stream, line in book.store.lines():
+        slug = line.game.partition("/")[0]
+        if line.kind != "match" or game not in (None, slug):
+            continue
+        facts = book.store.facts(stream.id)
+        if visibility.told(facts) not in among:
+            continue
+        players = {name[4:]: text for name, text in facts.items() if name.startswith("Seat")}
+        if player is None or player in players.values():
+            found.setdefault(slug, []).append(Played(line, players))
+    return [_of_game(slug, played) for slug, played in sorted(found.items())]
+
+
+def _of_game(slug: str, played: Sequence[Played]) -> GameStats:
+    lines = [each.line for each in played]
+    ended = [line for line in lines if line.result != "*"]
+    return GameStats(
+        slug,
+        len(lines),
+        len(ended),
+        _lengths([line.plies for line in ended]),
+        _lengths([line.turns for line in ended]),
+        dict(sorted(Counter(line.result for line in lines).items(), key=_seats_first)),
+        _by_frequency(line.clause for line in lines if line.clause),
+        tuple(_standings(played)),
+    )
+
+
+def _seats_first(counted: tuple[str, int]) -> tuple[bool, bool, str]:
+    result = counted[0]
+    return result == "*", result == "=", result
+
+
+def _lengths(numbers: Sequence[int]) -> Lengths | None:
+    if not numbers:
+        return None
+    return Lengths(min(numbers), statistics.median(numbers), max(numbers))
+
+
+def _by_frequency(clauses: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(clauses).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _standings(played: Sequence[Played]) -> list[PlayerResults]:
+    """Return the players, who has won most first."""
+    ends: dict[str, list[str]] = {}
+    for each in played:
+        for seat, name in each.players.items():
+            if name != UNKNOWN:
+                ends.setdefault(name, []).append(_end(each.line.result, seat))
+    standings = [
+        PlayerResults(name, len(ways), *(ways.count(way) for way in ("won", "drawn", "lost", "*")))
+        for name, ways in ends.items()
+    ]
+    return sorted(standings, key=lambda one: (-one.won, one.lost, one.player))
+
+
+def _end(result: str, seat: str) -> str:
+    """Return how a match ended for a seat; `*` if it did not."""
+    if result in ("*", "="):
+        return "*" if result == "*" else "drawn"
+    return "won" if result == f"+{seat}" else "lost"

@@ -1,0 +1,93 @@
+"""Tags of a match, as its text record has them: players, place, date, event, round and others.
+
+They are mutable facts beside the log, outside its hash chain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from replay.book import Book, is_tag
+from replay.errors import Usage
+from replay.formats.ply.importer import KEPT_TAGS, OTHER_TAGS
+from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
+from replay.match_record import Recorded
+from replay.referee.opening import LONGEST_NAME
+
+NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
+LONGEST_VALUE: Final = 1000
+FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
+"""Tags that tell of the match itself, and cannot be changed."""
+
+
+def tags(book: Book, recorded: Recorded) -> list[Tag]:
+    """Return the tags of a match in the order in which they were given."""
+    return tags_of(book.facts(recorded))
+
+
+def tags_of(facts: Mapping[str, str]) -> list[Tag]:
+    """Return the tags that the facts beside a match hold."""
+    own = [Tag(name, value) for name, value in facts.items() if is_tag(name) and name != OTHER_TAGS]
+    return own + _others(facts)
+
+
+def tag(book: Book, recorded: Recorded, values: Mapping[str, str]) -> None:
+    """Set tags, and erase those with an empty value.
+
+    Raises `Usage` for names and values that no text record can hold, and for tags that the match
+    itself gives.
+    """
+    for name, value in values.items():
+        _check(recorded, name, value)
+    facts = book.store.facts(recorded.stream.id)
+    others = _others(facts)
+    changed: dict[str, str | None] = {}
+    for name, value in values.items():
+        if name in KEPT_TAGS or SEAT_TAG.fullmatch(name):
+            changed[name] = value or None
+        else:
+            others = _put(others, Tag(name, value))
+            if name in facts and name != OTHER_TAGS:  # a fact of its own until now
+                changed[name] = None
+    kept = msgspec.json.encode(others).decode() if others else None
+    if kept != facts.get(OTHER_TAGS):
+        changed[OTHER_TAGS] = kept
+    book.store.set_facts(recorded.stream.id, changed).result()
+
+
+def _others(facts: Mapping[str, str]) -> list[Tag]:
+    return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
+
+
+def _put(others: list[Tag], new: Tag) -> list[Tag]:
+    """Put a tag where the first of its name is, or at the end; with an empty value take it out."""
+    places = [place for place, other in enumerate(others) if other.name == new.name]
+    place = places[0] if places else len(others)
+    kept = [other for other in others[place:] if other.name != new.name]
+    return [*others[:place], *([new] if new.value else []), *kept]
+
+
+def _check(recorded: Recorded, name: str, value: str) -> None:
+    if not NAME.fullmatch(name):
+        raise Usage(
+            f"{name!r} is no name of a tag: a letter, then letters, digits and underscores,"
+            " at most 50 in all"
+        )
+    if name in FIXED:
+        raise Usage(f"the tag {name} tells of the match itself and cannot be changed")
+    seat = re.fullmatch("Seat([0-9]+)", name)
+    if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= recorded.match.seats):
+        raise Usage(f"there is no seat {seat[1]}: this match has seats 1 to {recorded.match.seats}")
+    _check_value(name, value, LONGEST_NAME if seat else LONGEST_VALUE)
+
+
+def _check_value(name: str, value: str, longest: int) -> None:
+    if len(value) > longest:
+        raise Usage(f"the tag {name} has at most {longest} characters, not {len(value)}")
+    bad = CONTROL.search(value) or re.search("[\r\n]", value)
+    if bad:
+        raise Usage(f"the tag {name} cannot hold the control character U+{ord(bad[0]):04X}")

@@ -1,0 +1,138 @@
+"""Find what was said in any match: its comments, and the names and tags it has.
+
+The store keeps a derived index. It is brought up to date before each search, with what was
+committed since, whoever did; so entering events never waits for it, and it can be made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from replay.annotations.current import decode, plies_by_version, standing
+from replay.annotations.events import Commented, Edited, Retracted
+from replay.book import Book
+from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
+from replay.formats.ply.model import SEAT_TAG
+from replay.library.match_tags import tags_of
+from replay.store.protocol import Hit, StoredEvent, Stream, Text
+from replay.store.search_words import words
+
+COMMENT: Final = "comment"
+PLAYER: Final = "player"
+TAG: Final = "tag"
+MOST: Final = 100
+LOOKED: Final = 2000
+"""So many texts are looked at to find those of the matches that are wanted."""
+
+
+class Found(Struct, frozen=True):
+    """A text that was found, in which match, and what it is: a comment, a player or a tag.
+
+    `name` is the annotation's id or the tag's name. Of a comment `version` is that of its event,
+    `ply` where that stands (`None`: no longer in the line), and `author` whose it is.
+    """
+
+    match: str
+    kind: str
+    name: str
+    text: str
+    version: int | None = None
+    ply: int | None = None
+    author: str | None = None
+
+
+def find(book: Book, query: str, limit: int = MOST) -> Iterator[Found]:
+    """Find the texts in which every word of the query begins a word, newest match first.
+
+    Case and accents do not count. Raises `Usage` for a query without words.
+    """
+    return (_told(book, hit) for hit in _hits(book, query, limit))
+
+
+def find_among(
+    book: Book, query: str, wanted: Callable[[Stream], bool], limit: int = MOST
+) -> Iterator[Found]:
+    """Find texts as `find` does, of those matches that are wanted, among the newest `LOOKED`."""
+    fitting = (hit for hit in _hits(book, query, LOOKED) if wanted(hit.stream))
+    return (_told(book, hit) for hit in islice(fitting, limit))
+
+
+def _hits(book: Book, query: str, limit: int) -> list[Hit]:
+    if not words(query):
+        raise Usage(f"{query!r} has no word to look for")
+    refresh(book)
+    return book.store.search(query, limit)
+
+
+def refresh(book: Book) -> None:
+    """Bring the index up to date."""
+    for write in list(indexings(book)):
+        with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
+            write.result()
+
+
+def indexings(book: Book) -> Iterator[Future[None]]:
+    """Bring it up to date match by match, and give each write that was begun."""
+    for stream in book.store.outdated():
+        try:
+            write = _index(book, stream)
+        except UnknownMatch:
+            continue
+        yield write
+
+
+def rebuild(book: Book) -> None:
+    """Make the index anew."""
+    book.store.forget_texts().result()
+    refresh(book)
+
+
+def _index(book: Book, stream: Stream) -> Future[None]:
+    notes = book.store.notes(stream.id)
+    head = notes.head if notes else 0
+    facts = book.store.facts(stream.id)
+    said = _comments(book.store.read(notes.id, 0, head)) if notes else []
+    return book.store.index(stream.id, [*_tags(facts), *said], head, facts)
+
+
+def _tags(facts: Mapping[str, str]) -> Iterator[Text]:
+    for tag in tags_of(facts):
+        yield Text(PLAYER if SEAT_TAG.fullmatch(tag.name) else TAG, tag.name, tag.value)
+
+
+def _comments(events: Iterable[StoredEvent]) -> list[Text]:
+    """Return the comments that stand in a match's own notes: its parent's are found there."""
+    found: dict[str, str] = {}
+    for stored in events:
+        try:
+            event = decode(stored)
+        except Damaged:  # what can be read of it can still be found
+            continue
+        key = event.of if isinstance(event, Edited | Retracted) else stored.id.hex()
+        said = event.now if isinstance(event, Edited) else event
+        found.pop(key, None)
+        if isinstance(said, Commented):
+            found[key] = said.text
+    return [Text(COMMENT, key, text) for key, text in found.items()]
+
+
+def _told(book: Book, hit: Hit) -> Found:
+    found = Found(hit.stream.public_id, hit.text.kind, hit.text.name, hit.text.text)
+    if found.kind != COMMENT:
+        return found
+    try:
+        recorded = book.read(hit.stream)
+        remark = next((one for one in standing(book, recorded) if one.id == found.name), None)
+    except PlybookError:  # a match that cannot be read has its comments all the same
+        return found
+    if remark is None:
+        return found
+    ply = plies_by_version(recorded).get(remark.on)
+    return replace(found, version=remark.on, ply=ply, author=remark.author)

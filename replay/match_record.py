@@ -1,0 +1,231 @@
+"""A match as recorded: the header it was opened with, its log, and what that comes to.
+
+Stored events are played here, with the cuts where forks begin and with an eye on what is secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from domain.events import State
+from domain.game import Game
+from domain.match import LogEvent, Match, open_match, stretches
+from replay import codec, registry
+from replay.errors import Damaged, UnknownAddress
+from replay.referee.clock import Clock, Times, follow, started
+from replay.referee.sealed_moves import hidden
+from replay.store.protocol import StoredEvent, Stream
+
+
+class Cut(NamedTuple):
+    """A line is cut back to `ply` after the event of a version, for there a fork begins."""
+
+    version: int
+    ply: int
+
+
+class Fork(Struct, frozen=True, omit_defaults=True):
+    """Where a match leaves another: the match's id, and the address.
+
+    `cuts` are those in the shared part of the log, where what it leaves had left others itself.
+    """
+
+    match: str
+    version: int
+    ply: int
+    cuts: tuple[Cut, ...] = ()
+
+
+class Header(Struct, frozen=True, omit_defaults=True):
+    """What a match is opened with, for ever. `created` is in milliseconds since 1970.
+
+    `position` is set if it does not begin at the start, `fork` if it leaves another match; a
+    `variation` is analysis, a `match` is played. Where the `dice` are rolled by the service,
+    `commitment` tells of its seed (`replay.referee.dice`); with a `clock` time counts
+    (`replay.referee.clock`).
+    """
+
+    id: str
+    rules: str
+    seats: int
+    options: dict[str, Any]
+    created: int
+    dice: Literal["table", "service"] = "table"
+    kind: Literal["match", "variation"] = "match"
+    position: str | None = None
+    fork: Fork | None = None
+    commitment: str | None = None
+    clock: Clock | None = None
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """Where the line is cut while the log is played: at every fork it descends from."""
+        fork = self.fork
+        return () if fork is None else (*fork.cuts, Cut(fork.version, fork.ply))
+
+
+HEADER: Final = msgspec.json.Decoder(Header)
+
+
+class Recorded(Struct, frozen=True):
+    """A match as recorded: its header, what the log comes to, and the log itself.
+
+    `secrets` are the versions of the moves that are still hidden from all but their seat,
+    `times` what the clock of the match shows, if it has one.
+    """
+
+    stream: Stream
+    header: Header
+    match: Match
+    log: tuple[StoredEvent, ...] = ()
+    secrets: frozenset[int] = frozenset()
+    times: Times | None = None
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game by whose rules the match is played."""
+        return self.match.game
+
+    @property
+    def id(self) -> str:
+        """The public id."""
+        return self.stream.public_id
+
+    @property
+    def state(self) -> State:
+        """The point the line has reached."""
+        return self.match.state
+
+    @property
+    def at(self) -> int:
+        """The time of the last event; before the first, of the opening."""
+        return self.log[-1].at if self.log else self.header.created
+
+    def entry(self, version: int) -> StoredEvent:
+        """Return the event that was logged as this version."""
+        return self.log[version - 1]
+
+    def ply(self, number: int | None = None) -> int:
+        """Return the number of a ply of the line, by default the last one's.
+
+        Raises `UnknownAddress` beyond it.
+        """
+        last = len(self.match.line)
+        if number is None:
+            return last
+        if not 0 <= number <= last:
+            raise UnknownAddress(
+                f"the line of {self.id} has plies 0 to {last}, and none numbered {number}"
+            )
+        return number
+
+    def at_version(self, version: int) -> Recorded:
+        """Return the match as it stood at a version. Raises `Usage` beyond the head."""
+        if version == self.match.version:
+            return self
+        if not 0 <= version < self.match.version:
+            raise UnknownAddress(
+                f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
+            )
+        start = Match(self.match.game, self.match.options, self.match.seats, self.match.start)
+        return play_on(_begun(self.stream, self.header, start), self.log[:version])
+
+
+def header_of(stream: Stream) -> Header:
+    """Return the header of a match. Raises `Damaged`."""
+    try:
+        return HEADER.decode(stream.header)
+    except ValueError as error:  # also what is no UTF-8
+        raise _unreadable(stream, error) from None
+
+
+def unplayed(stream: Stream) -> Recorded:
+    """Return the match at version 0. Raises `Damaged`, and `Usage` for a game there is not."""
+    header = header_of(stream)
+    try:
+        game = registry.find(header.rules)
+        match = open_match(game, game.options(**header.options), header.seats, header.position)
+    except (ValueError, TypeError) as error:  # JSON, options or position that cannot be
+        raise _unreadable(stream, error) from None
+    return _begun(stream, header, match)
+
+
+def _unreadable(stream: Stream, error: Exception) -> Damaged:
+    return Damaged(f"the header of match {stream.public_id} cannot be read: {error}")
+
+
+def _begun(stream: Stream, header: Header, match: Match) -> Recorded:
+    shared = header.fork.version if header.fork else 0
+    times = started(match.seats, shared) if header.clock else None
+    return Recorded(stream, header, match, times=times)
+
+
+def play_on(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
+    """Play stored events upon a match; where a fork leaves its parent, the line is cut first."""
+    last = fresh[-1].version if fresh else recorded.match.version
+    for cut in recorded.header.cuts:
+        if recorded.match.version <= cut.version <= last:
+            shared = [stored for stored in fresh if stored.version <= cut.version]
+            recorded = _play(recorded, shared) if shared else recorded
+            match = leave_parent(recorded.match, cut)
+            recorded = msgspec.structs.replace(recorded, match=match)
+            fresh = fresh[len(shared) :]
+    return _play(recorded, fresh) if fresh else recorded
+
+
+def leave_parent(match: Match, cut: Cut) -> Match:
+    """Return the match at the version of a cut with its line as it is in the fork."""
+    line = match.line[: cut.ply]
+    return msgspec.structs.replace(match, line=line, asked=None, seed=None, aside=None)
+
+
+def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
+    events = [codec.decode(recorded.game, stored) for stored in fresh]
+    try:
+        match, secrets, states = _walked(recorded, events)
+        times = _times(recorded, zip(events, states, fresh, strict=True), fresh[-1].version)
+    except Exception as error:  # a log that was tampered with can upset a reducer in any way
+        versions = f"{fresh[0].version} to {fresh[-1].version}"
+        raise Damaged(
+            f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
+        ) from error
+    log = (*recorded.log, *fresh)
+    played = Recorded(recorded.stream, recorded.header, match, log, secrets, times)
+    _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
+    return played
+
+
+def _walked(
+    recorded: Recorded, events: Sequence[LogEvent]
+) -> tuple[Match, frozenset[int], list[State]]:
+    """Return the match after more events, what is hidden then, and the point each event led to."""
+    match, secrets, states = recorded.match, recorded.secrets, list[State]()
+    for stretch in stretches(match, events):
+        secrets = hidden(match, secrets, stretch)
+        match = stretch.match
+        states += stretch.states
+    return match, secrets, states
+
+
+def _times(
+    recorded: Recorded, happened: Iterable[tuple[LogEvent, State, StoredEvent]], last: int
+) -> Times | None:
+    """Let the clock go on, if the match has one and these events up to the last are its own."""
+    fork, times = recorded.header.fork, recorded.times
+    if times is None or (fork and last <= fork.version):
+        return times
+    return follow(times, ((event, state, stored.at) for event, state, stored in happened))
+
+
+def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:
+    """Raise `Damaged` if one of these versions was revealed, and what was revealed is not here."""
+    for version in versions:
+        if version not in played.secrets and codec.is_withheld(played.entry(version)):
+            raise Damaged(
+                f"match {played.id} cannot be played through: version {version} is sealed,"
+                " and its content is not here"
+            )

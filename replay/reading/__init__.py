@@ -1,0 +1,1 @@
+"""Read a recorded match: its timeline, jumps, highlights, differences and hints."""

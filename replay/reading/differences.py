@@ -1,0 +1,87 @@
+"""What differs between two positions: cells, what lies beside the board, who is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from domain.scene import Grid, Scene, Tray
+from replay.branches.line_tree import standing
+from replay.drawing.descriptions import block_phrase, cell_phrase, tray_items
+from replay.match_record import Recorded
+from replay.reading.timeline import point
+
+
+class Change(Struct, frozen=True):
+    """Something that is told in other words at a place than before."""
+
+    at: str
+    before: str
+    after: str
+
+    def words(self) -> str:
+        """Tell it in a line."""
+        return f"{self.at}: {self.before} -> {self.after}"
+
+
+class Difference(Struct, frozen=True):
+    """What differs between two points for a spectator: places, trays, turn, who is awaited.
+
+    `turn` and `standing` are given before and after, also when they are the same.
+    """
+
+    cells: tuple[Change, ...]
+    trays: tuple[Change, ...]
+    turn: tuple[int, int]
+    standing: tuple[str, str]
+
+    def words(self) -> Iterator[str]:
+        """Tell it line by line; nothing if nothing differs."""
+        yield from (change.words() for change in (*self.cells, *self.trays))
+        if self.turn[0] != self.turn[1]:
+            yield Change("turn", *map(str, self.turn)).words()
+        if self.standing[0] != self.standing[1]:
+            yield Change("to act", *self.standing).words()
+
+
+def difference(before: tuple[Recorded, int], after: tuple[Recorded, int]) -> Difference:
+    """Compare two points, each a match and a ply, as a spectator sees them."""
+    one, other = point(*before), point(*after)
+    states = [recorded.match.at(ply) for recorded, ply in (before, after)]
+    return Difference(
+        tuple(_changes(_places(one.scene), _places(other.scene))),
+        tuple(_tray_changes(one.scene.trays, other.scene.trays)),
+        (one.turn, other.turn),
+        (standing(states[0]), standing(states[1])),
+    )
+
+
+def _places(scene: Scene) -> dict[str, str]:
+    """Tell what is on every place; where a place is drawn twice, the flat board counts."""
+    told: dict[str, str] = {}
+    for panel in sorted(scene.panels, key=lambda panel: isinstance(panel, Grid)):
+        phrases = (
+            ((cell.at, cell_phrase(cell)) for cell in panel.cells)
+            if isinstance(panel, Grid)
+            else ((block.at, block_phrase(block)) for block in panel.blocks)
+        )
+        told |= {at: phrase.removeprefix(at).strip() for at, phrase in phrases}
+    return told
+
+
+def _changes(before: dict[str, str], after: dict[str, str]) -> Iterator[Change]:
+    for at in dict.fromkeys((*before, *after)):
+        change = Change(at, before.get(at, "nothing"), after.get(at, "nothing"))
+        if change.before != change.after:
+            yield change
+
+
+def _tray_changes(before: Iterable[Tray], after: Iterable[Tray]) -> Iterator[Change]:
+    """Tell of each tray only the items that differ."""
+    old, new = ({tray.title: tray_items(tray) for tray in trays} for trays in (before, after))
+    for title in dict.fromkeys((*old, *new)):
+        gone = [item for item in old.get(title, ()) if item not in new.get(title, ())]
+        come = [item for item in new.get(title, ()) if item not in old.get(title, ())]
+        if gone or come:
+            yield Change(title, ", ".join(gone) or "nothing", ", ".join(come) or "nothing")

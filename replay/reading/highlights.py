@@ -1,0 +1,59 @@
+"""Which events of a match a reader in a hurry wants to see."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.events import Moved
+from replay.annotations import Commented, Glyphed
+from replay.branches.line_tree import Stop
+
+NOTABLE: Final = frozenset(
+    {
+        # captures, and what they leave behind
+        "removed",
+        "capped",
+        "captured",
+        "kickedback",
+        "powered",
+        "tackled",
+        "intercepted",
+        # building
+        "tower built",
+        "tower lost",
+        "blockaded",
+        "bonusdue",
+        "faceowned",
+        # scoring, and leaving the game
+        "goal",
+        "point",
+        "completed",
+        "turnover",
+        "wentout",
+        "survived",
+        # what seldom happens
+        "fouled",
+        "skipped",
+        "exhausted",
+    }
+)
+"""The types of effects that make an event notable."""
+
+
+def is_notable(stop: Stop) -> bool:
+    """Tell whether a stop is worth going to.
+
+    Something was captured, built or scored there; it was annotated, ruled or set right; or the
+    match ended.
+    """
+    entry = stop.entry
+    if entry is None:
+        return False
+    if entry.amended or entry.type != MOVED or stop.point.outcome is not None:
+        return True
+    if any(isinstance(remark.said, Commented | Glyphed) for remark in stop.remarks):
+        return True
+    return any(effect.__struct_config__.tag in NOTABLE for effect in entry.effects)
+
+
+MOVED: Final = Moved.__struct_config__.tag

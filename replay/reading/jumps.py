@@ -1,0 +1,84 @@
+"""Jumps along a line: to the next turn, the next effect of a kind, the next annotation, or back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from replay.annotations import by_ply
+from replay.book import Book
+from replay.errors import UnknownAddress, Usage
+from replay.match_record import Recorded
+
+FORWARD: Final = "next"
+BACK: Final = "previous"
+
+AIMS: Final = tuple(f"{way}-{aim}" for aim in ("turn", "effect", "note") for way in (FORWARD, BACK))
+"""What one can jump to."""
+
+
+def jump(book: Book, recorded: Recorded, ply: int | None, aim: str, kind: str = "") -> int:
+    """Return the ply of an aim of `AIMS`, seen from a ply; an effect is of a kind.
+
+    Without a ply, what is next is sought from the start and what was previous from the end.
+    Raises `Usage` for an aim there is not, and `UnknownAddress` where nothing is found.
+    """
+    if aim not in AIMS:
+        raise Usage(f"one can go to {', '.join(AIMS)}, not to {aim!r}")
+    way, _, what = aim.partition("-")
+    if bool(kind) != (what == "effect"):
+        raise Usage("name the kind of effect to go to, like capture, and only then")
+    plies = _plies(book, recorded, what, kind)
+    last = len(recorded.match.line)
+    start = ply if ply is not None else 0 if way == FORWARD else last
+    found = following(plies, start) if way == FORWARD else preceding(plies, start)
+    if found is None:
+        sought = f"{kind!r} happens" if kind else "is no turn" if what == "turn" else "is no note"
+        side = "after" if way == FORWARD else "before"
+        raise UnknownAddress(f"there {sought} {side} {recorded.id}@{start}")
+    return found
+
+
+def turns(recorded: Recorded) -> list[int]:
+    """Return the plies where turns begin, the start being the first."""
+    numbers = [recorded.match.at(ply).position.turn for ply in range(len(recorded.match.line) + 1)]
+    return [0, *(ply for ply in range(1, len(numbers)) if numbers[ply] > numbers[ply - 1])]
+
+
+def effects(recorded: Recorded, kind: str) -> list[int]:
+    """Return the plies with an effect of a kind: a name of effects, or how one begins.
+
+    Raises `Usage`, with the kinds there are, if the match has no such effect.
+    """
+    names = [[_name(effect) for effect in ply.effects] for ply in recorded.match.line]
+    found = [ply for ply, there in enumerate(names, 1) if any(map(_begins(kind), there))]
+    if not found:
+        known = ", ".join(sorted({name for there in names for name in there})) or "none at all"
+        raise Usage(f"{recorded.id} has no effect {kind!r}; it has {known}")
+    return found
+
+
+def following(plies: Iterable[int], ply: int) -> int | None:
+    """Return the first of some plies after a ply."""
+    return next((each for each in plies if each > ply), None)
+
+
+def preceding(plies: Sequence[int], ply: int) -> int | None:
+    """Return the last of some plies before a ply."""
+    return next((each for each in reversed(plies) if each < ply), None)
+
+
+def _plies(book: Book, recorded: Recorded, what: str, kind: str) -> list[int]:
+    if what == "turn":
+        return turns(recorded)
+    if what == "effect":
+        return effects(recorded, kind)
+    return sorted(by_ply(book, recorded))
+
+
+def _name(effect: object) -> str:
+    return str(effect.__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+def _begins(kind: str) -> Callable[[str], bool]:
+    return lambda name: name.startswith(kind.strip().lower())

@@ -1,0 +1,1 @@
+"""The referee at work: open a match, enter events, dice, clock, sealed moves, refusals."""

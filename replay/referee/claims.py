@@ -1,0 +1,58 @@
+"""What somebody claims because time is up: flags and fouls, judged by the clock of the match."""
+
+from __future__ import annotations
+
+from domain.edits import Amended
+from domain.events import Flagged, Moved, State
+from domain.game import Violation
+from domain.match import LogEvent
+from replay.referee.clock import Clock, Times, left
+
+
+def check(clock: Clock, times: Times, event: LogEvent, state: State, at: int) -> Violation | None:
+    """Return why the clock forbids at a time an event that the rules allow, or `None`."""
+    match event:
+        case Flagged():
+            return _check_flag(clock, times, event.late(state), at)
+        case Moved() if event.move.patience:
+            return _check_patience(clock, times, event, event.move.patience, at)
+        case Amended() if _is_timed(event.event):
+            return Violation(
+                "clock", "what hangs on the clock is judged when it is claimed; rule instead"
+            )
+    return None
+
+
+def _is_timed(event: LogEvent | None) -> bool:
+    if isinstance(event, Moved):
+        return event.move.patience is not None
+    return isinstance(event, Flagged)
+
+
+def _check_flag(clock: Clock, times: Times, late: int | None, at: int) -> Violation | None:
+    assert late is not None
+    rest = left(clock, times, late, at)
+    if rest is None:
+        return Violation("clock", "this clock is for programming alone; nobody's time can be up")
+    if rest <= 0:
+        return None
+    return Violation("clock", f"the time of seat {late} is not up: it has {_seconds(rest)} left")
+
+
+def _check_patience(
+    clock: Clock, times: Times, event: Moved, clause: str, at: int
+) -> Violation | None:
+    """Refuse the move for a second longer than the others have for what they must do."""
+    waits = {number: seat.wait for number, seat in enumerate(times.seats, 1)}
+    for seat, wait in waits.items():
+        if seat != event.seat and wait is not None:
+            rest = wait.opened + (clock.programming + 1) * 1000 - at
+            if rest > 0:
+                what = f"seat {seat} has time to {wait.what}"
+                return Violation(clause, f"{what}; {event.move.what} in {_seconds(rest)}")
+    return None
+
+
+def _seconds(rest: int) -> str:
+    seconds = -(-rest // 1000)
+    return f"{seconds} second{'' if seconds == 1 else 's'}"

@@ -1,0 +1,180 @@
+"""Dice that the service rolls, and that anybody can recompute once the seed is revealed.
+
+A match commits to a secret seed when it is opened. What a die shows follows from the seed, the
+match and the ordinal of the roll among those of the line: so nobody can roll again by taking back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain import tokens
+from domain.edits import Amended, SeedRevealed
+from domain.events import LineEvent, Moved, Ply, awaited_words
+from domain.game import Game, Move, Violation
+from domain.match import LogEvent, Match
+from replay.match_record import Header
+from replay.store.hash_chain import framed
+
+HELD: Final = "seed"
+"""The name of the private value that holds the seed of a match."""
+SEED_BYTES: Final = 32
+ROLL: Final = "roll"
+"""The token that asks for a roll."""
+
+BY_HAND: Final = Violation("dice", "the service rolls here: ask with roll")
+KEPT: Final = Violation("dice", "what the service rolled is not amended; take back, or adjust")
+REVEALED: Final = Violation(
+    "dice", "the match had ended and its seed is revealed, so it rolls no more; fork to play on"
+)
+NOT_HERE: Final = Violation(
+    "dice", "the seed of these dice is not in this book, so they cannot be rolled; fork to play on"
+)
+NOT_BY_HAND: Final = Violation("dice", "the seed is revealed by the service when the match ends")
+
+
+class Roll(Struct, frozen=True):
+    """A roll asked of the service, by default for the seat whose turn it is."""
+
+    seat: int | None = None
+
+
+def new_seed() -> bytes:
+    """Draw a seed."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """Return what a match tells of its seed: SHA-256 over a framed label and the seed, in hex."""
+    return hashlib.sha256(framed(b"plybook dice/1", seed)).hexdigest()
+
+
+def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
+    """Return the dice of one roll of a match: `die(6)` gives the next of them, 1 to 6.
+
+    Each is the first byte of an HMAC-SHA256 keyed with the seed over match id, ordinal of the
+    roll (from 1) and a counter (from 0; the numbers in 8 bytes), each framed. A byte beyond the
+    last whole run of sides is passed over, so that every side is as likely.
+    """
+    counter = itertools.count()
+
+    def cast(sides: int) -> int:
+        limit = 256 - 256 % sides
+        while True:
+            parts = match.encode(), ordinal.to_bytes(8, "big"), next(counter).to_bytes(8, "big")
+            byte = hmac.digest(seed, framed(*parts), "sha256")[0]
+            if byte < limit:
+                return byte % sides + 1
+
+    return cast
+
+
+def is_rolled(event: LogEvent | None) -> bool:
+    """Tell whether dice decided an event."""
+    return isinstance(event, Moved) and event.move.chance
+
+
+def next_ordinal(line: Sequence[Ply]) -> int:
+    """Number the roll that comes next in a line, from 1."""
+    return 1 + sum(is_rolled(ply.event) for ply in line)
+
+
+def asked(game: Game[Any], entry: object) -> Roll | None:
+    """Return the roll that a token or an entry asks for, or `None`."""
+    if isinstance(entry, Roll):
+        return entry
+    if not isinstance(entry, str) or not entry.endswith(ROLL):
+        return None
+    seat, body = tokens.split(entry)
+    wanted = body == ROLL and game.parse(body) is None and any(kind.chance for kind in game.moves)
+    return Roll(seat) if wanted else None
+
+
+def asking(game: Game[Any], token: str) -> str | None:
+    """Return the token that asks for a roll whose values another tells, or `None`."""
+    seat, body = tokens.split(token)
+    move = game.parse(body)
+    if move is None or not move.chance:
+        return None
+    return f"{seat}:{ROLL}" if seat else ROLL
+
+
+def roll(
+    header: Header, match: Match, seat: int | None, seed: Callable[[], bytes | None]
+) -> Moved | Violation:
+    """Roll for a seat, or say why not. `seed` fetches the seed, if it is there.
+
+    Where the service does not roll, to ask for it is no move at all.
+    """
+    example = next((kind.example for kind in match.game.moves if kind.chance), None)
+    if example is None:
+        return Violation("form", f"{match.game.name} is played without dice")
+    if header.dice == "table":
+        return Violation("form", f"the dice are rolled at the table: enter them, like {example}")
+    seat = seat or match.state.in_turn
+    kind = None if seat is None else awaited(match, seat)
+    if seat is None or kind is None:
+        over = match.state.outcome is not None
+        return Violation("over" if over else "turn", _nothing(match, seat))
+    if match.seed is not None:
+        return REVEALED
+    secret = seed()
+    return NOT_HERE if secret is None else rolled(secret, header.id, match, seat, kind)
+
+
+def awaited(match: Match, seat: int) -> type[Move[Any]] | None:
+    """Return the kind of roll that a seat must make now, or `None`."""
+    if match.state.outcome is not None:
+        return None
+    awaiting = match.state.position.awaiting()
+    tags = {tag for one in awaiting if one.seat == seat for tag in one.moves}
+    kinds = (kind for kind in match.game.moves if kind.chance)
+    return next((kind for kind in kinds if kind.__struct_config__.tag in tags), None)
+
+
+def rolled(seed: bytes, match_id: str, match: Match, seat: int, kind: type[Move[Any]]) -> Moved:
+    """Return the roll that the seed makes the next one of the line."""
+    return Moved(seat, kind.rolled(die(seed, match_id, next_ordinal(match.line))))
+
+
+def _nothing(match: Match, seat: int | None) -> str:
+    whose = "" if seat is None else f" by seat {seat}"
+    return f"nothing is to be rolled now{whose}: {awaited_words(match.state)}"
+
+
+def by_hand(header: Header, event: LogEvent) -> Violation | None:
+    """Refuse values that somebody entered where the service rolls, and a seed from elsewhere."""
+    if isinstance(event, SeedRevealed):
+        return NOT_BY_HAND
+    return BY_HAND if header.dice == "service" and is_rolled(event) else None
+
+
+def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
+    """Refuse, where the service rolls, to roll once the seed is revealed, and to amend rolls.
+
+    Nothing may be amended that would change the ordinal of a later roll.
+    """
+    if header.dice == "table":
+        return None
+    if match.seed is not None and is_rolled(event):
+        return REVEALED
+    if not isinstance(event, Amended):
+        return None
+    if is_rolled(event.event):
+        return KEPT
+    gone: LineEvent | None = None
+    if event.how != "inserted":
+        gone = event.whole(match)[event.ply - 1].event
+    later = event.tail(match)[: None if event.more else event.stood]
+    if is_rolled(gone) and any(is_rolled(ply.event) for ply in later):
+        return Violation(
+            "dice", "without this roll the later ones would be others; take back to it instead"
+        )
+    return None

@@ -1,0 +1,205 @@
+"""Enter events into a match: read tokens, referee them, and append them."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain import tokens
+from domain.edits import Edit, SeedRevealed
+from domain.events import Moved, Ply
+from domain.game import Secret, Violation
+from domain.match import LogEvent, Match
+from replay import codec
+from replay.book import Book
+from replay.errors import Refused
+from replay.match_record import Recorded
+from replay.referee import dice
+from replay.referee.dice import Roll
+from replay.referee.referee import upon
+from replay.store.protocol import Appended
+
+SCOREKEEPER = "scorekeeper"
+"""The actor of events that whoever has the file enters."""
+
+UNSEEN: Final = Violation(
+    "dice", "a roll is the last of what is entered at once: see what it shows, then go on"
+)
+UNSHOWN: Final = Violation("dice", "what the dice show is told once the roll is stored")
+
+
+Entry = str | LogEvent | Roll
+"""What is entered: a token, an event, or the wish that the service roll (`roll` as a token)."""
+
+Reader = Callable[[Match, Entry], LogEvent | Violation]
+
+
+class Judged(Struct, frozen=True):
+    """Events found by the rules: what comes of them, to be appended at `expected`.
+
+    `at` is the time of all of them, in milliseconds since 1970. They may be one more than were
+    entered: what ends a match reveals the seed of its dice.
+    """
+
+    events: tuple[LogEvent, ...]
+    match: Match
+    expected: int
+    at: int
+
+
+def judge(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged:
+    """Referee what is entered one after the other, upon the head of the match, and roll its dice.
+
+    Raises `Refused` with the index of the first that breaks a rule; nothing is stored here. What
+    it returns may hold a roll, or the seed, that nobody may know before it is stored: to try
+    something out there is `rehearse`.
+    """
+    judged = _judged(book, recorded, entries, functools.partial(_read, book, recorded))
+    seed = _due(book, recorded, judged.match)
+    if seed is None:
+        return judged
+    reveal = SeedRevealed(seed.hex())
+    match = judged.match.evolve(reveal)
+    return replace(judged, events=(*judged.events, reveal), match=match)
+
+
+def rehearse(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged:
+    """Referee as `judge` does, but roll no dice and reveal nothing.
+
+    Raises `Refused`, also for a roll asked of the service.
+    """
+    return _judged(book, recorded, entries, functools.partial(_read_unrolled, recorded))
+
+
+def _judged(book: Book, recorded: Recorded, entries: Sequence[Entry], read: Reader) -> Judged:
+    _check_unblocked(recorded, entries)
+    referee, at, events = upon(recorded), book.time_after(recorded), list[LogEvent]()
+    for index, entry in enumerate(entries):
+        event = read(referee.match, entry)
+        violation = event if isinstance(event, Violation) else referee.check(event, at)
+        if violation is not None or isinstance(event, Violation):
+            assert violation is not None
+            raise Refused(violation, referee.match, _seat(referee.match, entry), index)
+        if index + 1 < len(entries) and dice.asked(recorded.game, entry):
+            # The match as it was before: what is refused must not tell the dice.
+            after = entries[index + 1]
+            raise Refused(UNSEEN, referee.match, _seat(referee.match, after), index + 1)
+        referee.take(event, at)
+        events.append(event)
+    return Judged(tuple(events), referee.match, recorded.match.version, at)
+
+
+def _read(book: Book, recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+    roll = dice.asked(match.game, entry)
+    if roll is None:
+        return _plain(recorded, match, entry)
+    return dice.roll(recorded.header, match, roll.seat, functools.partial(book.seed, recorded))
+
+
+def _plain(recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+    assert not isinstance(entry, Roll)
+    event = tokens.read(match.game, match.state, entry) if isinstance(entry, str) else entry
+    return event if isinstance(event, Violation) else dice.by_hand(recorded.header, event) or event
+
+
+def _read_unrolled(recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+    roll = dice.asked(match.game, entry)
+    if roll is not None:
+        answer = dice.roll(recorded.header, match, roll.seat, lambda: None)
+        return UNSHOWN if answer == dice.NOT_HERE else answer
+    return _plain(recorded, match, entry)
+
+
+def _due(book: Book, recorded: Recorded, match: Match) -> bytes | None:
+    """Return the seed if it is to be revealed: the match has come to its end."""
+    if recorded.header.dice == "table" or match.state.outcome is None or match.seed is not None:
+        return None
+    return book.seed(recorded)
+
+
+def _check_unblocked(recorded: Recorded, entries: Sequence[Entry]) -> None:
+    """Refuse to go on where something sealed is pending whose content is not here."""
+    blocked = next(pending(recorded), None)
+    if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
+        seat = getattr(blocked.event, "seat", None)
+        sealed = f"what seat {seat} sealed is not in this book: take it back, then go on"
+        raise Refused(Violation("turn", sealed), recorded.match, seat)
+
+
+def pending(recorded: Recorded) -> Iterator[Ply]:
+    """Yield the sealed moves still to be revealed whose content did not come along."""
+    state = recorded.state
+    for seat in state.position.sealed if state.outcome is None else ():
+        ply = next(filter(functools.partial(_is_secret_of, seat), reversed(recorded.match.line)))
+        if codec.is_withheld(recorded.entry(ply.version)):
+            yield ply
+
+
+def _is_secret_of(seat: int, ply: Ply) -> bool:
+    event = ply.event
+    return isinstance(event, Moved) and event.seat == seat and isinstance(event.move, Secret)
+
+
+def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
+    """Play tokens upon a match that is not stored. Raises `Refused`."""
+    for index, entry in enumerate(entries):
+        event = tokens.read(match.game, match.state, entry)
+        violation = event if isinstance(event, Violation) else match.check(event)
+        if violation is not None or isinstance(event, Violation):
+            assert violation is not None
+            raise Refused(violation, match, _seat(match, entry), index)
+        match = match.evolve(event)
+    return match
+
+
+def append(
+    book: Book,
+    recorded: Recorded,
+    judged: Judged,
+    *,
+    actor: str = SCOREKEEPER,
+    ids: Sequence[bytes] | None = None,
+) -> Future[Appended]:
+    """Append judged events. The future raises `Stale` if somebody else was quicker.
+
+    `ids` are those of the events that were entered; what was judged with them gets its own.
+    """
+    keys = _ids(ids, len(judged.events)) if ids else [book.new_id() for _ in judged.events]
+    encoded = [
+        book.encode(recorded.game, event, actor, key, judged.at)
+        for event, key in zip(judged.events, keys, strict=True)
+    ]
+    return book.append(recorded, encoded, judged.expected)
+
+
+def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:
+    """Return the ids with more that follow from them: a retry must have the same."""
+    more = (hashlib.sha256(ids[-1] + bytes([n])).digest()[:16] for n in range(count - len(ids)))
+    return [*ids, *more]
+
+
+def play(
+    book: Book,
+    recorded: Recorded,
+    entries: Sequence[Entry],
+    *,
+    actor: str = SCOREKEEPER,
+) -> Recorded:
+    """Enter tokens or events, all or none, and return the match with them.
+
+    Raises `Refused` or `Stale`.
+    """
+    done = append(book, recorded, judge(book, recorded, entries), actor=actor)
+    return book.after(recorded, done.result())
+
+
+def _seat(match: Match, entry: Entry) -> int | None:
+    """Return the seat that the entry names, else the one awaited."""
+    named = tokens.split(entry).seat if isinstance(entry, str) else getattr(entry, "seat", None)
+    return named or match.state.in_turn

@@ -1,0 +1,74 @@
+"""Open a match to be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from domain.game import Game, OptionError
+from replay.access import visibility
+from replay.access.credentials import Founding
+from replay.access.visibility import Visibility
+from replay.book import Book, Rolls
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.referee.clock import Clock
+
+LONGEST_NAME = 100
+"""Characters in a player's name."""
+
+
+def open_match(
+    book: Book,
+    game: Game[Any],
+    *,
+    players: Mapping[int, str] | None = None,
+    seats: int | None = None,
+    options: Mapping[str, str] | None = None,
+    dice: Rolls = "table",
+    clock: Clock | None = None,
+    shown: Visibility = visibility.UNLISTED,
+    founding: Founding | None = None,
+) -> Recorded:
+    """Open a match and return it at version 0.
+
+    `players` names seats; without `seats` the highest seat named tells how many play, but at
+    least as few as the game allows. With `dice` by the service it rolls and commits to a seed;
+    with a `clock` time counts. `shown` is who may read it; with a `founding` its tokens open it.
+    Raises `Usage` for what the game does not have.
+    """
+    players = players or {}
+    count = seats or max([game.seats[0], *players])
+    for seat, name in players.items():
+        check_name(game, seat, name, count)
+    try:
+        chosen = game.set_options(game.read_options(dict(options or {})))
+    except OptionError as error:
+        raise Usage(str(error)) from None
+    facts = {"Date": today(book)}
+    # The seats present in a text record tell how many play.
+    named = range(1, count + 1) if players or count > game.seats[0] else ()
+    facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
+    if shown != visibility.UNLISTED:
+        facts[visibility.FACT] = shown
+    charter = founding.charter(count) if founding else None
+    return book.create(
+        game, options=chosen, seats=count, facts=facts, dice=dice, clock=clock, charter=charter
+    )
+
+
+def today(book: Book) -> str:
+    """Return the date as the tag of a text record has it."""
+    date = datetime.fromtimestamp(book.now() / 1000).astimezone()
+    return f"{date:%Y.%m.%d}"
+
+
+def check_name(game: Game[Any], seat: int, name: str, count: int) -> None:
+    """Raise `Usage` for a seat that the match does not have, or a name that cannot be printed."""
+    if not 1 <= seat <= count:
+        raise Usage(f"there is no seat {seat}: {game.name} is opened for {count} seats")
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Usage(
+            f"the name of seat {seat} must be printable and at most {LONGEST_NAME} characters long"
+        )

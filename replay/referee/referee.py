@@ -1,0 +1,48 @@
+"""The referee of a match: by the rules of its game, its dice and its clock."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from domain.game import Violation
+from domain.match import LogEvent, Match
+from replay.match_record import Header, Recorded
+from replay.referee import claims, clock, dice
+from replay.referee.clock import Times
+
+
+class Referee:
+    """Follows a match event by event, and says of each whether it may be at its time."""
+
+    def __init__(self, header: Header, match: Match, times: Times | None) -> None:
+        self.header = header
+        self.match = match
+        self.times = _running(times)
+
+    def check(self, event: LogEvent, at: int) -> Violation | None:
+        """Return why the event cannot be logged at this time, or `None`.
+
+        Whose values a roll has is not judged here.
+        """
+        violation = self.match.check(event) or dice.check(self.header, self.match, event)
+        if violation is None and self.header.clock is not None and self.times is not None:
+            state = self.match.state
+            return claims.check(self.header.clock, self.times, event, state, at)
+        return violation
+
+    def take(self, event: LogEvent, at: int) -> None:
+        """Go on with an event that passed the check, or that is trusted."""
+        self.match = self.match.evolve(event)
+        if self.times is not None:
+            happened = event, self.match.state, at
+            self.times = _running(clock.follow(self.times, [happened]))
+
+
+def _running(times: Times | None) -> Times | None:
+    """Leave out what was spent for each event: nothing is judged by it, and it is long."""
+    return None if times is None else replace(times, spent=())
+
+
+def upon(recorded: Recorded) -> Referee:
+    """Return the referee at the head of a match."""
+    return Referee(recorded.header, recorded.match, recorded.times)

@@ -1,0 +1,78 @@
+"""What others wrote, for those who follow it live: cheap enough to be asked all the time."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Final
+
+from replay.store import validation
+from replay.store.protocol import Changes, Cursor
+from replay.store.sqlite.connections import reading
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, told
+
+LAST: Final = "SELECT pos, stream FROM events ORDER BY pos DESC LIMIT 1"
+NEWEST: Final = "SELECT ifnull(max(id), 0) FROM streams"
+STILL_THERE: Final = "SELECT 1 FROM events WHERE pos = ? AND stream = ?"
+SINCE: Final = """
+    SELECT s.id, s.subject FROM streams AS s
+    WHERE s.id IN (SELECT stream FROM events WHERE pos > ?) OR s.id > ?
+"""
+
+
+def changes(connection: Connection, cursor: Cursor | None) -> Changes:
+    """Return what came after a cursor, all of one moment."""
+    connection.execute("BEGIN")
+    try:
+        position, stream = connection.execute(LAST).fetchone() or (0, 0)
+        now = Cursor(position, stream, connection.execute(NEWEST).fetchone()[0])
+        if cursor is None or cursor == now:
+            return Changes(now, frozenset())
+        if not _holds(connection, cursor):
+            return Changes(now, None)
+        rows = connection.execute(SINCE, (cursor.event, cursor.newest)).fetchall()
+        return Changes(now, frozenset(number for row in rows for number in row if number))
+    finally:
+        connection.execute("COMMIT")
+
+
+def _holds(connection: Connection, cursor: Cursor) -> bool:
+    """Tell whether the last event seen is there: if it was purged, its position is used again.
+
+    Numbers of streams are not, so an event in its place cannot be taken for it.
+    """
+    if not cursor.event:
+        return True
+    return connection.execute(STILL_THERE, (cursor.event, cursor.stream)).fetchone() is not None
+
+
+class Watch:
+    """A connection of its own that sees whether any other committed, of whatever process."""
+
+    def __init__(self, path: Path, timeout: float) -> None:
+        self._path = path
+        self._timeout = timeout
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._closed = False
+
+    def touched(self) -> int:
+        """Return a number that is another one after a commit."""
+        with self._lock:
+            if self._closed:
+                raise validation.closed()
+            try:
+                if self._connection is None:  # kept: the number means something here only
+                    self._connection = reading(self._path, self._timeout)
+                version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+            except ERRORS as error:
+                raise told(error, self._path) from error
+        return version
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._closed = True
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None

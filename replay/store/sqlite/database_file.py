@@ -1,0 +1,136 @@
+"""The database file: whose it is, seen from its first bytes, and making a new one.
+
+A file that is not ours is recognised without SQLite, so that not even a lock touches it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from replay.errors import StoreError
+from replay.store.sqlite.sqlite_library import sqlite3, told
+
+MAGIC: Final = b"SQLite format 3\0"
+APPLICATION: Final = int.from_bytes(b"Plyb")
+"""SQLite's `application_id` of a Plybook database."""
+SCHEMA: Final = 7
+"""SQLite's `user_version`: the number of migrations that this Plybook knows."""
+OWN: Final = 0o600
+"""Who may open a new database: only the one it belongs to."""
+
+
+def prepare(path: Path) -> Path:
+    """Return the resolved path of a database of ours, made if there is no file.
+
+    Raises `StoreError`, and leaves the file as it is, if it is anything else.
+    """
+    try:
+        path = path.resolve()
+        head = first_bytes(path)
+        if head is None:
+            _create(path)
+        else:
+            check_ours(path, head)
+            check_schema(path, int.from_bytes(head[60:64]))
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+        reason = getattr(error, "strerror", None) or error
+        raise StoreError(f"{path} cannot be used: {reason}") from error
+    except sqlite3.Error as error:
+        raise told(error, path) from error
+    return path
+
+
+def check_ours(path: Path, head: bytes) -> None:
+    """Raise `StoreError` unless a file that begins so is a database of Plybook."""
+    if not head:
+        raise StoreError(f"{path} is an empty file, no Plybook database; remove it to start anew")
+    if not head.startswith(MAGIC) or len(head) < 100:
+        raise StoreError(f"{path} is no Plybook database, nor any of SQLite")
+    if int.from_bytes(head[68:72]) != APPLICATION:
+        raise StoreError(f"{path} is a SQLite database, but not one of Plybook")
+
+
+def check_schema(path: Path, version: int) -> None:
+    """Raise `StoreError` if the database is of a newer Plybook."""
+    if version > SCHEMA:
+        raise StoreError(
+            f"{path} was written by a newer Plybook (schema {version}; this one knows {SCHEMA}); "
+            "use that one"
+        )
+
+
+def first_bytes(path: Path) -> bytes | None:
+    """Return what tells whose a file is, or `None` if there is no file.
+
+    Raises `OSError` if it cannot be read, `StoreError` if it is a folder or a device.
+    """
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(kind):
+        raise StoreError(f"{path} is no file but a {'folder' if stat.S_ISDIR(kind) else 'device'}")
+    with path.open("rb") as file:
+        return file.read(100)
+
+
+def _create(path: Path) -> None:
+    """Make the file elsewhere and put it into place whole: nobody ever sees half a database."""
+    import tempfile  # and what it brings along, which opening has no use for
+
+    if not path.parent.is_dir():
+        raise StoreError(f"there is no folder {path.parent} to make {path.name} in")
+    for leftover in (Path(f"{path}-wal"), Path(f"{path}-journal")):
+        if leftover.exists() and leftover.stat().st_size:
+            raise StoreError(
+                f"{leftover} is left from a database that is gone; put that back, or remove this"
+            )
+    with tempfile.TemporaryDirectory(prefix=".plybook-", dir=path.parent) as folder:
+        made = Path(folder, "new.db")
+        _fill(made)
+        made.chmod(OWN)  # it will hold secrets: programs of seats, seeds of dice
+        with contextlib.suppress(FileExistsError):  # another process was quicker: as good
+            place(made, path)
+
+
+def _fill(path: Path) -> None:
+    from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
+
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        migrations.migrate(connection)
+        connection.execute("COMMIT")
+        # Only now, so that the first bytes of the file itself say whose it is.
+        connection.execute("PRAGMA journal_mode = WAL")
+    finally:
+        connection.close()
+
+
+def place(made: Path, path: Path) -> None:
+    """Give a finished file its name, for good. Raises `FileExistsError` if the name is taken."""
+    try:
+        path.hardlink_to(made)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(path) from None
+        made.rename(path)
+    sync(path.parent)
+
+
+def sync(folder: Path) -> None:
+    """Make a new name in a folder outlive a power cut, where folders can be synchronised."""
+    if os.name != "posix":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,228 @@
+"""The tables, as a series of migrations. Imported only when one is to be applied.
+
+Never `transform()` the tables that are guarded: it would drop their triggers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlite_utils import Database, Migrations
+
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.sqlite.triggers import GUARDS
+
+migrations = Migrations("plybook")
+
+TABLES: Final = (
+    """
+    CREATE TABLE streams (
+        id           INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again after a purge
+        public_id    TEXT    NOT NULL,
+        kind         TEXT    NOT NULL CHECK (kind IN ('match', 'notes')),
+        header       TEXT    NOT NULL,  -- JSON
+        subject      INTEGER UNIQUE REFERENCES streams(id),  -- of notes: their match
+        parent_id    INTEGER REFERENCES streams(id),
+        fork_version INTEGER CHECK (fork_version >= 0),
+        fork_ply     INTEGER,
+        origin       BLOB    NOT NULL CHECK (length(origin) = 32),
+        head         INTEGER NOT NULL,
+        head_hash    BLOB    NOT NULL CHECK (length(head_hash) = 32),
+        trashed      INTEGER NOT NULL DEFAULT 0 CHECK (trashed IN (0, 1)),
+        UNIQUE (kind, public_id),
+        CHECK ((subject IS NOT NULL) = (kind = 'notes')),
+        CHECK ((parent_id IS NULL) = (fork_version IS NULL))
+    ) STRICT
+    """,
+    "CREATE INDEX forks ON streams(parent_id)",
+    """
+    CREATE TABLE events (
+        pos      INTEGER PRIMARY KEY,
+        stream   INTEGER NOT NULL REFERENCES streams(id),
+        version  INTEGER NOT NULL CHECK (version > 0),
+        event_id BLOB    NOT NULL CHECK (length(event_id) = 16),
+        type     TEXT    NOT NULL,
+        actor    TEXT    NOT NULL,
+        at       INTEGER NOT NULL,  -- milliseconds since 1970
+        data     TEXT    NOT NULL,  -- JSON
+        hash     BLOB    NOT NULL CHECK (length(hash) = 32),
+        UNIQUE (stream, version),
+        UNIQUE (stream, event_id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE sealed (  -- what only its owner may read yet; the event has a digest of it
+        event   INTEGER PRIMARY KEY REFERENCES events(pos),
+        payload BLOB    NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE segments (  -- derived: versions lo to hi of a stream are events of src
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        lo     INTEGER NOT NULL,
+        hi     INTEGER NOT NULL,
+        src    INTEGER NOT NULL,
+        PRIMARY KEY (stream, lo)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE facts (  -- mutable, outside the hash chain
+        pos    INTEGER PRIMARY KEY,
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        name   TEXT    NOT NULL,
+        value  TEXT    NOT NULL,
+        UNIQUE (stream, name)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE keys (
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        digest BLOB    NOT NULL,  -- SHA-256 of a token
+        role   TEXT    NOT NULL,
+        seat   INTEGER,
+        PRIMARY KEY (stream, digest)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE TABLE purging (stream INTEGER PRIMARY KEY) STRICT",
+)
+
+TEXTS: Final = (
+    """
+    CREATE TABLE texts (  -- derived: what matches are found by
+        id     INTEGER PRIMARY KEY,
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        kind   TEXT    NOT NULL,
+        name   TEXT    NOT NULL,
+        text   TEXT    NOT NULL,
+        words  TEXT    NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX texts_of ON texts(stream)",
+    """
+    CREATE TABLE searchable (  -- derived: how many notes the texts were made from
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        notes  INTEGER NOT NULL
+    ) STRICT
+    """,
+)
+LINES: Final = (
+    """
+    CREATE TABLE lines (  -- derived: the lines of matches in short, as of a version
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        head   INTEGER NOT NULL,
+        game   TEXT    NOT NULL,
+        kind   TEXT    NOT NULL,
+        plies  INTEGER NOT NULL,
+        turns  INTEGER NOT NULL,
+        result TEXT    NOT NULL,
+        clause TEXT    NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE steps (  -- derived: their moves; the key is a digest of the position
+        stream  INTEGER NOT NULL REFERENCES streams(id),
+        version INTEGER NOT NULL,
+        key     BLOB    NOT NULL,
+        seat    INTEGER NOT NULL,
+        token   TEXT    NOT NULL,
+        PRIMARY KEY (stream, version)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX steps_from ON steps(key)",
+)
+HELD: Final = """
+    CREATE TABLE held (  -- private values of a match: they never leave the server
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        name   TEXT    NOT NULL,
+        value  BLOB    NOT NULL,
+        PRIMARY KEY (stream, name)
+    ) STRICT, WITHOUT ROWID
+"""
+BY_NAME: Final = (
+    "CREATE INDEX facts_named ON facts(name, stream)",
+    "CREATE INDEX keys_by_digest ON keys(digest)",
+)
+HOOKS: Final = (
+    """
+    CREATE TABLE hooks (  -- where news of a match is sent, and how far that has come
+        id        TEXT    PRIMARY KEY,
+        stream    INTEGER NOT NULL REFERENCES streams(id),
+        url       TEXT    NOT NULL,
+        secret    TEXT    NOT NULL,  -- deliveries are signed with it
+        created   INTEGER NOT NULL,  -- times in milliseconds since 1970
+        delivered INTEGER NOT NULL,  -- the last version that arrived
+        failures  INTEGER NOT NULL,
+        since     INTEGER,
+        due       INTEGER NOT NULL,
+        dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
+        answer    TEXT,
+        tried     INTEGER
+    ) STRICT
+    """,
+    "CREATE INDEX hooks_of ON hooks(stream)",
+)
+CLAIMED: Final = "ALTER TABLE hooks ADD COLUMN claimed INTEGER NOT NULL DEFAULT 0"
+WITH_SECURE_DELETE: Final = (3, 42, 0)
+"""The first SQLite whose full-text index overwrites at once what is deleted."""
+
+
+@migrations()
+def the_log(db: Database) -> None:
+    """Streams, their events, and what stands beside them."""
+    for statement in (*TABLES, *GUARDS):
+        db.execute(statement)
+
+
+@migrations()
+def search(db: Database) -> None:
+    """The texts that matches are found by, and their words for full-text search."""
+    for statement in TEXTS:
+        db.execute(statement)
+    # The words come folded and split: this way of splitting them does nothing more.
+    db.table("texts").enable_fts(["words"], tokenize="ascii", create_triggers=True)
+    if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
+        db.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
+
+
+@migrations()
+def survey(db: Database) -> None:
+    """The lines of all matches, and the moves in them by position."""
+    for statement in LINES:
+        db.execute(statement)
+
+
+@migrations()
+def held(db: Database) -> None:
+    """Private values of matches: the seeds of their dice."""
+    db.execute(HELD)
+
+
+@migrations()
+def by_name(db: Database) -> None:
+    """The matches that have a fact, and those that a capability opens, without reading all."""
+    for statement in BY_NAME:
+        db.execute(statement)
+
+
+@migrations()
+def hooks(db: Database) -> None:
+    """WebHooks of matches, with their secrets."""
+    for statement in HOOKS:
+        db.execute(statement)
+
+
+@migrations()
+def claims(db: Database) -> None:
+    """Until when a server has a hook to itself."""
+    db.execute(CLAIMED)
+
+
+def migrate(connection: Connection) -> None:
+    """Apply the migrations that are missing, inside the transaction that the caller began."""
+    factory, connection.text_factory = connection.text_factory, str  # sqlite-utils expects it
+    try:
+        database = Database(connection, execute_plugins=False)
+        migrations.apply(database)
+        connection.execute(f"PRAGMA user_version = {len(migrations.applied(database))}")
+    finally:
+        connection.text_factory = factory

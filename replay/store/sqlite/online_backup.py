@@ -1,0 +1,79 @@
+"""A database copied while others write to it: SQLite's online backup, of one moment."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from replay.errors import Damaged, Usage
+from replay.store.sqlite import database_file
+from replay.store.sqlite.connections import reading
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, told
+
+PATIENCE: Final = 5.0
+"""Seconds to wait for a program that has the database all to itself."""
+
+CONTENTS: Final = "SELECT (SELECT count(*) FROM streams WHERE kind = 'match'), count(*) FROM events"
+
+
+class Contents(Struct, frozen=True):
+    """What a copy holds: matches (those in the trash too), events of all streams, its size."""
+
+    matches: int
+    events: int
+    bytes: int
+
+
+def copy(path: Path, made: Path) -> Contents:
+    """Copy a database into a new file, and return what was found in the copy.
+
+    The copy is of one moment, whatever is written meanwhile; it is on the disk when this
+    returns, and may be opened by those who may open the original. Raises `StoreError` for a file
+    that is none of ours, `Damaged` if the copy is not whole, `sqlite3.Error` if copying fails.
+    """
+    database_file.check_ours(path, database_file.first_bytes(path) or b"")
+    with contextlib.closing(reading(path, PATIENCE)) as source:
+        source.execute("BEGIN")  # without a snapshot of its own it might begin anew for ever
+        source.execute(CONTENTS)
+        with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as target:
+            source.backup(target)
+    made.chmod(path.stat().st_mode & 0o777)
+    return _examined(made)
+
+
+def release(path: Path) -> None:
+    """Make sure that nobody has a database open that is to be replaced.
+
+    What another program still has in the write-ahead log would else be taken for a part of the
+    new file. Raises `Usage` if it is open somewhere.
+    """
+    if not any(os.path.lexists(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")):
+        return
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as old:
+            old.execute("PRAGMA journal_mode = DELETE")  # only the last one can leave that mode
+    except ERRORS as error:
+        raise Usage(
+            f"{path} is a database that is in use, or was left in the middle of something "
+            f"({error}); stop what uses it, or write to another file"
+        ) from None
+
+
+def _examined(made: Path) -> Contents:
+    try:
+        with contextlib.closing(reading(made, PATIENCE)) as connection:
+            _check_whole(connection)
+            matches, events = connection.execute(CONTENTS).fetchone()
+    except ERRORS as error:
+        raise told(error, made) from error
+    return Contents(matches, events, made.stat().st_size)
+
+
+def _check_whole(connection: Connection) -> None:
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != b"ok":
+        raise Damaged(str(verdict, "utf-8", "replace"))

@@ -1,0 +1,98 @@
+"""The lines of all matches, for looking across them: derived, and never part of an append.
+
+`lines` has a row for each match that is known, with the version it was known at; `steps` its
+moves, by the position they were made in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from replay.store.protocol import Fact, Line, Seen, Step, Stream
+from replay.store.sqlite import queries
+from replay.store.sqlite.sqlite_library import Connection
+
+UNSURVEYED: Final = (
+    f"{queries.STREAM} WHERE kind = 'match' AND NOT EXISTS (SELECT 1 FROM lines AS l "
+    "WHERE l.stream = streams.id AND l.head >= streams.head) ORDER BY id"
+)
+LINES: Final = (
+    "SELECT l.stream, l.game, l.kind, l.plies, l.turns, l.result, l.clause FROM lines AS l "
+    "JOIN streams AS s ON s.id = l.stream "
+    "WHERE s.kind = 'match' AND NOT s.trashed ORDER BY l.stream"
+)
+SEEN: Final = """
+    WITH RECURSIVE without(stream) AS (
+        SELECT stream FROM facts WHERE name = ? AND value = ?
+        UNION
+        SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
+        LEFT JOIN lines AS l ON l.stream = s.id WHERE l.kind IS NOT 'match'
+    )
+    SELECT seat, token, kind, result, count(DISTINCT line) FROM (
+        SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
+        JOIN streams AS s ON s.id = p.stream
+        JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+        WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
+            AND p.stream NOT IN without
+        GROUP BY g.src, p.version
+    ) JOIN lines ON lines.stream = line
+    GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
+"""
+FORGET: Final = ("DELETE FROM steps WHERE stream = ?", "DELETE FROM lines WHERE stream = ?")
+
+
+def unsurveyed(connection: Connection) -> list[Stream]:
+    """Return the matches whose line is not there, or older than their log."""
+    return [queries.as_stream(row) for row in connection.execute(UNSURVEYED).fetchall()]
+
+
+def survey(
+    connection: Connection, number: int, head: int, line: Line, steps: Sequence[Step]
+) -> None:
+    """Put the line of a match in place of the one before."""
+    queries.stream(connection, number)
+    forget(connection, number)
+    row = (line.game, line.kind, line.plies, line.turns, line.result, line.clause)
+    connection.execute("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, head, *row))
+    connection.executemany(
+        "INSERT INTO steps VALUES (?, ?, ?, ?, ?)",
+        [(number, step.version, step.key, step.seat, step.token) for step in steps],
+    )
+
+
+def lines(connection: Connection) -> list[tuple[Stream, Line]]:
+    """Return the lines that are there, without those of the trash."""
+    return [
+        (
+            queries.stream(connection, number),
+            Line(_text(game), _text(kind), plies, turns, _text(result), _text(clause)),
+        )
+        for number, game, kind, plies, turns, result, clause in connection.execute(LINES).fetchall()
+    ]
+
+
+def seen(connection: Connection, key: bytes, without: Fact | None) -> list[Seen]:
+    """Count the moves made in a position, not in the matches that have a fact."""
+    name, value = (without.name, without.value) if without else (None, None)
+    rows = connection.execute(SEEN, (name, value, key)).fetchall()
+    return [
+        Seen(seat, _text(token), _text(kind), _text(result), number)
+        for seat, token, kind, result, number in rows
+    ]
+
+
+def forget(connection: Connection, number: int) -> None:
+    """Forget the line of a match."""
+    for statement in FORGET:
+        connection.execute(statement, (number,))
+
+
+def forget_all(connection: Connection) -> None:
+    """Forget all lines, to have them made anew."""
+    connection.execute("DELETE FROM steps")
+    connection.execute("DELETE FROM lines")
+
+
+def _text(stored: bytes) -> str:
+    return str(stored, "utf-8")

@@ -1,0 +1,215 @@
+"""What is asked of the tables, over any connection, and rows as the structs of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from replay.errors import Damaged
+from replay.store import validation
+from replay.store.protocol import Capability, Fact, NewEvent, StoredEvent, Stream
+from replay.store.sqlite.sqlite_library import Connection
+
+Row = tuple[Any, ...]
+
+STREAM: Final = (
+    "SELECT id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, "
+    "origin, head, head_hash, trashed FROM streams "
+)
+EVENT: Final = (
+    "SELECT e.version, e.event_id, e.type, e.actor, e.at, e.data, e.hash, x.payload "
+    "FROM segments AS s JOIN events AS e ON e.stream = s.src "
+)
+SEALED: Final = "LEFT JOIN sealed AS x ON x.event = e.pos WHERE s.stream = ? "
+SLICE: Final = (
+    f"{EVENT} AND e.version BETWEEN max(s.lo, ?) AND min(s.hi, ?) {SEALED} ORDER BY s.lo, e.version"
+)
+BY_ID: Final = f"{EVENT} AND e.event_id = ? {SEALED} AND e.version BETWEEN s.lo AND s.hi"
+
+# The + keeps the planner from looking through all versions for the few ids.
+KNOWN: Final = (
+    "SELECT *, EXISTS (SELECT 1 FROM segments AS s JOIN events AS e ON e.stream = s.src "
+    "WHERE s.stream = one.id AND e.event_id IN ({ids}) AND +e.version BETWEEN s.lo AND s.hi) "
+    f"FROM ({STREAM} WHERE id = ?) AS one"
+)
+
+STREAM_TYPES: Final = (int, bytes, bytes, bytes, *(int,) * 4, bytes, int, bytes, int)
+EVENT_TYPES: Final = (int, bytes, bytes, bytes, int, bytes, bytes)
+PAGE: Final = 100
+
+
+def stream(connection: Connection, number: int) -> Stream:
+    """Return a stream by its number. Raises `UnknownMatch`."""
+    row = connection.execute(STREAM + "WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        raise validation.unknown(number)
+    return as_stream(row)
+
+
+def beginning(connection: Connection, public_id: str) -> list[Stream]:
+    """Return the first few matches whose ids begin so, in the order of their ids."""
+    rows = connection.execute(
+        STREAM + "WHERE kind = 'match' AND public_id BETWEEN ? AND ? ORDER BY public_id LIMIT ?",
+        (public_id, public_id + chr(0x10FFFF), validation.NAMED + 1),
+    )
+    return [as_stream(row) for row in rows.fetchall()]
+
+
+def notes(connection: Connection, subject: int) -> Stream | None:
+    """Return the notes about a match, if there are any."""
+    row = connection.execute(STREAM + "WHERE subject = ?", (subject,)).fetchone()
+    return None if row is None else as_stream(row)
+
+
+def forks(connection: Connection, parent: int) -> list[Stream]:
+    """Return the forks of a stream, oldest first. Raises `UnknownMatch`."""
+    rows = connection.execute(STREAM + "WHERE parent_id = ? ORDER BY id", (parent,)).fetchall()
+    return [as_stream(row) for row in rows] or list(_nothing_of(connection, parent))
+
+
+def page(connection: Connection, trashed: bool, before: int) -> list[Stream]:
+    """Return the newest matches with a number below `before`."""
+    rows = connection.execute(
+        STREAM + "WHERE kind = 'match' AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?",
+        (trashed, before, PAGE),
+    )
+    return [as_stream(row) for row in rows.fetchall()]
+
+
+def page_having(connection: Connection, trashed: bool, before: int, fact: Fact) -> list[Stream]:
+    """Return the newest matches with a number below `before` that have a fact."""
+    rows = connection.execute(
+        f"{STREAM} JOIN facts AS f ON f.stream = streams.id WHERE f.name = ? AND f.value = ? "
+        "AND f.stream < ? AND kind = 'match' AND trashed = ? ORDER BY f.stream DESC LIMIT ?",
+        (fact.name, fact.value, before, trashed, PAGE),
+    )
+    return [as_stream(row) for row in rows.fetchall()]
+
+
+def opened(connection: Connection, digest: bytes) -> list[Stream]:
+    """Return the matches that have a capability, oldest first."""
+    rows = connection.execute(
+        f"{STREAM} JOIN keys AS k ON k.stream = streams.id WHERE k.digest = ? ORDER BY id",
+        (digest,),
+    )
+    return [as_stream(row) for row in rows.fetchall()]
+
+
+def events(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
+    """Return what the stream and those it forked from have in after < version <= until."""
+    bounds = (_bounded(after) + 1, _bounded(until), number)
+    found = [_event(row, number) for row in connection.execute(SLICE, bounds).fetchall()]
+    return found or list(_nothing_of(connection, number))
+
+
+def stream_to_extend(
+    connection: Connection, number: int, new: Sequence[NewEvent]
+) -> tuple[Stream, bool]:
+    """Return a stream, and whether any of the new events is in it. Raises `UnknownMatch`.
+
+    One question for both: between two, another thread may keep the interpreter to itself.
+    """
+    query = KNOWN.format(ids=", ".join("?" * len(new)) or "NULL")
+    row = connection.execute(query, (*(event.id for event in new), number)).fetchone()
+    if row is None:
+        raise validation.unknown(number)
+    return as_stream(row[:-1]), bool(row[-1])
+
+
+def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:
+    """Return the events of a stream that have the ids of new ones, in their order."""
+    rows: list[Row] = []
+    for event in new:
+        rows += connection.execute(BY_ID, (event.id, number)).fetchall()
+    return sorted((_event(row, number) for row in rows), key=lambda event: event.version)
+
+
+def facts(connection: Connection, number: int) -> dict[str, str]:
+    """Return the facts of a stream in their order. Raises `UnknownMatch`."""
+    query = "SELECT name, value FROM facts WHERE stream = ? ORDER BY pos"
+    rows = connection.execute(query, (number,)).fetchall()
+    return {_text(name): _text(value) for name, value in rows or _nothing_of(connection, number)}
+
+
+def key(connection: Connection, number: int, digest: bytes) -> tuple[str, int | None] | None:
+    """Return role and seat of a capability, if it is one."""
+    query = "SELECT role, seat FROM keys WHERE stream = ? AND digest = ?"
+    row = connection.execute(query, (number, digest)).fetchone()
+    return None if row is None else (_text(row[0]), row[1])
+
+
+def keys(connection: Connection, number: int) -> list[Capability]:
+    """Return the capabilities of a stream. Raises `UnknownMatch`."""
+    query = "SELECT digest, role, seat FROM keys WHERE stream = ?"
+    rows = connection.execute(query, (number,)).fetchall()
+    return [
+        (digest, _text(role), seat)
+        for digest, role, seat in rows or _nothing_of(connection, number)
+    ]
+
+
+def held(connection: Connection, number: int, name: str) -> bytes | None:
+    """Return a private value of a stream, if it has it. Raises `UnknownMatch`."""
+    query = "SELECT value FROM held WHERE stream = ? AND name = ?"
+    row = connection.execute(query, (number, name)).fetchone()
+    if row is None:
+        stream(connection, number)
+        return None
+    value: bytes = row[0]
+    return value
+
+
+def schema_version(connection: Connection) -> int:
+    """Return the number of migrations that the database has had."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _nothing_of(connection: Connection, number: int) -> Iterator[Any]:
+    """Yield nothing, once it is sure that there is such a stream to have nothing."""
+    stream(connection, number)
+    yield from ()
+
+
+def _bounded(version: int) -> int:
+    return min(max(version, 0), validation.LAST - 1)
+
+
+def as_stream(row: Row) -> Stream:
+    """Return a row of `STREAM` as the struct. Raises `Damaged`."""
+    _check_types(row, STREAM_TYPES, f"stream {row[0]}", optional=range(4, 8))
+    number, public_id, kind, header, subject, parent, version, ply, origin, head, last, trash = row
+    return Stream(
+        id=number,
+        public_id=_text(public_id),
+        kind=_text(kind),
+        header=header,
+        subject=subject,
+        parent=parent,
+        fork_version=version,
+        fork_ply=ply,
+        origin=origin,
+        head=head,
+        head_hash=last,
+        trashed=bool(trash),
+    )
+
+
+def _event(row: Row, number: int) -> StoredEvent:
+    _check_types(row, EVENT_TYPES, f"event {row[0]} of stream {number}")
+    version, event_id, kind, actor, at, data, hashed, sealed = row
+    return StoredEvent(version, event_id, _text(kind), _text(actor), at, data, hashed, sealed)
+
+
+def _check_types(row: Row, types: tuple[type, ...], what: str, optional: range = range(0)) -> None:
+    """Raise `Damaged` where a row holds what a strict table cannot have taken."""
+    for column, expected in enumerate(types):
+        if type(row[column]) is not expected and not (column in optional and row[column] is None):
+            raise Damaged(
+                f"{what} holds {type(row[column]).__name__} instead of {expected.__name__}"
+            )
+
+
+def _text(stored: bytes) -> str:
+    # A damaged byte becomes U+FFFD here and is found by the hash.
+    return str(stored, "utf-8", "replace")

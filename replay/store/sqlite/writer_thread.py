@@ -1,0 +1,173 @@
+"""The writer thread: it owns the only writing connection and commits in groups.
+
+Whatever queued while the last group was being made durable becomes the next one: one
+transaction, one fsync, a savepoint for each job. Futures are answered after the commit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+from replay.errors import StoreError
+from replay.store import validation
+from replay.store.sqlite.connections import writing
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, told
+
+T = TypeVar("T")
+GROUP: Final = 1000
+
+
+class Job(NamedTuple):
+    """Something to write, and the future that waits for it."""
+
+    work: Callable[[Connection], Any]
+    future: Future[Any]
+
+
+class Answer(NamedTuple):
+    """What came of a job: its result, or why it failed (and left nothing behind)."""
+
+    result: Any
+    error: Exception | None = None
+
+
+class Writer:
+    """A queue of jobs and the thread that does them. The thread starts with the first job."""
+
+    def __init__(self, path: Path, timeout: float) -> None:
+        self.commits = 0
+        """Transactions committed so far: fewer than jobs, where they came in groups."""
+        self._path = path
+        self._timeout = timeout
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._connection: Connection | None = None
+
+    def submit(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Queue a job. What it raises, its future raises; then nothing of it is stored."""
+        future: Future[T] = Future()
+        with self._gate:
+            if not self._closed:
+                self._start()
+                self._jobs.put(Job(work, future))
+                return future
+        future.set_exception(validation.closed())
+        return future
+
+    def close(self) -> None:
+        """Do what is queued, refuse what comes after, and let go of the file."""
+        with self._gate:
+            if not self._closed:
+                self._closed = True
+                self._jobs.put(None)
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        group: list[Job] = []
+        try:
+            while group := self._next_group():
+                self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
+        finally:
+            self._refuse(group)
+            self._drop_connection()
+
+    def _next_group(self) -> list[Job]:
+        """Wait for a job and take what else is queued. Empty: the store is being closed."""
+        group: list[Job] = []
+        job = self._jobs.get()
+        with contextlib.suppress(queue.Empty):
+            while job is not None:
+                group.append(job)
+                if len(group) == GROUP:
+                    return group
+                job = self._jobs.get_nowait()
+        if job is None and group:
+            self._jobs.put(None)  # for the next round
+        return group
+
+    def _commit(self, jobs: list[Job]) -> None:
+        try:
+            connection = self._begun()
+        except Exception as error:
+            self._answer(jobs, [Answer(None, error)] * len(jobs))
+            return
+        try:
+            answers = [_attempt(connection, job) for job in jobs]
+            connection.execute("COMMIT")
+        except Exception as error:
+            self._drop_connection()
+            self._commit_apart(jobs, error)
+        else:
+            self.commits += 1
+            self._answer(jobs, answers)
+
+    def _commit_apart(self, jobs: list[Job], error: Exception) -> None:
+        """After a group failed as a whole, find the job at fault: its neighbours are stored."""
+        if len(jobs) == 1:
+            self._answer(jobs, [Answer(None, error)])
+        else:
+            for job in jobs:
+                self._commit([job])
+
+    def _begun(self) -> Connection:
+        if self._connection is None:
+            self._connection = writing(self._path, self._timeout)
+        self._connection.execute("BEGIN IMMEDIATE")
+        return self._connection
+
+    def _drop_connection(self) -> None:
+        """Close the connection, which rolls back what it has begun."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _answer(self, jobs: list[Job], answers: list[Answer]) -> None:
+        for job, answer in zip(jobs, answers, strict=True):
+            if answer.error is None:
+                job.future.set_result(answer.result)
+            else:
+                job.future.set_exception(self._told(answer.error))
+
+    def _told(self, error: Exception) -> Exception:
+        return told(error, self._path) if isinstance(error, ERRORS) else error
+
+    def _refuse(self, group: list[Job]) -> None:
+        """Leave no future waiting when the thread ends, even if it ends by a fault."""
+        with self._gate:
+            self._closed = True
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._jobs.get_nowait()
+                group += [job] if job else []
+        for job in group:
+            with contextlib.suppress(InvalidStateError):  # answered or cancelled already
+                job.future.set_exception(StoreError("the store closed before this was written"))
+
+
+def _attempt(connection: Connection, job: Job) -> Answer:
+    """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
+    connection.execute("SAVEPOINT job")
+    try:
+        answer = Answer(job.work(connection))
+    except Exception as error:
+        if not connection.in_transaction:
+            raise
+        connection.execute("ROLLBACK TO job")
+        answer = Answer(None, error)
+    connection.execute("RELEASE job")
+    return answer

@@ -1,0 +1,232 @@
+"""What every store settles before it writes, whatever it is made of. Nothing here does I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
+from replay.store.hash_chain import event_hash
+from replay.store.protocol import (
+    Appended,
+    Creation,
+    Hook,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Text,
+)
+
+ID_BYTES: Final = 16
+PREFIX: Final = 4
+"""So many characters of a match id are enough to look it up."""
+LAST: Final = 2**63 - 1
+"""The greatest version, and the greatest time in milliseconds, that a store can hold."""
+NAMED: Final = 5
+
+
+def check_stream(stream: NewStream) -> None:
+    """Raise `Usage` for a stream that makes no sense by itself."""
+    if not stream.public_id:
+        raise Usage("a match needs an id")
+    if stream.kind not in ("match", "notes"):
+        raise Usage(f"a stream is of the kind 'match' or 'notes', not {stream.kind!r}")
+    if (stream.kind == "notes") != (stream.subject is not None):
+        raise Usage("notes name the match they are about as `subject`, and nothing else does")
+    if (stream.parent is None) != (stream.fork_version is None):
+        raise Usage("a fork names its parent and the version where it leaves it")
+    if stream.kind == "notes" and stream.parent is not None:
+        raise Usage("notes cannot be forked")
+    _check_text(stream.public_id)
+    _check_json(stream.header)
+
+
+def check_fork(stream: NewStream, parent: Stream) -> None:
+    """Raise `Usage` unless the parent has the version where the fork leaves it."""
+    if stream.fork_version is None or not 0 <= stream.fork_version <= parent.head:
+        raise Usage(f"{parent.public_id} has {parent.head} versions, not {stream.fork_version}")
+
+
+def check_subject(subject: Stream) -> None:
+    """Raise `Usage` unless the notes are about a match."""
+    if subject.kind != "match":
+        raise Usage(f"notes are about a match, and stream {subject.id} is none")
+
+
+def placed(creation: Creation, made: Sequence[Stream]) -> NewStream:
+    """Return the stream to create after those made together with it, with its parent's number."""
+    if creation.fork_of is None:
+        return creation.stream
+    if creation.stream.parent is not None or not 0 <= creation.fork_of < len(made):
+        raise Usage("a fork names its parent once, and comes after it")
+    return msgspec.structs.replace(creation.stream, parent=made[creation.fork_of].id)
+
+
+def notes_of(stream: Stream) -> NewStream:
+    """Return the stream for the annotations of a match."""
+    header = notes_header(stream.public_id)
+    return NewStream(stream.public_id, header, kind="notes", subject=stream.id)
+
+
+def notes_header(public_id: str) -> bytes:
+    """Return the header of the stream for the annotations of a match."""
+    return msgspec.json.encode({"notes": public_id})
+
+
+def check_head(stream: Stream, expected: int) -> None:
+    """Raise `Stale` unless the stream is at the expected version."""
+    if stream.head != expected:
+        raise Stale(expected, stream.head)
+
+
+def check_events(events: Sequence[NewEvent]) -> None:
+    """Raise `Usage` for events that no store can hold, or two with one id."""
+    for event in events:
+        if len(event.id) != ID_BYTES:
+            raise Usage(f"an event id has {ID_BYTES} bytes, not {len(event.id)}")
+        if not -LAST <= event.at <= LAST:
+            raise Usage(f"{event.at} milliseconds is no time")
+        _check_text(event.type, event.actor)
+        _check_json(event.data)
+    if len({event.id for event in events}) != len(events):
+        raise Usage("two events of one append have the same id")
+
+
+def check_facts(facts: Mapping[str, str | None]) -> None:
+    """Raise `Usage` for facts that are no text."""
+    for name, value in facts.items():
+        _check_text(name, value or "")
+
+
+def check_held(held: Mapping[str, bytes]) -> None:
+    """Raise `Usage` for private values whose names are no text."""
+    _check_text(*held)
+
+
+def check_texts(texts: Iterable[Text]) -> None:
+    """Raise `Usage` for texts to be found by that are no text."""
+    for each in texts:
+        _check_text(each.kind, each.name, each.text)
+
+
+def repeated(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Appended:
+    """Answer an append of which the events `found` are in the stream already, as the first time.
+
+    The time is not compared (a retry may be stamped anew), nor is the data of a sealed event
+    (it holds a digest with a fresh salt). Raises `Usage` if the ids belong to other events.
+    """
+    first = found[0].version
+    same = len(found) == len(events) and all(
+        _is(event, stored) and stored.version == first + place
+        for place, (event, stored) in enumerate(zip(events, found, strict=True))
+    )
+    if not same:
+        raise used(found)
+    return Appended(tuple(found), found[-1].hash, repeated=True)
+
+
+def used(found: Sequence[StoredEvent]) -> Usage:
+    """Return the error for new events with the ids of those that are there."""
+    ids = ", ".join(event.id.hex() for event in found[:NAMED])
+    return Usage(f"these event ids belong to other events already: {ids}")
+
+
+def chained(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[StoredEvent]:
+    """Give new events their versions and hashes, on from the head."""
+    stored = []
+    for version, event in enumerate(events, head + 1):
+        head_hash = event_hash(head_hash, event)
+        stored.append(
+            StoredEvent(
+                version,
+                event.id,
+                event.type,
+                event.actor,
+                event.at,
+                event.data,
+                head_hash,
+                event.sealed,
+            )
+        )
+    return stored
+
+
+def as_text(public_id: str) -> str:
+    """Return a match id as text; what is none (bytes of a command line) becomes `?`."""
+    return public_id.encode(errors="replace").decode()
+
+
+def the_one(public_id: str, found: Sequence[Stream]) -> Stream:
+    """Return the match meant among those that begin so, in the order of their ids.
+
+    Raises `UnknownMatch` and `AmbiguousMatch`.
+    """
+    if found and found[0].public_id == public_id:
+        return found[0]
+    if len(public_id) < PREFIX:
+        raise UnknownMatch(f"no match {public_id!r}; give at least {PREFIX} characters of its id")
+    if not found:
+        raise UnknownMatch(f"there is no match {public_id!r}")
+    if len(found) > 1:
+        names = ", ".join(stream.public_id for stream in found[:NAMED])
+        more = ", …" if len(found) > NAMED else ""
+        raise AmbiguousMatch(f"{public_id!r} fits several matches: {names}{more}")
+    return found[0]
+
+
+def unknown(stream: int) -> UnknownMatch:
+    """Return the error for a stream number that nothing has."""
+    return UnknownMatch(f"there is no stream {stream}")
+
+
+def taken(stream: NewStream) -> Usage:
+    """Return the error for a second match of one id, or second notes of one match."""
+    if stream.kind == "match":
+        return Usage(f"there is a match {stream.public_id!r} already")
+    return Usage(
+        f"stream {stream.subject} has its notes already, or another has {stream.public_id!r}"
+    )
+
+
+def hooked(hook: Hook) -> Usage:
+    """Return the error for a second hook of one id."""
+    return Usage(f"there is a hook {hook.id!r} already")
+
+
+def forked(stream: Stream, fork: str) -> Usage:
+    """Return the error for purging a match that a fork stands on."""
+    return Usage(
+        f"{stream.public_id} cannot be deleted for good while its fork {fork} needs its log; "
+        "delete its forks for good first, or leave it in the trash"
+    )
+
+
+def closed() -> StoreError:
+    """Return the error for using a store after `close`."""
+    return StoreError("the store is closed")
+
+
+def _is(event: NewEvent, stored: StoredEvent) -> bool:
+    if (event.id, event.type, event.actor) != (stored.id, stored.type, stored.actor):
+        return False
+    if event.sealed is None or stored.sealed is None:
+        return event.sealed is stored.sealed and event.data == stored.data
+    return True
+
+
+def _check_text(*texts: str) -> None:
+    for text in texts:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise Usage(f"{text!r} is no Unicode text") from None
+
+
+def _check_json(data: bytes) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        raise Usage(f"{data[:40]!r} is not UTF-8, so it is no JSON") from None

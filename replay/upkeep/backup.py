@@ -1,0 +1,101 @@
+"""Copy a database, also one that is being written to: whole and checked, or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from replay.errors import Damaged, PlybookError, StoreError, Usage
+from replay.store.sqlite import database_file, online_backup
+from replay.store.sqlite.online_backup import Contents
+from replay.store.sqlite.sqlite_library import ERRORS
+
+
+def back_up(database: Path, target: Path) -> Contents:
+    """Copy a database to a file that is not there yet, and return what the copy holds.
+
+    Raises `Usage` for a file that cannot be meant, `Damaged` if the database is, and `StoreError`
+    if copying fails. Then there is no new file.
+    """
+    target = _resolved(database, target)
+    if target.exists():
+        raise Usage(f"{target} is there already; name another file, or replace it with --force")
+    return _copied(database, target, database_file.place)
+
+
+def back_up_over(database: Path, target: Path) -> Contents:
+    """Copy a database to a file, in the place of the one that may be there. Raises as `back_up`.
+
+    A database that somebody has open is not replaced.
+    """
+    target = _resolved(database, target)
+    if target.exists():
+        online_backup.release(target)
+    return _copied(database, target, _replace)
+
+
+def _resolved(database: Path, target: Path) -> Path:
+    try:
+        target = target.resolve()
+        if not database.exists():
+            raise Usage(f"there is no database {database} to copy")
+        if target.is_dir():
+            raise Usage(f"{target} is a folder; name a file in it")
+        if not target.parent.is_dir():
+            raise Usage(f"there is no folder {target.parent} to put {target.name} in")
+        if target.exists() and target.samefile(database):
+            raise Usage(f"{target} is the database itself; name another file")
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+        raise Usage(f"{target} cannot be used: {_reason(error)}") from None
+    return target
+
+
+def _copied(database: Path, target: Path, place: Callable[[Path, Path], None]) -> Contents:
+    with (
+        _failures_told(database, target),
+        tempfile.TemporaryDirectory(prefix=".plybook-", dir=target.parent) as folder,
+    ):
+        made = Path(folder, "copy.db")
+        contents = online_backup.copy(database.resolve(), made)
+        place(made, target)
+    return contents
+
+
+def _replace(made: Path, target: Path) -> None:
+    made.replace(target)
+    database_file.sync(target.parent)
+
+
+@contextmanager
+def _failures_told(database: Path, target: Path) -> Iterator[None]:
+    """Say of what goes wrong which copy it was, and that there is none."""
+    try:
+        yield
+    except FileExistsError:
+        raise Usage(f"{target} is there already, made this moment; name another file") from None
+    except Damaged as error:
+        raise Damaged(
+            f"{database} is damaged, and so is its copy, which was thrown away: {error}; "
+            "`plybook doctor` tells more"
+        ) from None
+    except PlybookError:
+        raise
+    except (OSError, *ERRORS) as error:
+        raise StoreError(
+            f"{database} was not copied to {target}: {_reason(error)}{_lack(database, target)}"
+        ) from None
+
+
+def _lack(database: Path, target: Path) -> str:
+    """Tell how much room there is, where it is not enough."""
+    size, free = database.stat().st_size, shutil.disk_usage(target.parent).free
+    if free > size:
+        return ""
+    return f" ({size / 1_000_000:.1f} MB to copy, {free / 1_000_000:.1f} MB free there)"
+
+
+def _reason(error: Exception) -> object:
+    return getattr(error, "strerror", None) or error

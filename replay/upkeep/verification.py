@@ -1,0 +1,171 @@
+"""Verify stored matches: hash the log again, referee it again, and recompute its dice.
+
+What a fork shares was judged by the dice and the clock of the match it is of, and is so there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import Moved
+from domain.game import Violation
+from domain.match import Match
+from replay import codec
+from replay.book import Book
+from replay.errors import Damaged, Usage
+from replay.match_record import Cut, Recorded, leave_parent, unplayed
+from replay.referee.dice_audit import Rolls
+from replay.referee.referee import Referee
+from replay.store.protocol import StoredEvent, Stream
+from replay.store.stream_verification import verify_chain
+from replay.store.validation import notes_header
+
+UNTOLD: Final = "what was sealed here was revealed later, and is not here"
+UNPROVEN: Final = (
+    "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
+)
+
+
+class Verdict(Struct, frozen=True):
+    """What verifying a match found: nothing, or the first place where something is off.
+
+    `version` is that of the event, 0 for the header, `None` for what is at no event. `note` tells
+    what could not be verified and is not off for that.
+    """
+
+    match: str
+    ok: bool
+    events: int
+    head: str
+    version: int | None = None
+    fault: str | None = None
+    note: str | None = None
+
+    def told(self) -> str:
+        """Say it to a person in a line."""
+        if self.ok:
+            but = f"; {self.note}" if self.note else ""
+            return f"{self.events} events verified, head {self.head}{but}"
+        place = "" if self.version is None else f"version {self.version}: "
+        return f"DAMAGED at {place}{self.fault}"
+
+
+def verify_all(book: Book) -> Iterator[Verdict]:
+    """Verify every match of the book, the trash included."""
+    for trashed in (False, True):
+        for stream in book.store.matches(trashed=trashed):
+            yield verify_match(book, stream)
+
+
+def verify_match(book: Book, stream: Stream) -> Verdict:
+    """Check a match's hashes and its notes', its commitments, and every event by the rules.
+
+    So are flags and fouls by the times of the events, and every roll by the seed, if it is
+    revealed or in this book.
+    """
+    notes = book.store.notes(stream.id)
+    for each in (stream, notes):
+        flaw = each and verify_chain(book.store, each.id)
+        if flaw:
+            what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
+            return _verdict(stream, flaw.version, what)
+    try:
+        start = unplayed(stream)
+        if start.header.id != stream.public_id:
+            return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
+        if notes is not None and notes.header != notes_header(stream.public_id):
+            return _verdict(stream, None, "the annotations are of another match")
+        return _referee(book, stream, start)
+    except (Damaged, Usage) as error:
+        return _verdict(stream, 0, str(error))
+
+
+def _referee(book: Book, stream: Stream, start: Recorded) -> Verdict:
+    log = book.store.read(stream.id)
+    rolls = Rolls(start, log, book.seed(start))
+    if rolls.fault is not None:
+        return _verdict(stream, 0, rolls.fault)
+    audit = _Audit(start, rolls)
+    for stored in log:
+        try:
+            fault = audit.take(stored)
+        except Exception as error:  # a log that was tampered with can upset anything
+            if (untold := audit.untold()) is not None:
+                return _verdict(stream, untold, UNTOLD)
+            fault = f"it cannot be read or judged: {error}"
+        if fault is not None:
+            return _verdict(stream, stored.version, fault)
+    try:
+        book.read(stream)  # also finds what was revealed but is not here
+    except Damaged as error:
+        return _verdict(stream, None, str(error))
+    return replace(_verdict(stream), note=UNPROVEN if rolls.unproven else None)
+
+
+class _Audit:
+    """Plays a log through under the eyes of the referee. What a fork shares is another's."""
+
+    def __init__(self, start: Recorded, rolls: Rolls) -> None:
+        header = start.header
+        self._start = start
+        self._rolls = rolls
+        self._cuts = dict(header.cuts)
+        self._fork = header.fork.version if header.fork else None
+        self._shared = replace(header, dice="table", clock=None)
+        self._withheld: dict[int, int] = {}
+        whose = header if self._fork is None else self._shared
+        self._referee = Referee(whose, start.match, start.times)
+
+    def take(self, stored: StoredEvent) -> str | None:
+        """Go on with the next event, or tell what is wrong with it."""
+        referee = self._leaving_parents()
+        if not codec.commitment_holds(stored):
+            return "the sealed move is not the one committed to"
+        event = codec.decode(self._start.game, stored)
+        if codec.is_withheld(stored) and isinstance(event, Moved):
+            self._withheld[event.seat] = stored.version
+            violation = _unawaited(referee.match, event)
+        else:
+            violation = referee.check(event, stored.at)
+        if violation is not None:
+            return f"{violation.message} ({violation.clause})"
+        fault = None
+        if referee.header is self._start.header:
+            fault = self._rolls.check(referee.match, event)
+        if fault is None:
+            referee.take(event, stored.at)
+        return fault
+
+    def untold(self) -> int | None:
+        """Return the version of a sealed move that the play stands at, and that is not here."""
+        sealed = self._referee.match.state.position.sealed
+        return next((self._withheld[seat] for seat in sealed if seat in self._withheld), None)
+
+    def _leaving_parents(self) -> Referee:
+        """Cut the line where a fork begins; its own dice and clock count from where it does."""
+        match = self._referee.match
+        if match.version in self._cuts:
+            cut = Cut(match.version, self._cuts[match.version])
+            own = match.version == self._fork
+            header = self._start.header if own else self._shared
+            self._referee = Referee(header, leave_parent(match, cut), self._start.times)
+        return self._referee
+
+
+def _unawaited(match: Match, event: Moved) -> Violation | None:
+    """Judge a sealed move whose content is not here: its seat must be awaited with such a move."""
+    tag = event.move.__struct_config__.tag
+    if match.state.outcome is None:
+        for one in match.state.position.awaiting():
+            if one.seat == event.seat and tag in one.moves:
+                return None
+    return Violation("turn", f"seat {event.seat} is not awaited with a {event.move.what}")
+
+
+def _verdict(stream: Stream, version: int | None = None, fault: str | None = None) -> Verdict:
+    head = stream.head_hash.hex()
+    return Verdict(stream.public_id, fault is None, stream.head, head, version, fault)

@@ -1,0 +1,249 @@
+"""The referee's API: enter events or only ask what would come of them, and read the log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.params import FromQuery
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.events import Moved, Ply
+from domain.tokens import split, write
+from replay.branches.line_tree import standing
+from replay.errors import PlybookError, Refused, Stale, UnknownAddress, Usage
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.referee import dice, entering
+from service.api.presenters import answer, current, event, logged
+from service.http.access import (
+    AnyRequest,
+    Caller,
+    TheBook,
+    TheVisit,
+    Visit,
+    book_of,
+    find,
+    settings_of,
+)
+from service.http.preconditions import (
+    OTHERS,
+    check_room,
+    demand,
+    event_id,
+    expected_version,
+    refusal,
+    retry_key,
+    stale,
+)
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Entries, Entry, decode, read
+
+ENTRIES: Final = msgspec.json.Decoder(Entries)
+NDJSON: Final = "application/x-ndjson"
+
+Entered = entering.Entry
+
+
+@post(
+    "/matches/{match:str}/events",
+    **documented(
+        {200: responses.Entered | responses.DryRun, 409: responses.Refusal, 412: responses.Stale},
+        body=Entries,
+        auth="writer",
+        headers=("If-Match", "Idempotency-Key"),
+    ),
+)
+async def enter_events(
+    request: AnyRequest,
+    visit: TheVisit,
+    dry_run: FromQuery[bool] = False,
+) -> Response[bytes]:
+    """Enter events, all or none; with `dry_run` only tell what would come of them.
+
+    409 with the clause if the rules refuse, 412 with what was missed if others were quicker.
+    """
+    book, settings = book_of(request), settings_of(request)
+    author = visit.writer()
+    entries = await read(request, ENTRIES)
+    ids = _ids(request, author, entries.events)
+    expected = expected_version(request, entries.expected)
+    try:
+        events = _events(visit, entries.events)
+        check_room(settings, visit.recorded, len(events))
+        demand(visit.recorded, expected)
+        if dry_run:
+            return answer(_tried(visit, entering.rehearse(book, visit.recorded, events)))
+        judged = entering.judge(book, visit.recorded, events)
+        done = entering.append(book, visit.recorded, judged, actor=author.actor, ids=ids)
+        appended = await asyncio.wrap_future(done)
+    except (Problem, Stale, Refused, Usage) as error:
+        # What a retry repeats is mostly not by the rules any more: it has happened.
+        before = None if dry_run else _written(book, visit, ids, entries.events)
+        if before is not None:
+            return _entered(visit, before, len(entries.events))
+        raise _answered(book, visit, error, entries.events) from None
+    return _entered(visit, book.after(visit.recorded, appended), len(events))
+
+
+@get(
+    "/matches/{match:str}/events",
+    **documented({200: {"application/json": responses.Log, NDJSON: responses.Logged}}),
+)
+async def read_events(
+    request: AnyRequest, visit: TheVisit, after: FromQuery[int] = 0
+) -> Response[bytes]:
+    """List the log after a version, as the caller may see it: JSON, or NDJSON if asked for."""
+    events = logged(visit.recorded, visit.viewer, after)
+    if NDJSON in request.headers.get("accept", ""):
+        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
+        return Response(lines, media_type=NDJSON, headers=current(visit.recorded))
+    log = responses.Log(visit.recorded.id, visit.recorded.match.version, events)
+    return answer(log, headers=current(visit.recorded))
+
+
+def _events(visit: Visit, entries: Sequence[Entry]) -> list[Entered]:
+    return [_event(visit, entry, index) for index, entry in enumerate(entries)]
+
+
+def _event(visit: Visit, entry: Entry, index: int) -> Entered:
+    """Return the entry as a token or an event that its author may enter."""
+    path, author = f"$.events[{index}]", visit.caller
+    if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
+        raise Problem(400, "an event has either a token, a move or a roll", path=path)
+    if entry.token is not None:
+        seat, body = split(entry.token)
+        if entry.seat is not None:
+            raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
+        _allow(author, seat, body, path)
+        return f"{author.seat}:{body}" if author.seat else entry.token
+    seat = entry.seat or author.seat or visit.recorded.state.in_turn
+    _allow(author, seat, "", path)
+    if seat is None:
+        raise Problem(400, "say whose move it is", path=f"{path}.seat")
+    if entry.move is UNSET:
+        return dice.Roll(seat)
+    return Moved(seat, _move(visit.recorded, bytes(entry.move), path))
+
+
+def _move(recorded: Recorded, data: bytes, path: str) -> Any:
+    try:
+        return decode(recorded.game.decode, data)
+    except Problem as problem:
+        inner = problem.facts.get("path", "$").removeprefix("$")
+        raise Problem(400, problem.detail, path=f"{path}.move{inner}") from None
+
+
+def _allow(author: Caller, seat: int | None, body: str, path: str) -> None:
+    if author.seat is None:
+        return
+    if body.startswith("ruled="):
+        raise Problem(403, "only the host may rule", path=path)
+    if seat not in (None, author.seat):
+        raise Problem(403, f"this token is for seat {author.seat}, not seat {seat}", path=path)
+
+
+def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes] | None:
+    """Return the ids of the events: of the `Idempotency-Key`, or of the entries' own."""
+    key = retry_key(request)
+    own = [entry.id for entry in entries if entry.id is not None]
+    if key is None and not own:
+        return None
+    if key is not None and own:
+        wrong = "an Idempotency-Key goes without ids of the events"
+        raise Problem(400, wrong, path="Idempotency-Key")
+    if own and len(set(own)) != len(entries):
+        raise Problem(400, "either each event has an id of its own, or none", path="$.events")
+    named = own or [f"{number}:{key}" for number in range(len(entries))]
+    return [event_id(author, name) for name in named]
+
+
+def _written(
+    book: TheBook, visit: Visit, ids: list[bytes] | None, entries: Sequence[Entry]
+) -> Recorded | None:
+    """Return the match as these events left it when they were entered, if they were before.
+
+    Who names no seat meant the one in turn then. Raises `Problem` 409 if their ids belong to
+    other events.
+    """
+    head = find(book, visit.recorded.id)
+    there = [stored for stored in head.log if stored.id in ids] if ids else []
+    if not there:
+        return None
+    try:
+        before = head.at_version(there[0].version - 1)
+        events = _events(replace(visit, recorded=before), entries)
+        again = entering.judge(book, before, events)
+        then = head.at_version(before.match.version + len(again.events))
+    except (Refused, UnknownAddress):
+        raise Problem(409, OTHERS) from None
+    if then.match.line != again.match.line[: len(then.match.line)]:
+        raise Problem(409, OTHERS)
+    return then
+
+
+def _entered(visit: Visit, then: Recorded, count: int) -> Response[bytes]:
+    """Answer what came of so many events of the line, as they left the match."""
+    last = then.ply()
+    state = then.state
+    told = timeline.entries(then, visit.viewer, after=last - count)
+    body = responses.Entered(
+        then.id,
+        True,
+        then.match.version,
+        last,
+        tuple(map(event, told)),
+        () if state.outcome else state.position.awaiting(),
+        standing(state),
+        state.outcome.told() if state.outcome else None,
+    )
+    return answer(body, headers=current(then))
+
+
+def _answered(
+    book: TheBook, visit: Visit, error: Problem | PlybookError, entries: Sequence[Entry]
+) -> Problem | PlybookError:
+    if isinstance(error, Stale):
+        return stale(find(book, visit.recorded.id), error, visit)
+    if isinstance(error, Refused):
+        return refusal(visit.recorded, error, entries[error.index].token)
+    return error
+
+
+def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
+    """Answer events that were judged and not stored.
+
+    What others have sealed must not be told by what would follow: then one event is only checked.
+    """
+    recorded, state = visit.recorded, judged.match.state
+    sealed = set(recorded.state.position.sealed) - {visit.viewer}
+    plies = judged.match.line[len(recorded.match.line) :]
+    if sealed and len(plies) > 1:
+        raise Problem(400, "while something is sealed, try one event at a time", path="$.events")
+    tried = (_judgement(recorded, ply, not sealed) for ply in plies)
+    return responses.DryRun(
+        recorded.id,
+        False,
+        recorded.match.version,
+        tuple(tried),
+        None if sealed else () if state.outcome else state.position.awaiting(),
+        state.outcome.told() if state.outcome and not sealed else None,
+    )
+
+
+def _judgement(recorded: Recorded, ply: Ply, tell: bool) -> responses.Judgement:
+    return responses.Judgement(
+        write(recorded.game, ply.event),
+        getattr(ply.event, "seat", None),
+        "; ".join(effect.words() for effect in ply.effects) if tell else "",
+        ply.effects if tell else None,  # type: ignore[arg-type]  # encoded as objects
+    )
+
+
+ROUTER: Final = Router("/", route_handlers=[enter_events, read_events])

@@ -1,0 +1,110 @@
+"""Looking across matches: what was played in a position, and statistics.
+
+Who reads them learns how often something was played, never in which match. Unlisted matches are
+counted by `explore`; private ones are counted nowhere, and names only from matches that are listed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from litestar import Response, Router, get
+from litestar.params import FromPath, FromQuery, QueryParameter
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.match import Match, open_match
+from replay import registry
+from replay.access import visibility
+from replay.book import Book
+from replay.errors import Refused
+from replay.library import explorer, match_statistics
+from replay.referee import entering
+from service.api.games import find
+from service.api.presenters import ASK_AGAIN, answer, apart
+from service.http.access import TheBook, TheSettings, TheVisit
+from service.http.problems import Problem
+from service.http.read_scope import listed
+from service.models.operations import documented
+
+LONGEST: Final = 1000
+"""How many tokens lead to a position that is asked for."""
+
+
+class Explored(Struct, frozen=True):
+    """A position, and the moves seen in it, the most frequent first."""
+
+    position: str
+    moves: tuple[explorer.SeenMove, ...]
+
+
+class Statistics(Struct, frozen=True):
+    """Statistics, game by game."""
+
+    games: tuple[match_statistics.GameStats, ...]
+
+
+@get("/explore/{slug:str}", **documented({200: Explored}, auth="none", problems=(409,)))
+async def explore_game(
+    book: TheBook,
+    slug: FromPath[str],
+    after: Annotated[
+        str | None,
+        QueryParameter(max_length=10_000, description="Tokens with spaces between them."),
+    ] = None,
+) -> Response[bytes]:
+    """Tell what was played from the usual start of a game, or after moves. 409 if those are wrong.
+
+    Equal positions count as one, however they came about. Private matches do not count.
+    """
+    game = find(slug)
+    tokens = (after or "").split()
+    if len(tokens) > LONGEST:
+        raise Problem(400, f"at most {LONGEST} tokens lead to a position here", path="after")
+
+    def look() -> Explored:
+        try:
+            match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
+        except Refused as error:
+            facts = {"event": error.index, "token": tokens[error.index]}
+            raise Problem(
+                409, error.violation.message, clause=error.violation.clause, **facts
+            ) from None
+        return _explored(book, match)
+
+    return answer(await apart(look), headers=ASK_AGAIN)
+
+
+@get("/matches/{match:str}/explore", **documented({200: Explored}))
+async def explore(
+    book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None
+) -> Response[bytes]:
+    """Tell what was played in the position after a ply, here and in other matches.
+
+    Private matches do not count. While something is sealed the position before it counts.
+    """
+    recorded = visit.recorded
+    match = replace(recorded.match, line=recorded.match.line[: recorded.ply(ply)])
+    return answer(await apart(lambda: _explored(book, match)), headers=ASK_AGAIN)
+
+
+@get("/stats", **documented({200: Statistics}, auth="none"))
+async def statistics(
+    book: TheBook,
+    settings: TheSettings,
+    game: FromQuery[str | None] = None,
+    player: Annotated[str | None, QueryParameter(max_length=100)] = None,
+) -> Response[bytes]:
+    """Count matches: how long they were, who won, by which clause. Only public ones count."""
+    slug = registry.find(game).slug if game is not None else None
+    among = listed(settings)
+    found = await apart(lambda: match_statistics.stats(book, slug, player, among=among))
+    return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
+
+
+def _explored(book: Book, match: Match) -> Explored:
+    found = explorer.explore(book, match, visibility.CLOSED)
+    return Explored(found.text, found.moves)
+
+
+ROUTER: Final = Router("/", route_handlers=[explore_game, explore, statistics])

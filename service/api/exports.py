@@ -1,0 +1,237 @@
+"""A match as a file, in every format, as a spectator may have it; and verification."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal
+
+from litestar import Response, Router, get
+from litestar.params import FromQuery, QueryParameter
+from msgspec import Struct
+
+from replay import annotations as notes
+from replay.access.visibility import analysed
+from replay.book import Book
+from replay.drawing import svg
+from replay.errors import Usage
+from replay.formats.archive.writer import ancestors, write_archive
+from replay.formats.export_formats import FORMATS, PLACED
+from replay.formats.pictures.raster import WIDTH, check_extra, png
+from replay.library.match_list import Sight, is_out_of_sight
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.store.protocol import Stream
+from replay.upkeep.verification import verify_match
+from service.api.presenters import ASK_AGAIN, answer, apart
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.problems import Problem
+from service.http.read_scope import sight
+from service.models import responses
+from service.models.operations import documented
+
+RECORD: Final = "application/x-plybook-record"
+ARCHIVE: Final = "application/x-plybook-archive"
+
+Name = Literal["ply", "archive", "html", "sheet", "ap", "svg", "png", "gif"]
+
+
+class Form(Struct, frozen=True):
+    """A format: its media type, how its files end, whether it is of a ply, whether it is shown.
+
+    What is shown may stand in a page of ours; the others are files to be kept.
+    """
+
+    media_type: str
+    ending: str
+    placed: bool = False
+    shown: bool = False
+
+
+FORMS: Final[dict[str, Form]] = {
+    "ply": Form(RECORD, ".ply"),
+    "archive": Form(ARCHIVE, ".plybook"),
+    "html": Form("text/html", ".html", placed=True),
+    "sheet": Form("text/html", "-sheet.html"),
+    "ap": Form("application/json", ".json"),
+    "svg": Form("image/svg+xml", ".svg", placed=True, shown=True),
+    "png": Form("image/png", ".png", placed=True, shown=True),
+    "gif": Form("image/gif", ".gif", placed=True, shown=True),
+}
+ACCEPTED: Final = {
+    RECORD: "ply",
+    "text/plain": "ply",
+    ARCHIVE: "archive",
+    "text/html": "html",
+    "application/json": "ap",
+    "image/svg+xml": "svg",
+    "image/png": "png",
+    "image/gif": "gif",
+}
+"""The format of a media type that is asked for, the usual one first."""
+
+LONGEST_FILM: Final = 500
+"""Plies that a GIF shows at most."""
+
+
+class GameRecord(Struct, frozen=True):
+    """A finished match as Abstract Play's game record (APGameRecord 1-0-0)."""
+
+    header: dict[str, Any]
+    moves: tuple[Any, ...]
+
+
+class Verified(Struct, frozen=True):
+    """What verifying a match found: nothing, or the first place where something is off.
+
+    `version` is that of the event, 0 for the header, null for what is at no event. `note` tells
+    what could not be recomputed: dice whose seed is not here.
+    """
+
+    match: str
+    ok: bool
+    events: int
+    head: responses.Hash
+    version: int | None
+    fault: str | None
+    note: str | None
+
+
+@get(
+    "/matches/{match:str}/record",
+    **documented(
+        {
+            200: {
+                RECORD: str,
+                "text/plain": str,
+                ARCHIVE: str,
+                "text/html": str,
+                "application/json": GameRecord,
+                "image/svg+xml": str,
+                "image/png": bytes,
+                "image/gif": bytes,
+            }
+        },
+        problems=(403, 406, 501),
+    ),
+)
+async def read_record(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    named: Annotated[Name | None, QueryParameter(name="format")] = None,
+    ply: FromQuery[int | None] = None,
+) -> Response[bytes]:
+    """Answer a match as a file: in the `format` named, or that which `Accept` asks for.
+
+    What is sealed is in none of them. A text record without either; pictures and pages are of a
+    ply, by default the last. An archive has the forks that the caller may be told of.
+    """
+    recorded, (name, media_type) = visit.recorded, _wanted(request, named)
+    form = FORMS[name]
+    if ply is not None and not form.placed:
+        raise Problem(400, f"the format {name} holds the whole match", path="ply")
+    seen = sight(request, book, settings)
+    content = await apart(lambda: _content(book, recorded, name, recorded.ply(ply), seen))
+    shown = "inline" if form.shown else "attachment"
+    file = f'{shown}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
+    headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+@get("/matches/{match:str}/verify", **documented({200: Verified}))
+async def verify(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Hash the log of a match again and referee it again, every die and every clock with it."""
+    recorded = visit.recorded
+    verdict = await apart(lambda: verify_match(book, recorded.stream))
+    fault = verdict.fault
+    if fault is not None and recorded.secrets:
+        fault = "something is off; what, is told when nothing is sealed any more"
+    body = Verified(
+        verdict.match,
+        verdict.ok,
+        verdict.events,
+        verdict.head,
+        verdict.version,
+        fault,
+        verdict.note,
+    )
+    return answer(body, headers=ASK_AGAIN)
+
+
+def _wanted(request: AnyRequest, named: str | None) -> tuple[str, str]:
+    """Return the format that is asked for, and the media type it is answered as."""
+    if named is not None:
+        return named, FORMS[named].media_type
+    for media_type in _accepted(request.headers.get("accept", "*/*")):
+        for known, name in ACCEPTED.items():
+            if media_type in ("*/*", f"{known.partition('/')[0]}/*", known):
+                return name, known
+    raise Problem(406, f"there is none of these; there are {', '.join(ACCEPTED)}")
+
+
+def _accepted(header: str) -> list[str]:
+    """Return the media types of an `Accept`, the most wanted first, without those refused."""
+    wanted = []
+    for part in header.split(","):
+        media_type, *parameters = (each.strip().lower() for each in part.split(";"))
+        quality = next((each[2:] for each in parameters if each.startswith("q=")), "1")
+        try:
+            wanted.append((-float(quality), media_type))
+        except ValueError:
+            continue
+    return [media_type for quality, media_type in sorted(wanted, key=_first) if quality < 0]
+
+
+def _first(pair: tuple[float, str]) -> float:
+    return pair[0]
+
+
+def _content(book: Book, recorded: Recorded, name: str, ply: int, seen: Sight) -> bytes:
+    if name == "svg":
+        return _drawn(book, recorded, ply).encode()
+    if name == "archive":
+        return _archived(book, recorded, seen)
+    if name not in ("png", "gif"):
+        write: Callable[..., bytes] = PLACED[name] if FORMS[name].placed else FORMATS[name]
+        return write(book, recorded, ply) if FORMS[name].placed else write(book, recorded)
+    try:
+        check_extra()
+    except Usage as error:
+        raise Problem(501, str(error)) from None
+    if name == "png":
+        return png(_drawn(book, recorded, ply), WIDTH)
+    if ply > LONGEST_FILM:
+        raise Problem(400, f"a GIF shows at most {LONGEST_FILM} plies", path="ply")
+    return PLACED[name](book, recorded, ply)
+
+
+def _drawn(book: Book, recorded: Recorded, ply: int) -> str:
+    """Draw a position with the marks of its annotations, as a spectator sees it."""
+    remarks = notes.by_ply(book, recorded).get(ply, ())
+    scene = notes.annotated(timeline.point(recorded, ply).scene, remarks)
+    return svg.draw(scene, title=recorded.game.name)
+
+
+def _archived(book: Book, recorded: Recorded, seen: Sight) -> bytes:
+    """Return an archive without the forks that the caller may not be told of.
+
+    It must hold what the match forked from: raises `Problem` 403 where that may not be told.
+    """
+    for stream in ancestors(book, recorded.stream):
+        if not (_same(book, stream, recorded) or seen.finds(book, stream)):
+            raise Problem(403, "the archive would hold a match it was forked from, not open to you")
+
+    def wanted(stream: Stream) -> bool:
+        open_to = _same(book, stream, recorded) or seen.finds(book, stream)
+        return open_to and not is_out_of_sight(book, stream)
+
+    return write_archive(book, recorded, wanted)
+
+
+def _same(book: Book, stream: Stream, recorded: Recorded) -> bool:
+    """Tell whether a stream is a variation of the match, or what that is a variation of."""
+    return analysed(book, stream).id == analysed(book, recorded.stream).id
+
+
+ROUTER: Final = Router("/", route_handlers=[read_record, verify])

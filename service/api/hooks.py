@@ -1,0 +1,202 @@
+"""WebHooks: the host of a match registers an address that its news is posted to."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, Router, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from replay.access import web_hooks
+from replay.errors import Usage
+from replay.store.protocol import Hook
+from service.api.presenters import answer, apart
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.preconditions import event_id, retry_key
+from service.http.problems import Problem
+from service.live.hook_deliveries import Courier
+from service.live.safe_http import LONGEST_URL, Refusal, check_url
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import read
+
+KEPT_NOWHERE: Final = {"Cache-Control": "no-store"}
+ID: Final = 16
+"""Characters of the id of a hook."""
+
+VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
+
+TheCourier = NamedDependency[Courier]
+"""Who delivers to the hooks."""
+
+
+class Registering(Struct, frozen=True, forbid_unknown_fields=True):
+    """An address for news, http or https, and the secret to sign with; without one it is made."""
+
+    url: Annotated[str, Meta(min_length=8, max_length=LONGEST_URL)]
+    secret: Annotated[str, Meta(min_length=16, max_length=200)] | None = None
+
+
+class Registered(Struct, frozen=True):
+    """A hook: everything up to the version `delivered` has arrived at its address.
+
+    `failures` in a row came `since` then; the next try is `due`, where something is to be
+    delivered. A `dead` one failed for a day and is not tried any more. `answer` tells what came
+    of the last try, at `tried`.
+    """
+
+    id: str
+    match: str
+    url: str
+    created: responses.Milliseconds
+    delivered: responses.Version
+    failures: Annotated[int, Meta(ge=0)]
+    since: responses.Milliseconds | None
+    due: responses.Milliseconds
+    dead: bool
+    answer: str | None
+    tried: responses.Milliseconds | None
+
+
+class WithSecret(Registered, frozen=True):
+    """A new hook with its secret, which is told this once."""
+
+    secret: str
+
+
+class Registry(Struct, frozen=True):
+    """The hooks of a match."""
+
+    match: str
+    hooks: tuple[Registered, ...]
+
+
+REGISTERING: Final = msgspec.json.Decoder(Registering)
+
+
+@post(
+    "/matches/{match:str}/hooks",
+    **documented(
+        {201: WithSecret},
+        body=Registering,
+        auth="host",
+        problems=(409,),
+        headers=("Idempotency-Key",),
+    ),
+)
+async def register_hook(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit, courier: TheCourier
+) -> Response[bytes]:
+    """Register an address that what happens from now on is posted to, as a spectator sees it.
+
+    Each post is a `Delivery`, at least once and in order. `Plybook-Signature` is `sha256=` and
+    the HMAC-SHA256 in hex, with the secret, of `Plybook-Timestamp`, a dot and the body. An answer
+    2xx says that it has arrived. 409 where the match has ten hooks already, and for an
+    `Idempotency-Key` of another hook; a retry is told how the first one stands.
+    """
+    caller = visit.host("register a hook")
+    key = retry_key(request)
+    registering = await read(request, REGISTERING)
+    _check(registering, settings.hooks_anywhere)
+    name = event_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
+    hook = await apart(lambda: _registered(book, visit, registering, name))
+    courier.look()
+    told = WithSecret(**msgspec.structs.asdict(_told(visit, hook)), secret=hook.secret)
+    headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
+    return answer(told, 201, KEPT_NOWHERE | headers)
+
+
+@get("/matches/{match:str}/hooks", **documented({200: Registry}, auth="host"))
+async def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """List the hooks of a match."""
+    visit.host("see the hooks")
+    told = (_told(visit, hook) for hook in web_hooks.hooks_of(book, visit.recorded))
+    return answer(Registry(visit.recorded.id, tuple(told)), headers=KEPT_NOWHERE)
+
+
+@get("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
+async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
+    """Tell how the deliveries of a hook go."""
+    visit.host("see a hook")
+    return answer(_told(visit, _find(book, visit, hook)), headers=KEPT_NOWHERE)
+
+
+@post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
+async def revive_hook(
+    book: TheBook, visit: TheVisit, courier: TheCourier, hook: FromPath[str]
+) -> Response[bytes]:
+    """Try a hook again at once, also a dead one: it goes on where it was."""
+    visit.host("revive a hook")
+    found = _find(book, visit, hook)
+    alive = await apart(lambda: web_hooks.revive(book, found))
+    courier.look()
+    return answer(_told(visit, alive), headers=KEPT_NOWHERE)
+
+
+@delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
+async def remove_hook(
+    book: TheBook, visit: TheVisit, courier: TheCourier, hook: FromPath[str]
+) -> Response[bytes]:
+    """Take a hook away: nothing is posted there any more."""
+    visit.host("remove a hook")
+    found = _find(book, visit, hook)
+    await apart(lambda: book.store.drop_hook(found.id).result())
+    courier.look()
+    return answer(_told(visit, found), headers=KEPT_NOWHERE)
+
+
+def _registered(book: TheBook, visit: Visit, wanted: Registering, name: str | None) -> Hook:
+    """Return the hook of a name, or a new one. Raises `Problem` 409."""
+    before = web_hooks.find(book, visit.recorded, name) if name else None
+    try:
+        hook = before or web_hooks.register(book, visit.recorded, wanted.url, wanted.secret, name)
+    except Usage as error:
+        # The same request, sent twice at once, may have been quicker.
+        quicker = web_hooks.find(book, visit.recorded, name) if name else None
+        if quicker is None:
+            raise Problem(409, str(error)) from None
+        hook = quicker
+    if hook.url != wanted.url or wanted.secret not in (None, hook.secret):
+        raise Problem(409, "this Idempotency-Key belongs to another hook already")
+    return hook
+
+
+def _check(registering: Registering, anywhere: bool) -> None:
+    try:
+        check_url(registering.url, anywhere)
+    except Refusal as refusal:
+        raise Problem(400, str(refusal), path="$.url") from None
+    if registering.secret is not None and not VISIBLE.fullmatch(registering.secret):
+        raise Problem(400, "a secret is 16 to 200 visible ASCII characters", path="$.secret")
+
+
+def _find(book: TheBook, visit: Visit, name: str) -> Hook:
+    found = web_hooks.find(book, visit.recorded, name)
+    if found is None:
+        raise Problem(404, f"there is no hook {name!r}")
+    return found
+
+
+def _told(visit: Visit, hook: Hook) -> Registered:
+    return Registered(
+        hook.id,
+        visit.recorded.id,
+        hook.url,
+        hook.created,
+        hook.delivered,
+        hook.failures,
+        hook.since,
+        hook.due,
+        hook.dead,
+        hook.answer,
+        hook.tried,
+    )
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[register_hook, list_hooks, show_hook, revive_hook, remove_hook]
+)

@@ -1,0 +1,124 @@
+"""Store the records that were sent as matches, once: a retry is told the same tokens."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from functools import partial
+
+from msgspec import Struct, structs
+
+from replay.access.credentials import Founded, Founding
+from replay.book import Book
+from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
+from replay.formats.archive.importer import import_archive
+from replay.formats.archive.reader import Archive
+from replay.formats.ply.importer import again, imported
+from replay.formats.ply.model import Record
+from replay.match_record import Recorded
+from service.api.creation import Asked, tokens
+from service.http.problems import Problem
+from service.models import responses
+
+
+class ImportedMatch(Struct, frozen=True):
+    """A record in order: which of those sent, the match it became, and its tokens.
+
+    There is no match and there are no tokens unless it was stored. `left_out` are variations that
+    would tell what the line they leave keeps sealed. What is of an archive has no outcome here.
+    """
+
+    record: int
+    match: str | None
+    events: int
+    variations: int | None
+    left_out: int | None
+    outcome: responses.Outcome | None
+    tokens: responses.Tokens | None
+
+
+def in_order(record: Record) -> ImportedMatch:
+    """Tell of a record that is in order."""
+    outcome = record.match.state.outcome
+    told = outcome.told() if outcome else None
+    events = len(record.match.line)
+    return ImportedMatch(record.number, None, events, None, None, told, None)
+
+
+def stored_before(book: Book, this: Asked, record: Record) -> Founded | None:
+    """Return the match that this request stored a record as before, if it did."""
+    return this.part(record.number).found(book)
+
+
+def store(book: Book, records: list[Record], this: Asked) -> Iterator[ImportedMatch]:
+    """Store those of the records that are not, each as a match of its own."""
+    for record in records:
+        recorded, founding = this.part(record.number).once(book, partial(_stored_as, book, record))
+        made = again(recorded, record)
+        yield structs.replace(
+            in_order(record),
+            match=recorded.id,
+            variations=made.variations,
+            left_out=made.left_out,
+            tokens=tokens(founding, recorded),
+        )
+
+
+def _stored_as(book: Book, record: Record, founding: Founding) -> Recorded:
+    return imported(book, record, founding).recorded
+
+
+def archive_stored_before(book: Book, archive: Archive, this: Asked) -> list[Founded]:
+    """Return the matches of an archive that this request stored before, all or none.
+
+    Raises `Problem` 409 where others are here: whoever could add to a match by an archive of it
+    would need no token.
+    """
+    here = next((each for each in archive.matches if _is_here(book, each.public_id)), None)
+    if here is None:
+        return []
+    # They are stored all at once: only now is it certain that those before it are here too.
+    before = [this.found(book, each.public_id) for each in archive.matches]
+    found = [each for each in before if each is not None]
+    if len(found) < len(before):
+        raise Problem(409, f"the match {here.public_id} is here already")
+    return found
+
+
+def _is_here(book: Book, match: str) -> bool:
+    try:
+        return book.store.find(match).public_id == match
+    except (UnknownMatch, AmbiguousMatch):
+        return False
+
+
+def archived(archive: Archive) -> Iterator[ImportedMatch]:
+    """Tell of each match of an archive that is in order."""
+    for number, stream in enumerate(archive.matches, 1):
+        events = stream.head - (stream.fork_version or 0)
+        yield ImportedMatch(number, None, events, None, None, None, None)
+
+
+def store_archive(book: Book, archive: Archive, body: bytes, this: Asked) -> list[Founded]:
+    """Store the matches of an archive, which was read from the body. Raises `Problem` 409."""
+    made = {each.public_id: this.founding(each.public_id) for each in archive.matches}
+    try:
+        stored = import_archive(
+            book,
+            io.BytesIO(body),
+            lambda recorded: made[recorded.id].charter(recorded.match.seats),
+        )
+    except (Diverged, Usage) as error:
+        before = archive_stored_before(book, archive, this)  # the same request may be quicker
+        if not before:
+            raise Problem(409, str(error)) from None
+        return before
+    if not all(each.new for each in stored):  # here too
+        return archive_stored_before(book, archive, this)
+    return [Founded(book.open(match), founding) for match, founding in made.items()]
+
+
+def opened(archive: Archive, matches: list[Founded]) -> Iterator[ImportedMatch]:
+    """Tell of each match of an archive that is stored, with its tokens."""
+    for told, (recorded, founding) in zip(archived(archive), matches, strict=True):
+        yield structs.replace(told, match=recorded.id, tokens=tokens(founding, recorded))

@@ -1,0 +1,72 @@
+"""Search what was forgotten: the moves from the record to the position on the table."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+from litestar import Response, Router, get
+from litestar.params import FromQuery, QueryParameter
+from msgspec import Struct
+
+from replay.corrections.missing_moves import Bounds, find_gap
+from service.api.presenters import ASK_AGAIN, answer, apart
+from service.http.access import AnyRequest, TheVisit
+from service.models import responses
+from service.models.operations import documented
+
+BOUNDS: Final = Bounds(length=4, nodes=20_000, seconds=2.0)
+"""A search keeps a processor busy, so it is for those who keep the record, and a short one."""
+
+SEARCHING: Final = "searching"
+"""The state of the application that lets one search run at a time."""
+
+
+class GapWay(Struct, frozen=True):
+    """Tokens that lead to the position on the table; `alike` others differ only in the dice."""
+
+    tokens: tuple[responses.Token, ...]
+    position: str
+    alike: int
+
+
+class FoundGap(Struct, frozen=True):
+    """The shortest ways from a ply to the position on the table, none if none was found.
+
+    All ways of up to `searched` events were looked at; `stopped` tells by which bound, `nodes` or
+    `seconds`, the search ended before.
+    """
+
+    match: str
+    version: responses.Version
+    ply: responses.Ply
+    ways: tuple[GapWay, ...]
+    searched: int
+    stopped: str | None
+
+
+@get("/matches/{match:str}/gap", **documented({200: FoundGap}, auth="writer"))
+async def find_the_gap(
+    request: AnyRequest,
+    visit: TheVisit,
+    to: Annotated[
+        str,
+        QueryParameter(max_length=2000, description="The position; ? stands for what is unknown."),
+    ],
+    ply: FromQuery[int | None] = None,
+) -> Response[bytes]:
+    """Search the moves that lead from a ply of the record to the position on the table.
+
+    Up to four events, for two seconds at most.
+    """
+    visit.writer()
+    recorded, here = visit.recorded, visit.recorded.ply(ply)
+    one: asyncio.Semaphore = request.app.state.setdefault(SEARCHING, asyncio.Semaphore(1))
+    async with one:
+        found = await apart(lambda: find_gap(recorded, here, to, BOUNDS))
+    ways = tuple(GapWay(way.tokens, way.position, way.alike) for way in found.ways)
+    body = FoundGap(recorded.id, recorded.match.version, here, ways, found.searched, found.stopped)
+    return answer(body, headers=ASK_AGAIN)
+
+
+ROUTER: Final = Router("/", route_handlers=[find_the_gap])

@@ -1,0 +1,140 @@
+"""The answers of several routes, put together from the record as the caller may see it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import msgspec
+from litestar import Response
+
+from replay.access import visibility
+from replay.book import Book
+from replay.branches.line_tree import standing
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.referee import clock
+from service.http.access import Visit
+from service.models import responses
+
+T = TypeVar("T")
+
+FOR_EVER: Final = "max-age=31536000, immutable"
+ASK_AGAIN: Final = {"Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}
+"""The headers of an answer that depends on who asks, and changes."""
+
+
+def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
+    """Answer a value as JSON."""
+    return Response(
+        msgspec.json.encode(value),
+        status_code=status,
+        media_type="application/json",
+        headers=headers,
+    )
+
+
+def current(recorded: Recorded) -> dict[str, str]:
+    """Return the headers of an answer about a match as it stands: its version is the ETag."""
+    return ASK_AGAIN | {"ETag": f'"{recorded.match.version}"'}
+
+
+async def apart(work: Callable[[], T]) -> T:
+    """Do in a thread what reads much or waits for the disk."""
+    return await asyncio.to_thread(work)
+
+
+def players(book: Book, recorded: Recorded) -> dict[str, str]:
+    """Return the names of the players that are known, by seat."""
+    facts = book.facts(recorded)
+    named = ((str(seat), facts.get(f"Seat{seat}", "?")) for seat in seats(recorded))
+    return {seat: name for seat, name in named if name != "?"}
+
+
+def seats(recorded: Recorded) -> range:
+    """Return the numbers of the seats."""
+    return range(1, recorded.match.seats + 1)
+
+
+def event(entry: timeline.Entry) -> responses.Event:
+    """Return an event of the line as it is answered."""
+    return responses.Event(
+        entry.ply,
+        entry.version,
+        entry.turn,
+        entry.seat,
+        entry.type,
+        entry.token,
+        entry.words(),
+        entry.effects,  # type: ignore[arg-type]  # structs with a `type`, encoded as objects
+        entry.actor,
+        entry.at,
+        entry.used,
+        entry.hash,
+        entry.note,
+        entry.amended,
+    )
+
+
+def logged(recorded: Recorded, viewer: int | None, after: int) -> tuple[responses.Logged, ...]:
+    """Return the log after a version as it is answered."""
+    return tuple(
+        responses.Logged(**msgspec.structs.asdict(one))
+        for one in timeline.log(recorded, viewer, after)
+    )
+
+
+def about(book: Book, visit: Visit, recorded: Recorded, ply: int) -> responses.Standing:
+    """Tell how a match stands, or stood, after a ply."""
+    here = timeline.point(recorded, ply, visit.viewer)
+    header, match = recorded.header, recorded.match
+    return responses.Standing(
+        match=recorded.id,
+        game=recorded.game.slug,
+        name=recorded.game.name,
+        rules=header.rules,
+        kind=header.kind,
+        options=header.options,
+        seats=match.seats,
+        players=players(book, recorded),
+        visibility=visibility.of(book, recorded),
+        dice=_dice(recorded),
+        clock=_clock(recorded),
+        created=header.created,
+        version=match.version,
+        ply=ply,
+        plies=len(match.line),
+        turn=here.turn,
+        standing=standing(match.at(ply)),
+        awaiting=here.awaiting,
+        offered=here.offered,
+        asked=match.asked.ply if match.asked else None,
+        asked_by=match.asked.seat if match.asked else None,
+        outcome=here.outcome.told() if here.outcome else None,
+        scene=here.scene,
+        head=recorded.stream.head_hash.hex(),
+        you=responses.You(visit.caller.role, visit.caller.seat),
+    )
+
+
+def _dice(recorded: Recorded) -> responses.Dice:
+    header = recorded.header
+    return responses.Dice(header.dice, header.commitment, recorded.match.seed)
+
+
+def _clock(recorded: Recorded) -> responses.Clocks | None:
+    limits = recorded.header.clock
+    if limits is None:
+        return None
+    times = recorded.times or clock.started(recorded.match.seats)
+    there = clock.clocks(limits, times)
+    seats = (responses.Time(one.seat, one.used, one.left, one.runs) for one in there.seats)
+    return responses.Clocks(
+        limits.move,
+        limits.total,
+        limits.increment,
+        limits.programming,
+        there.since,
+        tuple(seats),
+    )

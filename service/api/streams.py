@@ -1,0 +1,222 @@
+"""Live streams: a match as it goes on, and what happens in all public ones."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any, Final
+
+from litestar import Router, get
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+from litestar.response.base import ASGIResponse
+from msgspec import Struct
+
+from replay.book import Book
+from replay.errors import PlybookError, UnknownMatch
+from replay.formats.ply.model import Tag
+from replay.library.match_tags import tags
+from replay.match_record import Recorded
+from replay.store.protocol import StoredEvent
+from service.api.presenters import about, apart, players
+from service.http import access
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.error_log import log_fault
+from service.http.limits import TheLimits
+from service.http.problems import Problem
+from service.live import public_feed
+from service.live.feed import Feed, Follower
+from service.live.messages import Happened, happenings
+from service.live.sse import BEAT, EVENT_STREAM, RETRY, Chunks, EventStream, message
+from service.models import responses
+from service.models.operations import documented
+
+PAGE: Final = 200
+"""How many events are told at once."""
+
+QUICK: Final = 4
+"""So many events are told without a thread."""
+
+REMEMBERED: Final = 64
+"""How many pieces of news the followers of a match share."""
+
+TheFeed = NamedDependency[Feed]
+"""Who waits for news."""
+
+ThePublicity = NamedDependency[public_feed.Publicity]
+"""What happens in public matches."""
+
+After = Annotated[
+    int | None,
+    QueryParameter(ge=0, description="The version to go on from, where no Last-Event-ID is sent."),
+]
+
+
+class Noted(Struct, frozen=True):
+    """What stands beside the log has changed: names, tags or annotations (so many entries)."""
+
+    match: str
+    players: dict[str, str]
+    annotations: int
+
+
+class News(Struct, frozen=True):
+    """Messages, and the state of the match after what they tell."""
+
+    messages: bytes
+    state: Recorded
+
+
+@get(
+    "/matches/{match:str}/stream",
+    **documented(
+        {200: {EVENT_STREAM: Happened | responses.Standing | Noted}}, headers=("Last-Event-ID",)
+    ),
+)
+async def follow_match(
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    feed: TheFeed,
+    limits: TheLimits,
+    after: After = None,
+) -> ASGIResponse:
+    """Follow a match live, as server-sent events, each with what the caller may see.
+
+    `logged`: an event of the log, as `Happened`; its id is the version, to go on from. `standing`:
+    how the match stands, as `Standing`; it comes first where no version is named, or one that is
+    not there. `notes`: annotations, names or tags have changed. The stream ends when the caller
+    may not read the match any more.
+    """
+    begin = _begin(request, after)
+    done = limits.enter(request)
+    told = _match(request, book, settings.heartbeat, visit, feed, begin)
+    return EventStream(told, done, partial(log_fault, request))
+
+
+@get("/stream", **documented({200: {EVENT_STREAM: public_feed.Activity}}, auth="none"))
+async def follow_all(
+    request: AnyRequest,
+    settings: TheSettings,
+    feed: TheFeed,
+    publicity: ThePublicity,
+    limits: TheLimits,
+) -> ASGIResponse:
+    """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`."""
+    done = limits.enter(request)
+    told = _public(settings.heartbeat, feed, publicity)
+    return EventStream(told, done, partial(log_fault, request))
+
+
+def beside(book: Book, stream: int) -> Any:
+    """Return what stands beside the log of a match: who may read it, names, tags, notes."""
+    store = book.store
+    try:
+        here = store.stream(stream)
+        notes = store.notes(stream)
+        facts = [store.facts(stream)]
+        while here.parent is not None:
+            here = store.stream(here.parent)
+            facts.append(store.facts(here.id))
+        keys = frozenset(store.keys(stream))
+        return store.stream(stream).trashed, notes and notes.head, facts, keys
+    except UnknownMatch:
+        return None
+
+
+async def _match(
+    request: AnyRequest, book: Book, beat: float, visit: Visit, feed: Feed, begin: int | None
+) -> Chunks:
+    yield RETRY
+    with feed.following(visit.recorded.stream.id) as follower:
+        now, seen = _again(request, book, visit), follower.beside
+        if now is None:
+            return
+        head = state = now.recorded
+        noted = _noted(book, head)
+        if begin is None or begin > head.match.version:
+            yield message("standing", about(book, now, head, head.ply()), head.match.version)
+        else:
+            state = await apart(partial(head.at_version, begin))
+        while not follower.ended:
+            if follower.beside != seen:
+                seen, now = follower.beside, _again(request, book, visit)
+                if now is None:
+                    return
+                before, noted = noted, _noted(book, now.recorded)
+                if noted != before:
+                    yield message("notes", noted[0])
+            news = await _news(book, follower, state, visit.viewer)
+            if news.messages:
+                state = news.state
+                yield news.messages
+            elif not await follower.wait(beat):
+                yield BEAT
+
+
+async def _public(beat: float, feed: Feed, told: public_feed.Publicity) -> Chunks:
+    yield RETRY
+    with feed.following() as follower:
+        place = told.begin()
+        while not follower.ended:
+            messages, place = told.since(place)
+            if messages:
+                yield messages
+            elif not await follower.wait(beat):
+                yield BEAT
+
+
+def _begin(request: AnyRequest, after: int | None) -> int | None:
+    header = request.headers.get("last-event-id")
+    if header is None:
+        return after
+    if not re.fullmatch("[0-9]{1,9}", header):
+        raise Problem(400, "Last-Event-ID is a version", path="Last-Event-ID")
+    return int(header)
+
+
+def _again(request: AnyRequest, book: Book, visit: Visit) -> Visit | None:
+    """Return the visit anew, or `None` if whoever came may not stay."""
+    try:
+        now = access.visit(request, visit.recorded.id)
+    except (Problem, PlybookError):
+        return None
+    return now if now.caller == visit.caller else None
+
+
+def _noted(book: Book, recorded: Recorded) -> tuple[Noted, Sequence[Tag]]:
+    notes = book.store.notes(recorded.stream.id)
+    told = Noted(recorded.id, players(book, recorded), notes.head if notes else 0)
+    return told, tags(book, recorded)
+
+
+async def _news(book: Book, follower: Follower, state: Recorded, viewer: int | None) -> News:
+    """Return what came after a state; who sees the same and is as far gets the same bytes."""
+    key, kept = (viewer, state.match.version), follower.kept
+    if key not in kept:
+        if len(kept) > REMEMBERED:
+            kept.clear()
+        kept[key] = asyncio.ensure_future(_tell(book, state, viewer))
+        kept[key].add_done_callback(lambda done: done.cancelled() or done.exception())
+    news: News = await asyncio.shield(kept[key])
+    return news
+
+
+async def _tell(book: Book, state: Recorded, viewer: int | None) -> News:
+    after = state.match.version
+    fresh = book.store.read(state.stream.id, after, after + PAGE)
+    if len(fresh) <= QUICK:
+        return _told(state, fresh, viewer)
+    return await apart(lambda: _told(state, fresh, viewer))
+
+
+def _told(state: Recorded, fresh: Sequence[StoredEvent], viewer: int | None) -> News:
+    told = list(happenings(state, fresh, viewer))
+    messages = (message("logged", happened, happened.version) for happened, _ in told)
+    return News(b"".join(messages), told[-1][1] if told else state)
+
+
+ROUTER: Final = Router("/", route_handlers=[follow_match, follow_all])

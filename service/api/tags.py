@@ -1,0 +1,126 @@
+"""What stands above a record: the players' names and other tags. And the trash."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import Response, Router, delete, get, post, put
+from litestar.params import FromPath
+from msgspec import Struct, structs
+
+from replay.access import capability_tokens
+from replay.book import Book
+from replay.errors import UnknownMatch
+from replay.formats.ply.model import SEAT_TAG
+from replay.library import match_tags
+from replay.match_record import Recorded
+from service.api.presenters import ASK_AGAIN, answer, apart, players, seats
+from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, caller_of
+from service.http.problems import Problem
+from service.models import text_limits
+from service.models.operations import documented
+from service.models.requests import Seating, Tagging, read
+
+UNKNOWN: Final = "?"
+"""The name of a seat whose player nobody named: its tag tells that the seat is there."""
+
+SEATING: Final[msgspec.json.Decoder[Seating]] = msgspec.json.Decoder(Seating)
+TAGGING: Final = msgspec.json.Decoder(Tagging)
+
+
+class Heading(Struct, frozen=True):
+    """The players' names by seat, and all tags by name, as a text record has them."""
+
+    match: str
+    players: dict[str, str]
+    tags: dict[str, str]
+
+
+class Trashed(Struct, frozen=True):
+    """Whether a match is in the trash."""
+
+    match: str
+    trashed: bool
+
+
+@get("/matches/{match:str}/tags", **documented({200: Heading}))
+async def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Tell the players' names and the tags of a match."""
+    return _heading(book, visit.recorded)
+
+
+@put("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
+async def put_tags(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[bytes]:
+    """Set tags, and erase those with an empty value; others stay as they are."""
+    visit.host("tag the match")
+    body = await read(request, TAGGING)
+    for name in filter(SEAT_TAG.fullmatch, body.tags):
+        text_limits.check(settings, text_limits.NAME, body.tags[name], f"$.tags.{name}")
+    await apart(lambda: match_tags.tag(book, visit.recorded, body.tags))
+    return _heading(book, visit.recorded)
+
+
+@delete(
+    "/matches/{match:str}/tags/{tag:str}",
+    **documented({200: Heading}, auth="host", problems=(400,)),
+)
+async def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Response[bytes]:
+    """Erase a tag."""
+    visit.host("tag the match")
+    if tag not in {each.name for each in match_tags.tags(book, visit.recorded)}:
+        raise Problem(404, f"there is no tag {tag!r}")
+    await apart(lambda: match_tags.tag(book, visit.recorded, {tag: ""}))
+    return _heading(book, visit.recorded)
+
+
+@put("/matches/{match:str}/players", **documented({200: Heading}, body=Seating, auth="host"))
+async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Name the players by seat, and erase the names of all others."""
+    visit.host("name the players")
+    seating = await read(request, SEATING)
+    given = structs.asdict(seating)
+    names = {int(field.removeprefix("seat_")): name for field, name in given.items()}
+    there = seats(visit.recorded)
+    beyond = next((seat for seat, name in names.items() if name and seat not in there), None)
+    if beyond is not None:
+        raise Problem(400, f"there is no seat {beyond} in this match", path=f"$.{beyond}")
+    values = {f"Seat{seat}": names[seat] or UNKNOWN for seat in there}
+    await apart(lambda: match_tags.tag(book, visit.recorded, values))
+    return _heading(book, visit.recorded)
+
+
+@delete("/matches/{match:str}", **documented({200: Trashed}, auth="host"))
+async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
+    """Put a match into the trash: nobody finds it any more, but the host can restore it."""
+    visit.host("delete the match")
+    await apart(lambda: book.store.trash(visit.recorded.stream.id).result())
+    return answer(Trashed(visit.recorded.id, True), headers=ASK_AGAIN)
+
+
+@post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host"))
+async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
+    """Take a match out of the trash again."""
+    recorded = book.open(match)
+    if recorded.id != match:
+        raise UnknownMatch(match)
+    role = caller_of(request, book, recorded).role
+    if role is None:
+        raise Problem(401, "restoring a match needs the host's token", headers=ASK)
+    if role != capability_tokens.HOST:
+        raise Problem(403, "only the host may restore the match")
+    await apart(lambda: book.store.trash(recorded.stream.id, False).result())
+    return answer(Trashed(recorded.id, False), headers=ASK_AGAIN)
+
+
+def _heading(book: Book, recorded: Recorded) -> Response[bytes]:
+    tags = {tag.name: tag.value for tag in match_tags.tags(book, recorded)}
+    body = Heading(recorded.id, players(book, recorded), tags)
+    return answer(body, headers=ASK_AGAIN)
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[read_tags, put_tags, erase_tag, seat_players, put_away, restore]
+)

@@ -1,0 +1,80 @@
+"""What lives as long as the application: followers, limits, and what looks at every request."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from litestar import Request
+from litestar.di import Provide
+from litestar.types import Message, Scope
+
+from replay.book import Book
+from service.api.streams import beside
+from service.http.limits import Limits
+from service.http.metrics import Metrics
+from service.live.feed import Feed
+from service.live.hook_deliveries import Courier
+from service.live.indexer import Librarian
+from service.live.public_feed import Publicity
+from service.settings import Settings
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Live:
+    """The living parts of an application over a book."""
+
+    def __init__(self, book: Book, settings: Settings) -> None:
+        self.book = book
+        self.feed = Feed(book.store, partial(beside, book))
+        self.limits = Limits(settings)
+        self.metrics = Metrics(lambda: self.limits.streams)
+        self.publicity = Publicity(book)
+        self.courier = Courier(book, self.feed, settings, self.metrics.delivered)
+        self.librarian = Librarian(book)
+        book.watch(self.metrics.appended)
+
+    def dependencies(self) -> dict[str, Provide]:
+        """Return the parts that routes ask for, by name."""
+        parts = {
+            "feed": self.feed,
+            "limits": self.limits,
+            "publicity": self.publicity,
+            "courier": self.courier,
+            "metrics": self.metrics,
+        }
+        return {name: _provide(part) for name, part in parts.items()}
+
+    async def start(self) -> None:
+        """Begin with the application."""
+        self.feed.open()
+        self.courier.start()
+        self.librarian.start()
+
+    async def stop(self) -> None:
+        """End with the application."""
+        await self.courier.stop()
+        await self.librarian.stop()
+        self.end_streams()
+
+    def end_streams(self) -> None:
+        """End what would go on for ever: a server that stops waits for its answers."""
+        self.feed.close()
+
+    def before(self, request: Request[Any, Any, Any]) -> None:
+        """Look at a request that a route will answer. Raises `Problem` 429."""
+        self.metrics.began(request.scope)
+        self.limits.admit(request)
+
+    async def sent(self, message: Message, scope: Scope) -> None:
+        """Note what is answered: limits count it, and followers look for what it stored."""
+        if message["type"] == "http.response.start":
+            self.metrics.answered(message["status"], scope)
+            self.limits.answered(message["status"], scope)
+            if scope.get("method") not in SAFE:
+                self.feed.written()
+
+
+def _provide(part: Any) -> Provide:
+    return Provide(lambda: part, sync_to_thread=False)

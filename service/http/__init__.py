@@ -1,0 +1,1 @@
+"""The service's HTTP conventions: callers, limits, preconditions, problems, metrics."""

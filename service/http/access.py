@@ -1,0 +1,174 @@
+"""Who a request speaks for: the bearer of a capability token, or a spectator.
+
+Programs send the token as `Authorization: Bearer`; pages have it in a cookie that an invitation
+link has set. What a caller may see or enter follows from the token, never from the body.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from litestar import Request
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from msgspec import Struct
+
+from replay.access import capability_tokens, visibility
+from replay.book import Book
+from replay.errors import UnknownMatch
+from replay.match_record import Recorded
+from replay.referee.entering import SCOREKEEPER
+from service.http.problems import Problem
+from service.settings import Settings
+
+AnyRequest = Request[Any, Any, Any]
+
+TheBook = NamedDependency[Book]
+"""The book that the application was made over."""
+
+TheSettings = NamedDependency[Settings]
+"""What whoever runs the service decided."""
+
+ASK: Final = {"WWW-Authenticate": "Bearer"}
+COOKIE: Final = "plybook-"
+"""How the names of our cookies begin; the match's id follows."""
+
+
+class Caller(Struct, frozen=True):
+    """A role and, for a player, the seat; a spectator has neither."""
+
+    role: str | None = None
+    seat: int | None = None
+
+    @property
+    def actor(self) -> str:
+        """The name in the log."""
+        return SCOREKEEPER if self.role == capability_tokens.HOST else f"seat {self.seat}"
+
+    @property
+    def may_write(self) -> bool:
+        """Whether events may be entered."""
+        return self.role in (capability_tokens.HOST, capability_tokens.SEAT)
+
+
+class Visit(Struct, frozen=True):
+    """A request about a match: the match as it stands, and who asks."""
+
+    recorded: Recorded
+    caller: Caller
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose view is shown; `None` is a spectator's, and the host's."""
+        return self.caller.seat
+
+    def writer(self) -> Caller:
+        """Return who writes. Raises `Problem` 401 without a token, 403 for one that only reads."""
+        if self.caller.role is None:
+            raise Problem(
+                401, "writing needs a token: send Authorization: Bearer TOKEN", headers=ASK
+            )
+        if not self.caller.may_write:
+            raise Problem(403, "this token lets you read; ask the host for a seat's")
+        return self.caller
+
+    def host(self, what: str) -> Caller:
+        """Return the host. Raises `Problem` 401 without a token, 403 for anybody else's."""
+        if self.writer().role != capability_tokens.HOST:
+            raise Problem(403, f"only the host may {what}")
+        return self.caller
+
+
+TheVisit = NamedDependency[Visit]
+"""The match named in the path and who asks for it, once it is sure that he may read it."""
+
+
+def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
+    """Find the match of a request, by its whole id: over HTTP ids are not abbreviated.
+
+    Raises `UnknownMatch`, and `Problem` 401 for a token that opens nothing here and for a private
+    match without one.
+    """
+    book = book_of(request)
+    recorded = find(book, match)
+    caller = caller_of(request, book, recorded)
+    if caller.role is None and visibility.of(book, recorded) == visibility.PRIVATE:
+        raise Problem(401, "this match is private: it needs an invitation", headers=ASK)
+    return Visit(recorded, caller)
+
+
+def book_of(request: AnyRequest) -> Book:
+    """Return the book of the application: what `TheBook` is, for where every millisecond counts.
+
+    The framework starts a group of tasks for each request that several things are injected into.
+    """
+    book: Book = request.app.state.book
+    return book
+
+
+def settings_of(request: AnyRequest) -> Settings:
+    """Return the settings of the application, as `book_of` does."""
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+def find(book: Book, match: str) -> Recorded:
+    """Return a match by its whole id. Raises `UnknownMatch`, also for one in the trash."""
+    recorded = book.open(match)
+    if recorded.id != match or recorded.stream.trashed:
+        raise UnknownMatch(match)
+    return recorded
+
+
+def caller_of(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
+    """Return who asks about a match. Raises `Problem` 401 for a token that opens nothing there."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return _by_cookie(request, book, recorded)
+    scheme, _, token = header.partition(" ")
+    found = (
+        capability_tokens.bearer(book, recorded, token.strip())
+        if scheme.lower() == "bearer"
+        else None
+    )
+    if found is None:
+        raise Problem(
+            401,
+            "this token opens nothing here; send Authorization: Bearer TOKEN of this match",
+            headers=ASK,
+        )
+    return Caller(*found)
+
+
+def _by_cookie(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
+    """Return who the cookie of a page speaks for; a revoked one is a spectator's.
+
+    That of the match a variation analyses speaks for the variation too.
+    """
+    opened = (
+        capability_tokens.bearer(book, recorded, token) for token in _sent(request, book, recorded)
+    )
+    found = next(filter(None, opened), None)
+    if found is None:
+        return Caller()
+    if request.method not in ("GET", "HEAD") and not _same_origin(request):
+        raise Problem(403, "a page of another site may not write here")
+    return Caller(*found)
+
+
+def keys_of(request: AnyRequest, book: Book, recorded: Recorded) -> frozenset[str]:
+    """Return the names of the keys that a page bears for a match; some may open nothing."""
+    return frozenset(map(capability_tokens.key_of, _sent(request, book, recorded)))
+
+
+def _sent(request: AnyRequest, book: Book, recorded: Recorded) -> tuple[str, ...]:
+    match = visibility.analysed(book, recorded.stream)
+    sent = (request.cookies.get(COOKIE + each) for each in (recorded.id, match.public_id))
+    return tuple(token for token in sent if token)
+
+
+def _same_origin(request: AnyRequest) -> bool:
+    """Tell whether a page of ours sent this. Browsers name the origin of whatever writes."""
+    origin = request.headers.get("origin", "")
+    return urlsplit(origin).netloc == request.headers.get("host", "") != ""

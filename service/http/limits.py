@@ -1,0 +1,175 @@
+"""How much one caller may ask: token buckets in memory, and a bounded number of open streams."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import ipaddress
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import Any, Final, get_args
+
+from litestar import Request
+from litestar.di import NamedDependency
+from litestar.types import Scope
+
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import Operation, operation_of
+from service.settings import Settings
+
+REMEMBERED: Final = 20_000
+"""How many callers are remembered; who asked longest ago is forgotten first."""
+
+NETWORK: Final = 64
+"""Bits of an IPv6 address that tell callers apart: whoever has one has all addresses in it."""
+
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
+FORGIVEN: Final = "plybook-forgiven"
+"""The key of a scope that tells that no match was opened by it."""
+
+EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+"""What watches over the service asks all the time, and from one address."""
+
+
+class Buckets:
+    """A bucket for each caller: `most` requests at once, and as many again in `seconds`.
+
+    With `most` 0 there is no limit. `now` is a clock in seconds that never goes back.
+    """
+
+    def __init__(
+        self, most: int, seconds: float, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most = most
+        self._rate = most / seconds
+        self._now = now
+        self._left: OrderedDict[bytes, tuple[float, float]] = OrderedDict()
+
+    @property
+    def remembered(self) -> int:
+        """How many callers are remembered."""
+        return len(self._left)
+
+    def wait(self, caller: bytes) -> float:
+        """Return after how many seconds the caller may ask again; 0 is now."""
+        left = self._level(caller)
+        return 0.0 if not self._most or left >= 1 else (1 - left) / self._rate
+
+    def take(self, caller: bytes) -> None:
+        """Count a request."""
+        if self._most:
+            self._left[caller] = max(self._level(caller) - 1, 0), self._now()
+            self._left.move_to_end(caller)
+            if len(self._left) > REMEMBERED:
+                self._left.popitem(last=False)
+
+    def _level(self, caller: bytes) -> float:
+        left, at = self._left.get(caller, (float(self._most), 0.0))
+        return min(self._most, left + (self._now() - at) * self._rate)
+
+
+class Limits:
+    """The limits of a service."""
+
+    def __init__(self, settings: Settings, now: Callable[[], float] = time.monotonic) -> None:
+        self._requests = Buckets(settings.requests_per_minute, MINUTE, now)
+        self._openings = Buckets(settings.matches_per_hour, HOUR, now)
+        self._most_streams = settings.streams_per_address
+        self._streams: Counter[bytes] = Counter()
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return self._streams.total()
+
+    def admit(self, request: Request[Any, Any, Any]) -> None:
+        """Count a request, of its address and of its token. Raises `Problem` 429."""
+        if request.scope["path"] in EXEMPT:
+            return
+        address = _address(request.scope)
+        for caller in filter(None, (address, _token(request))):
+            _demand(self._requests.wait(caller), "too many requests; come back later")
+            self._requests.take(caller)
+        # What has a key may have been opened before: who answers it looks, and asks then.
+        if _opens(request.scope) and "idempotency-key" not in request.headers:
+            self.admit_openings(request, 0)
+
+    def admit_openings(self, request: Request[Any, Any, Any], count: int) -> None:
+        """Count so many matches opened by one request. Raises `Problem` 429 if none may be."""
+        address = _address(request.scope)
+        _demand(self._openings.wait(address), "too many matches opened; come back later")
+        for _ in range(count):
+            self._openings.take(address)
+
+    def answered(self, status: int, scope: Scope) -> None:
+        """Count a match that was opened: what was refused, or was there already, is none."""
+        if status == 201 and _opens(scope) and FORGIVEN not in scope:
+            self._openings.take(_address(scope))
+
+    def enter(self, request: Request[Any, Any, Any]) -> Callable[[], None]:
+        """Count a stream until the function returned is called. Raises `Problem` 429."""
+        address = _address(request.scope)
+        if self._most_streams and self._streams[address] >= self._most_streams:
+            _demand(MINUTE, f"more than {self._most_streams} open streams; close some")
+        self._streams[address] += 1
+        return lambda: self._leave(address)
+
+    def _leave(self, address: bytes) -> None:
+        self._streams[address] -= 1
+        if not self._streams[address]:
+            del self._streams[address]
+
+
+TheLimits = NamedDependency[Limits]
+"""The limits of the service."""
+
+
+def forgive(request: Request[Any, Any, Any]) -> None:
+    """Let what a request answers not count as opened by it: it was opened before."""
+    scope: Any = request.scope
+    scope[FORGIVEN] = True
+
+
+def _demand(wait: float, words: str) -> None:
+    if wait:
+        raise Problem(429, words, headers={"Retry-After": str(math.ceil(wait))})
+
+
+def _address(scope: Any) -> bytes:
+    client = scope.get("client")
+    return _network(client[0]) if client else b""
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def _network(host: str) -> bytes:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:  # a socket of this machine, or a test
+        return host.encode()[:64]
+    return address.packed[: NETWORK // 8] if address.version == 6 else address.packed
+
+
+def _token(request: Request[Any, Any, Any]) -> bytes | None:
+    header = request.headers.get("authorization")
+    return hashlib.sha256(header.encode()).digest() if header else None
+
+
+def _opens(scope: Any) -> bool:
+    """Tell whether an operation opens a match: it answers one with its tokens."""
+    handler = scope.get("route_handler")
+    return handler is not None and _is_opening(handler)
+
+
+@functools.cache
+def _is_opening(handler: Any) -> bool:
+    operation = operation_of(handler)
+    return operation is not None and responses.Opened in _created(operation)
+
+
+def _created(operation: Operation) -> tuple[Any, ...]:
+    body = operation.answers.get(201)
+    return get_args(body) or (body,)

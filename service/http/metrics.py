@@ -1,0 +1,96 @@
+"""What is counted: for Prometheus, and with no id, token or name in any label."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from litestar.types import Scope
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+)
+from prometheus_client.exposition import generate_latest
+
+from replay.match_record import Recorded
+from replay.store.protocol import Appended
+from service.http.head_requests import ASKED
+
+METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+"""Methods that are told by name: anybody may make up others."""
+
+BEGAN: Final = "plybook-began"
+OTHER: Final = "other"
+
+BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Seconds."""
+
+
+class Metrics:
+    """The counters of one application, in a registry of their own."""
+
+    def __init__(self, streams: Callable[[], int]) -> None:
+        """Count anew; `streams` tells how many streams are open."""
+        registry = self._registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+        self._requests = Counter(
+            "plybook_requests",
+            "Requests answered.",
+            ("operation", "method", "status"),
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "plybook_request_seconds",
+            "Seconds until an answer began.",
+            ("operation",),
+            buckets=BOUNDS,
+            registry=registry,
+        )
+        self._events = Counter(
+            "plybook_events", "Events entered here.", ("game",), registry=registry
+        )
+        self._refusals = Counter(
+            "plybook_refusals", "Events refused.", ("clause",), registry=registry
+        )
+        self._deliveries = Counter(
+            "plybook_hook_deliveries", "Calls of WebHooks.", ("outcome",), registry=registry
+        )
+        open_streams = Gauge("plybook_open_streams", "Streams open now.", registry=registry)
+        open_streams.set_function(streams)
+
+    def told(self) -> bytes:
+        """Return what was counted, in Prometheus's text format."""
+        return generate_latest(self._registry)
+
+    def began(self, scope: Any) -> None:
+        """Note when a request came."""
+        scope[BEGAN] = time.perf_counter()
+
+    def answered(self, status: int, scope: Scope) -> None:
+        """Count an answer by its operation; what nobody answers for is `other`."""
+        handler: Any = scope.get("route_handler")
+        operation = getattr(getattr(handler, "fn", None), "__name__", OTHER)
+        method = str(scope.get(ASKED, scope.get("method")))
+        known = method if method in METHODS else OTHER
+        self._requests.labels(operation, known, str(status)).inc()
+        began: Any = scope.get(BEGAN)
+        if began is not None:
+            self._seconds.labels(operation).observe(time.perf_counter() - began)
+
+    def appended(self, recorded: Recorded, appended: Appended) -> None:
+        """Count events that were entered."""
+        self._events.labels(recorded.game.slug).inc(len(appended.versions))
+
+    def refused(self, clause: str) -> None:
+        """Count a refusal by the clause."""
+        self._refusals.labels(clause).inc()
+
+    def delivered(self, arrived: bool) -> None:
+        """Count a call of a WebHook."""
+        self._deliveries.labels("arrived" if arrived else "failed").inc()

@@ -1,0 +1,104 @@
+"""What a writer expects: the version it has seen, room in the log, and that a retry is harmless."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Final
+
+from replay.errors import Refused, Stale
+from replay.match_record import Recorded
+from replay.reading import hints
+from replay.referee.refusal import told
+from service.api.presenters import logged
+from service.http.access import AnyRequest, Caller, Visit
+from service.http.problems import Problem
+from service.settings import Settings
+
+KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+SHORTEST_OWN: Final = 20
+"""Characters that a key of one's own has at least: a UUID has 36."""
+OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
+
+
+class Full(Problem):
+    """A match has as many events as the service allows."""
+
+
+def expected_version(request: AnyRequest, body: int | None) -> int | None:
+    """Return the version that a writer expects, from `If-Match` or the body, if it names one.
+
+    Raises `Problem` 400.
+    """
+    header = request.headers.get("if-match")
+    if header is None:
+        return body
+    found = re.fullmatch(r'"(0|[1-9][0-9]{0,8})"', header.strip())
+    if found is None:
+        raise Problem(400, 'If-Match holds a version in quotes, like "12"', path="If-Match")
+    if body not in (None, int(found[1])):
+        raise Problem(400, "If-Match and expected name different versions", path="$.expected")
+    return int(found[1])
+
+
+def demand(recorded: Recorded, expected: int | None) -> None:
+    """Raise `Stale` unless the match is at the version expected, if any is."""
+    if expected is not None and expected != recorded.match.version:
+        raise Stale(expected, recorded.match.version)
+
+
+def check_room(settings: Settings, recorded: Recorded, count: int) -> None:
+    """Raise `Full` if the log has no room for so many events more."""
+    most = settings.events_per_match
+    if most and recorded.match.version + count > most:
+        raise Full(403, f"a match has at most {most} events here; this one is full")
+
+
+def retry_key(request: AnyRequest) -> str | None:
+    """Return the `Idempotency-Key` of a request, if it has one. Raises `Problem` 400."""
+    key = request.headers.get("idempotency-key")
+    if key is not None and not KEY.fullmatch(key):
+        wrong = "an Idempotency-Key is 1 to 200 visible ASCII characters"
+        raise Problem(400, wrong, path="Idempotency-Key")
+    return key
+
+
+def own_key(request: AnyRequest) -> str | None:
+    """Return the `Idempotency-Key` of a request that asks for tokens, if it has one.
+
+    Whoever knows it is told the tokens too, so nobody must guess it. Raises `Problem` 400.
+    """
+    key = retry_key(request)
+    if key is not None and len(key) < SHORTEST_OWN:
+        wrong = f"here an Idempotency-Key has {SHORTEST_OWN} to 200 characters that nobody guesses"
+        raise Problem(400, wrong, path="Idempotency-Key")
+    return key
+
+
+def event_id(author: Caller, name: str) -> bytes:
+    """Return the id of an event from a name of its author's own: a retry has the same."""
+    return hashlib.sha256(f"{author.actor}\0{name}".encode()).digest()[:16]
+
+
+def refusal(recorded: Recorded, refused: Refused, token: str | None) -> Problem:
+    """Build the 409: the clause, its words, and what would be legal there."""
+    found = told(refused, token)
+    return Problem(
+        409,
+        found.message,
+        event=found.event,
+        token=found.token,
+        seat=found.seat,
+        clause=found.clause,
+        words=found.words,
+        squares=found.squares,
+        version=recorded.match.version,
+        legal=hints.legal_tokens(recorded.header, refused.match),
+    )
+
+
+def stale(recorded: Recorded, error: Stale, visit: Visit) -> Problem:
+    """Build the 412: what the writer has missed of the match as it stands now."""
+    version = recorded.match.version
+    missed = logged(recorded, visit.viewer, min(error.expected, version))
+    return Problem(412, str(error), expected=error.expected, version=version, missed=missed)

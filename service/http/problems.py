@@ -1,0 +1,66 @@
+"""Errors as `application/problem+json` (RFC 9457)."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from replay.errors import AmbiguousMatch, PlybookError, UnknownAddress, UnknownMatch, Usage
+from service.http.error_log import log_fault
+
+PROBLEM: Final = "application/problem+json"
+
+
+class Problem(Exception):
+    """An answer other than the one asked for. `facts` become members of the problem."""
+
+    def __init__(self, status: int, detail: str, **facts: Any) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.facts = facts
+
+
+def of_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
+    """Answer a problem of our own."""
+    if "clause" in problem.facts:
+        request.app.state.live.metrics.refused(problem.facts["clause"])
+    return answer(problem.status, problem.detail, **problem.facts)
+
+
+def of_record(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
+    """Answer what the record-keeping says: 404 for a match there is none, 400, or 500."""
+    if isinstance(error, UnknownMatch | AmbiguousMatch):
+        return answer(404, "there is no such match")
+    if isinstance(error, UnknownAddress):
+        return answer(404, str(error))
+    if isinstance(error, Usage):
+        return answer(400, str(error))
+    log_fault(request, error)
+    return answer(500, "what is asked for cannot be read or written here now; it has been logged")
+
+
+def of_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """Answer what the framework found: no such route or method, a body too large, a bad query."""
+    facts = {"errors": error.extra} if error.extra else {}
+    return answer(error.status_code, error.detail, headers=error.headers, **facts)
+
+
+def of_bug(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Answer a fault of ours without telling its insides; they go to the log."""
+    log_fault(request, error)
+    return answer(500, "something went wrong here; it has been logged")
+
+
+def answer(
+    status: int, detail: str, *, headers: dict[str, str] | None = None, **facts: Any
+) -> Response[bytes]:
+    """Build a problem response."""
+    body = {"title": HTTPStatus(status).phrase, "status": status, "detail": detail} | facts
+    return Response(
+        msgspec.json.encode(body), status_code=status, media_type=PROBLEM, headers=headers
+    )

@@ -1,0 +1,212 @@
+"""The deliveries of WebHooks: one task that runs while there are hooks to be called.
+
+Several servers over one file share them: a hook is claimed in the store before it is called. What
+a server that died had claimed is taken up by another, or by the next, once the claim has lapsed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from replay.access import web_hooks
+from replay.book import Book
+from replay.errors import PlybookError
+from replay.match_record import Recorded
+from replay.store.protocol import Hook
+from service.api.presenters import apart
+from service.http.error_log import trace
+from service.live.feed import Feed
+from service.live.messages import Happened, happenings
+from service.live.safe_http import WHOLE, call, signature
+from service.settings import Settings
+
+DELIVERED: Final = ("Plybook-Delivery", "Plybook-Timestamp", "Plybook-Signature")
+"""The headers of a delivery: its name, the same when it is sent again; when; and signed by whom."""
+
+PAGE: Final = 100
+"""Events of one delivery at most."""
+
+KEPT: Final = 256
+"""Hooks whose place in their match is kept at hand."""
+
+AT_ONCE: Final = 32
+"""Calls under way at one time."""
+
+CLAIM: Final = 2 * WHOLE
+"""Seconds for which a server has a hook to itself: more than it takes to call it."""
+
+ELSEWHERE: Final = 15.0
+"""Seconds between two looks whether there are hooks that were registered with another server."""
+
+PAUSE: Final = 0.05
+"""Seconds between two looks: what happens meanwhile goes into one delivery."""
+
+FAULT: Final = 1.0
+"""Seconds to wait after a fault of ours."""
+
+IDLE: Final = 3600.0
+"""Seconds after which it looks again at the latest."""
+
+LOG: Final = logging.getLogger("plybook.service")
+
+
+class Delivery(Struct, frozen=True):
+    """What is posted to a hook: events of the log, as a spectator sees them, in their order."""
+
+    hook: str
+    match: str
+    events: tuple[Happened, ...]
+
+
+class Courier:
+    """Delivers the news of matches to their hooks. For one event loop."""
+
+    def __init__(
+        self, book: Book, feed: Feed, settings: Settings, count: Callable[[bool], None]
+    ) -> None:
+        self._book = book
+        self._feed = feed
+        self._anywhere = settings.hooks_anywhere
+        self._task: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._again = asyncio.Event()
+        self._states: OrderedDict[str, Recorded] = OrderedDict()
+        self._count = count
+
+    @property
+    def running(self) -> bool:
+        """Whether there are hooks that may have to be called."""
+        return self._task is not None and not self._task.done()
+
+    def start(self) -> None:
+        """Look from now on what hooks there are, whoever registers them."""
+        self._watching = asyncio.create_task(self._watch())
+
+    def look(self) -> None:
+        """Look at once what hooks there are: begin, go on or end accordingly."""
+        self._again.set()
+        if not self.running and web_hooks.living(self._book.store.hooks()):
+            self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End. What is under way is given up, and will be delivered again."""
+        tasks = [*self._under_way.values(), *filter(None, (self._task, self._watching))]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._task = self._watching = None
+
+    async def _watch(self) -> None:
+        while True:
+            try:
+                self.look()
+            except PlybookError as error:  # locked or gone: it may come back
+                LOG.error("the hooks cannot be looked for: %s", trace(error))
+            await asyncio.sleep(ELSEWHERE)
+
+    async def _run(self) -> None:
+        with self._feed.following() as follower:
+            while not follower.ended:
+                if self._again.is_set() and not web_hooks.living(self._book.store.hooks()):
+                    return
+                self._again.clear()
+                waiting = self._send_due()
+                news = asyncio.create_task(follower.wait(waiting))
+                again = asyncio.create_task(self._again.wait())
+                try:
+                    await asyncio.wait({news, again}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    news.cancel()
+                    again.cancel()
+                await asyncio.sleep(PAUSE)
+
+    def _send_due(self) -> float:
+        """Call whom it is time to call, and return the seconds until somebody else is due."""
+        now = self._book.now()
+        behind = [hook for hook in self._book.store.behind() if hook.id not in self._under_way]
+        for hook in behind:
+            if web_hooks.next_try(hook) <= now:
+                task = asyncio.create_task(self._deliver(hook))
+                self._under_way[hook.id] = task
+                task.add_done_callback(lambda _, name=hook.id: self._done(name))  # type: ignore[misc]
+        later = [due - now for due in map(web_hooks.next_try, behind) if due > now]
+        return min(later, default=IDLE * web_hooks.SECOND) / web_hooks.SECOND
+
+    def _done(self, name: str) -> None:
+        self._under_way.pop(name, None)
+        self._again.set()
+
+    async def _deliver(self, hook: Hook) -> None:
+        """Call a hook, unless another server is about to."""
+        try:
+            async with self._places:
+                claimed = await self._claim(hook)
+                if claimed is not None:
+                    moved = await self._called(claimed)
+                    await asyncio.wrap_future(self._book.store.put_hook(moved))
+        except Exception as error:  # it will be found again
+            LOG.error("how far a hook has come cannot be noted: %s", trace(error))
+            await asyncio.sleep(FAULT)
+
+    async def _claim(self, hook: Hook) -> Hook | None:
+        now = self._book.now()
+        until = now + round(CLAIM * web_hooks.SECOND)
+        return await asyncio.wrap_future(self._book.store.claim_hook(hook.id, now, until))
+
+    async def _called(self, hook: Hook) -> Hook:
+        """Return a hook after it was called, whatever came of that."""
+        try:
+            return await self._try(hook)
+        except asyncio.CancelledError:
+            self._book.store.put_hook(hook)  # so nobody waits until the claim has lapsed
+            raise
+        except Exception as error:
+            LOG.error("a hook cannot be called: %s", trace(error))
+            return web_hooks.failed(hook, "a fault here", self._book.now(), random.random())
+
+    async def _try(self, hook: Hook) -> Hook:
+        delivery, state = await apart(lambda: self._news(hook))
+        body = msgspec.json.encode(delivery)
+        first, last = delivery.events[0].version, delivery.events[-1].version
+        timestamp = str(self._book.now() // web_hooks.SECOND)
+        name = f"{hook.id}-{first}-{last}"
+        signed = signature(hook.secret, timestamp, body)
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Plybook",
+            **dict(zip(DELIVERED, (name, timestamp, signed), strict=True)),
+        }
+        done = await call(hook.url, body, headers, self._anywhere)
+        now = self._book.now()
+        self._count(done.arrived)
+        if done.arrived:
+            self._keep(hook, state)
+            return web_hooks.delivered(hook, last, done.told, now)
+        return web_hooks.failed(hook, done.told, now, random.random())
+
+    def _news(self, hook: Hook) -> tuple[Delivery, Recorded]:
+        """Return the next delivery, and the state of the match after it."""
+        state = self._states.get(hook.id)
+        if state is None or state.match.version != hook.delivered:
+            head = self._book.read(self._book.store.stream(hook.stream))
+            state = head.at_version(hook.delivered)
+        fresh = self._book.store.read(hook.stream, hook.delivered, hook.delivered + PAGE)
+        told, states = zip(*happenings(state, fresh, viewer=None), strict=True)
+        return Delivery(hook.id, state.id, told), states[-1]
+
+    def _keep(self, hook: Hook, state: Recorded) -> None:
+        """Keep how far a hook has come: the next delivery goes on from there."""
+        self._states[hook.id] = state
+        self._states.move_to_end(hook.id)
+        if len(self._states) > KEPT:
+            self._states.popitem(last=False)

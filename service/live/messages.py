@@ -1,0 +1,103 @@
+"""What followers of a match are told of each event: streams and WebHooks tell the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from domain.game import Awaited
+from replay.branches.line_tree import standing
+from replay.match_record import Recorded, play_on
+from replay.reading import timeline
+from replay.store.protocol import StoredEvent
+from service.api.presenters import event
+from service.models import responses
+
+Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stand as they were.")]
+
+
+EDITS: Final = ("taken back", "amended")
+"""The types of the events that change what stood in the line."""
+
+
+class Happened(responses.Logged, frozen=True):
+    """An event of the log, and how the match stands after it.
+
+    The line after it is the first `kept` plies of the line before, followed by `line`; that may
+    be several, after an amendment, or none, after a take-back. `revealed` are earlier events of
+    the log that were hidden until now, with what they were. `ply` is the length of the line.
+    """
+
+    ply: responses.Ply
+    kept: Kept
+    line: tuple[responses.Event, ...]
+    revealed: tuple[responses.Logged, ...]
+    awaiting: tuple[Awaited, ...]
+    standing: str
+    outcome: responses.Outcome | None
+
+
+def happenings(
+    before: Recorded, fresh: Sequence[StoredEvent], viewer: int | None
+) -> Iterator[tuple[Happened, Recorded]]:
+    """Tell the events that follow upon a state of a match, each with the state after it.
+
+    What is told of an event follows from the log up to it: it is the same whenever it is told.
+    """
+    for stored in fresh:
+        after = play_on(before, [stored])
+        yield _happened(before, after, viewer), after
+        before = after
+
+
+def _happened(before: Recorded, after: Recorded, viewer: int | None) -> Happened:
+    own, state = _told(after, viewer, after.match.version), after.state
+    revealed = tuple(_revealed(before, after, viewer))
+    kept = _kept(before, after, {each.version for each in revealed})
+    return Happened(
+        own.version,
+        own.actor,
+        own.at,
+        own.hash,
+        own.stands,
+        own.token,
+        own.what,
+        own.event,
+        ply=after.ply(),
+        kept=kept,
+        line=tuple(map(event, timeline.entries(after, viewer, after=kept))),
+        revealed=revealed,
+        awaiting=() if state.outcome else state.position.awaiting(),
+        standing=standing(state),
+        outcome=state.outcome.told() if state.outcome else None,
+    )
+
+
+def _told(recorded: Recorded, viewer: int | None, version: int) -> responses.Logged:
+    told = next(timeline.log(recorded, viewer, version - 1))
+    return responses.Logged(**msgspec.structs.asdict(told))
+
+
+def _revealed(before: Recorded, after: Recorded, viewer: int | None) -> Iterator[responses.Logged]:
+    """Tell anew what the viewer could not read before, and can now."""
+    for version in sorted(before.secrets - after.secrets):
+        told = _told(after, viewer, version)
+        if viewer is None or getattr(told.event, "seat", None) != viewer:
+            yield told
+
+
+def _kept(before: Recorded, after: Recorded, revealed: set[int]) -> int:
+    """Return how many plies of the line before are told no otherwise than they were."""
+    old, new = before.match.line, after.match.line
+    kept = len(old)
+    if after.entry(after.match.version).type in EDITS or len(new) < kept:
+        pairs = enumerate(zip(old, new, strict=False))
+        differ = (place for place, (one, other) in pairs if one.version != other.version)
+        kept = next(differ, min(len(old), len(new)))
+    if revealed:
+        hidden = (place for place, ply in enumerate(new) if ply.version in revealed)
+        kept = min(kept, next(hidden, kept))
+    return kept

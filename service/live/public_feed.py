@@ -1,0 +1,124 @@
+"""What happens in public matches, told once for all who listen."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from replay.access import visibility
+from replay.book import Book
+from replay.branches.line_tree import standing
+from replay.errors import PlybookError
+from replay.match_record import Recorded
+from service.api.presenters import players
+from service.live.sse import message
+from service.models import responses
+
+KEPT: Final = 1000
+"""How many messages wait for those who are slow; who is slower still misses some."""
+
+KNOWN: Final = 10_000
+YOUNG: Final = 5.0
+"""Seconds in which a new match that is made public still counts as opened."""
+
+
+class Activity(Struct, frozen=True):
+    """A public match was opened, went on or ended, as a spectator sees it."""
+
+    match: str
+    game: str
+    rules: str
+    kind: str
+    players: dict[str, str]
+    version: responses.Version
+    ply: responses.Ply
+    at: responses.Milliseconds
+    standing: str
+    outcome: responses.Outcome | None
+
+
+class Publicity:
+    """The last messages about public matches, each with a place in their order."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._cursor = book.store.changes(None).cursor
+        self._messages: deque[bytes] = deque(maxlen=KEPT)
+        self._place = 0
+        self._told: OrderedDict[int, int] = OrderedDict()
+        self._young: dict[int, float] = {}
+
+    def begin(self) -> int:
+        """Return the place after which comes what happens from now on."""
+        self._look()
+        return self._place
+
+    def since(self, place: int) -> tuple[bytes, int]:
+        """Return what came after a place, and the place to go on from."""
+        self._look()
+        missed = min(self._place - place, len(self._messages))
+        there = list(self._messages)[len(self._messages) - missed :] if missed else []
+        return b"".join(there), self._place
+
+    def _look(self) -> None:
+        now, before = time.monotonic(), self._cursor
+        self._young = {one: since for one, since in self._young.items() if now - since < YOUNG}
+        changes = self._book.store.changes(before)
+        self._cursor = changes.cursor
+        for stream in sorted({*self._young, *(changes.streams or ())}):
+            if stream > before.newest:
+                self._young[stream] = now
+            self._tell(stream)
+
+    def _tell(self, stream: int) -> None:
+        try:
+            found = self._public(stream)
+        except PlybookError:  # gone already, or not to be read: nothing to tell
+            return
+        if found is None or self._told.get(stream) == found.match.version:
+            return
+        for what in self._happened(found):
+            self._messages.append(message(what, _activity(self._book, found)))
+            self._place += 1
+        self._young.pop(stream, None)
+        self._told[stream] = found.match.version
+        self._told.move_to_end(stream)
+        if len(self._told) > KNOWN:
+            self._told.popitem(last=False)
+
+    def _public(self, number: int) -> Recorded | None:
+        stream = self._book.store.stream(number)
+        if stream.kind != "match" or stream.trashed:
+            return None
+        recorded = self._book.read(stream)
+        public = visibility.of(self._book, recorded) == visibility.PUBLIC
+        return recorded if public else None
+
+    def _happened(self, recorded: Recorded) -> Iterator[Literal["opened", "moved", "ended"]]:
+        number = recorded.stream.id
+        base = recorded.stream.fork_version or 0
+        if number in self._young and number not in self._told:
+            yield "opened"
+            if recorded.match.version == base:
+                return
+        yield "moved" if recorded.state.outcome is None else "ended"
+
+
+def _activity(book: Book, recorded: Recorded) -> Activity:
+    state = recorded.state
+    return Activity(
+        recorded.id,
+        recorded.game.slug,
+        recorded.header.rules,
+        recorded.header.kind,
+        players(book, recorded),
+        recorded.match.version,
+        recorded.ply(),
+        recorded.at,
+        standing(state),
+        state.outcome.told() if state.outcome else None,
+    )

@@ -1,0 +1,130 @@
+"""What a route says of itself: body, answers, who may call it. The OpenAPI schema is made of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from types import UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin
+
+from litestar import Request, Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
+from litestar.routes import HTTPRoute
+from litestar.typing import FieldDefinition
+from msgspec import Struct
+
+from service.http.problems import Problem
+
+OPERATION: Final = "operation"
+"""The key of a route's `opt` under which its operation is found."""
+
+JSON: Final = "application/json"
+
+LARGEST: Final = 999_999_999
+"""The largest number in a path or a query."""
+
+SPELLING: Final = {
+    bool: (re.compile("true|false"), "true or false"),
+    int: (re.compile(r"0|[1-9][0-9]{0,8}"), "a whole number, 0 or more, of up to nine digits"),
+}
+"""How values in a query are written. `bool` comes first, for it is an `int`."""
+
+Auth = Literal["none", "reader", "writer", "host"]
+
+
+class Operation(Struct, frozen=True):
+    """An operation of the API, as far as its handler's signature does not tell it.
+
+    `answers` are the types of the bodies by status, or the media type of one that is no JSON;
+    `problems` are statuses that follow from nothing else here. Of a match (`reader`, `writer`,
+    `host`) everybody asks with the token that allows it.
+    """
+
+    body: Any = None
+    answers: Mapping[int, Any] = {}
+    problems: tuple[int, ...] = ()
+    auth: Auth = "reader"
+    headers: tuple[str, ...] = ()
+
+
+def documented(
+    answers: Mapping[int, Any],
+    *,
+    body: Any = None,
+    problems: tuple[int, ...] = (),
+    auth: Auth = "reader",
+    headers: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """Return the arguments for a route that is part of the API. The first answer is the usual."""
+    operation = Operation(body, answers, problems, auth, headers)
+    return {"opt": {OPERATION: operation}, "status_code": next(iter(answers))}
+
+
+def operation_of(handler: Any) -> Operation | None:
+    """Return what a route says of itself, or `None` if it is no part of the API."""
+    found: Operation | None = handler.opt.get(OPERATION)
+    return found
+
+
+def query_parameters(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
+    """Return the query parameters of a route by name."""
+    return {
+        field.kwarg_definition.name or name: field
+        for name, field in handler.parsed_fn_signature.parameters.items()
+        if isinstance(field.kwarg_definition, QueryParameter)
+    }
+
+
+def check_query(request: Request[Any, Any, Any]) -> None:
+    """Refuse query parameters that the operation does not know, or that are written loosely.
+
+    A misspelt parameter must not be answered as if it were not there. Raises `Problem` 400.
+    """
+    handler: Any = request.route_handler
+    if not request.scope["query_string"] or operation_of(handler) is None:
+        return
+    known = query_parameters(handler)
+    for name, text in request.query_params.multi_items():
+        if name not in known:
+            there = f"it takes {', '.join(sorted(known))}" if known else "it takes none"
+            raise Problem(400, f"there is no query parameter {name!r} here; {there}", path=name)
+        if len(request.query_params.getall(name)) > 1:
+            raise Problem(400, f"{name} is given twice", path=name)
+        right = _misspelt(known[name], text)
+        if right is not None:
+            raise Problem(400, f"{name} is {right}, not {text!r}", path=name)
+
+
+def _misspelt(field: FieldDefinition, text: str) -> str | None:
+    """Tell how the value of a parameter is written if it is not written so."""
+    values = [value for kind in _kinds(field.annotation) for value in get_args(kind)]
+    if values:
+        return None if text in values else f"one of {', '.join(values)}"
+    for kind, (pattern, right) in SPELLING.items():
+        if field.has_inner_subclass_of(kind) or field.is_subclass_of(kind):
+            return None if pattern.fullmatch(text) else right
+    return None
+
+
+def _kinds(annotation: Any) -> Iterator[Any]:
+    """Yield the `Literal` types of a type or a union."""
+    if get_origin(annotation) is Literal:
+        yield annotation
+    elif get_origin(annotation) in (Union, UnionType):
+        for part in get_args(annotation):
+            yield from _kinds(part)
+
+
+def allow(request: Request[Any, Any, Any]) -> Response[None]:
+    """Answer OPTIONS with the methods of a path.
+
+    The framework's own answer knows only those that were registered first.
+    """
+    template = request.scope["path_template"]
+    methods = next(
+        route.methods
+        for route in request.app.routes
+        if isinstance(route, HTTPRoute) and route.path_format == template
+    )
+    return Response(None, status_code=204, headers={"Allow": ", ".join(sorted(methods))})

@@ -1,0 +1,240 @@
+"""Request bodies: JSON, decoded strictly, with the path of what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from litestar import Request
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from replay.access.visibility import Visibility
+from replay.referee.clock import Clock
+from service.http.access import settings_of
+from service.http.problems import Problem
+from service.models import text_limits
+
+T = TypeVar("T")
+
+PATH: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
+
+Id = Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
+Seat = Annotated[int, Meta(ge=1, le=9)]
+Version = Annotated[int, Meta(ge=0, le=2**53)]
+Ply = Annotated[int, Meta(ge=0, le=2**53)]
+Name = Annotated[str, text_limits.NAME.mark()]
+Comment = Annotated[str, text_limits.COMMENT.mark()]
+Reason = Annotated[str, text_limits.REASON.mark()]
+TagValue = Annotated[str, text_limits.TAG.mark()]
+TagName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,49}\Z")]
+Notation = Annotated[str, Meta(max_length=200)]
+SEATED: Final = {
+    "patternProperties": {"^Seat[1-9]$": {"type": "string"} | text_limits.NAME.marked()}
+}
+Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
+
+
+class Opening(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match to be opened. `options` and `players` by name and by seat: `{"1": "Jet"}`."""
+
+    game: str
+    options: dict[str, str | int] = {}
+    seats: Seat | None = None
+    players: dict[str, Name] = {}
+    visibility: Visibility = "unlisted"
+    dice: Literal["table", "service"] = "table"
+    clock: Clock | None = None
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event: a `token` of the notation, or a `move` as JSON with its `seat`.
+
+    `roll` asks the service for dice, where it rolls. An `id` of the caller's own makes a retry
+    harmless.
+    """
+
+    token: str | None = None
+    move: Raw | UnsetType = UNSET
+    seat: Seat | None = None
+    roll: bool = False
+    id: Id | None = None
+
+
+class Entries(Struct, frozen=True, forbid_unknown_fields=True):
+    """Events to be entered, all or none, upon the `expected` version."""
+
+    events: Annotated[list[Entry], Meta(min_length=1, max_length=1000)]
+    expected: Version | None = None
+
+
+class Inviting(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to be let in: another host, the player of a seat, or a viewer."""
+
+    role: Literal["host", "seat", "viewer"]
+    seat: Seat | None = None
+
+
+class Showing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may find and read the match from now on."""
+
+    visibility: Visibility
+
+
+class TakingBack(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line is to be cut back to a ply, by the `expected` version."""
+
+    ply: Ply
+    expected: Version | None = None
+
+
+class Granting(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to who asked to take back. The host may say for which `seat` it is given."""
+
+    grant: bool
+    seat: Seat | None = None
+    expected: Version | None = None
+
+
+class Amending(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of the line is replaced by others, some are inserted before it, or it is deleted."""
+
+    ply: Ply
+    how: Literal["replaced", "inserted", "deleted"]
+    tokens: Annotated[tuple[Notation, ...], Meta(max_length=100)] = ()
+    expected: Version | None = None
+
+
+class Adjusting(Struct, frozen=True, forbid_unknown_fields=True):
+    """The position is set as it is on the table, in the game's own text form, for a reason."""
+
+    position: Annotated[str, Meta(min_length=1, max_length=2000)]
+    reason: Annotated[Reason, Meta(min_length=1)]
+    expected: Version | None = None
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
+    """The match is ended: seat `winner` won, it is drawn, or it is abandoned."""
+
+    result: Literal["won", "drawn", "abandoned"]
+    winner: Seat | None = None
+    reason: Reason = ""
+    expected: Version | None = None
+
+
+class Forking(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fork that leaves the match after a ply of the line, as it stood at a `version`.
+
+    A `variation` is analysis, a `match` is played on, by the same people or others by seat.
+    """
+
+    ply: Ply
+    version: Version | None = None
+    kind: Literal["variation", "match"] = "variation"
+    name: Name | None = None
+    players: Players = {}
+
+
+class Seating(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename=lambda field: field.removeprefix("seat_"),
+):
+    """The names of the players by seat: `{"1": "Jet"}`. Who is left out has none any more."""
+
+    seat_1: Name = ""
+    seat_2: Name = ""
+    seat_3: Name = ""
+    seat_4: Name = ""
+    seat_5: Name = ""
+    seat_6: Name = ""
+    seat_7: Name = ""
+    seat_8: Name = ""
+    seat_9: Name = ""
+
+
+class Tagging(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tags by name; those with an empty value are erased. The players' names are tags too."""
+
+    tags: Annotated[dict[TagName, TagValue], Meta(extra_json_schema=SEATED)]
+
+
+class Naming(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fork's name; an empty one takes it away."""
+
+    name: Name
+
+
+class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be said about the event at a ply (0: the start): at least one thing.
+
+    A `glyph` is a sign or a number of PGN's (`!?`), an `arrow` goes from place to place (`a1-c3`),
+    a `circle` is around one (`d4`), a `label` on one (`d4=A`). Only the host may name an `author`.
+    """
+
+    ply: Ply
+    comment: Comment | None = None
+    glyph: Notation | None = None
+    arrow: Notation | None = None
+    circle: Notation | None = None
+    label: Notation | None = None
+    author: Name | None = None
+
+
+class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
+    """An annotation in other words: one thing, of the kind it was."""
+
+    comment: Comment | None = None
+    glyph: Notation | None = None
+    arrow: Notation | None = None
+    circle: Notation | None = None
+    label: Notation | None = None
+
+
+async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:
+    """Return the decoded body. Raises `Problem` 415 or 400, with the JSON path.
+
+    Only here it is seen to that no text is longer than the settings allow.
+    """
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise Problem(415, "send application/json")
+    body = await request.body()
+    value = decode(decoder.decode, body)
+    _demand_single_names(body)
+    text_limits.check_body(settings_of(request), value)
+    return value
+
+
+def decode(decoder: Callable[[bytes], T], body: bytes) -> T:
+    """Decode JSON. Raises `Problem` 400 for whatever is wrong with it."""
+    try:
+        return decoder(body)
+    except UnicodeDecodeError as error:
+        raise Problem(400, f"the body is not UTF-8: byte {error.start}") from None
+    except RecursionError:
+        raise Problem(400, "the body is nested too deeply") from None
+    except msgspec.DecodeError as error:
+        message, path = PATH.fullmatch(str(error)).groups()  # type: ignore[union-attr]
+        raise Problem(400, message, **({"path": path} if path else {})) from None
+
+
+def _demand_single_names(body: bytes) -> None:
+    """Refuse objects with a name twice: readers of JSON differ in which of the values they take.
+
+    Raises `Problem` 400.
+    """
+    try:
+        json.loads(body, object_pairs_hook=_single)
+    except RecursionError:
+        raise Problem(400, "the body is nested too deeply") from None
+
+
+def _single(pairs: list[tuple[str, object]]) -> None:
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Problem(400, f"an object has {twice!r} twice")

@@ -1,0 +1,116 @@
+"""How long the texts are that people send: as the settings allow, and never more than a record may.
+
+A text of a body is marked with its `Bound`. What is too long is refused when the body is read, and
+the schema tells the same number: both ask `longest`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any, Final, Literal, NamedTuple
+
+from msgspec import Meta, inspect
+
+from replay.annotations.notation import LONGEST_COMMENT
+from replay.corrections.corrections import LONGEST_REASON
+from replay.library.match_tags import LONGEST_VALUE
+from replay.referee.opening import LONGEST_NAME
+from service.http.problems import Problem
+from service.settings import Settings
+
+MARK: Final = "x-bound"
+"""Where the schema of a type has its bound, until it is known which settings are in force."""
+
+
+class Bound(NamedTuple):
+    """What bounds a text: a setting, and what every record is held to, however it is entered."""
+
+    setting: Literal["longest_name", "longest_text"]
+    ceiling: int
+
+    def longest(self, settings: Settings) -> int:
+        """Return how many characters there may be."""
+        set_to: int = getattr(settings, self.setting)
+        return min(set_to or self.ceiling, self.ceiling)
+
+    def mark(self) -> Meta:
+        """Return what marks a type whose texts it bounds."""
+        return Meta(extra={MARK: self}, extra_json_schema=self.marked())
+
+    def marked(self) -> dict[str, Any]:
+        """Return what marks the schema of such a type."""
+        return {MARK: [*self]}
+
+
+SHOWN: Final = 20
+"""So many characters tell which text is meant."""
+
+NAME: Final = Bound("longest_name", LONGEST_NAME)
+TAG: Final = Bound("longest_text", LONGEST_VALUE)
+REASON: Final = Bound("longest_text", LONGEST_REASON)
+COMMENT: Final = Bound("longest_text", LONGEST_COMMENT)
+
+
+class _Field(NamedTuple):
+    """A field with bounded texts: how Python and JSON call it."""
+
+    attribute: str
+    name: str
+    bound: Bound
+
+
+def check_body(settings: Settings, body: object) -> None:
+    """Raise `Problem` 400 for the first text of a body that is too long."""
+    kind: Any = type(body)
+    for field in _fields(kind):
+        value = getattr(body, field.attribute)
+        if isinstance(value, dict):
+            for key, text in value.items():
+                check(settings, field.bound, text, f"$.{field.name}.{key}")
+        elif value is not None:
+            check(settings, field.bound, value, f"$.{field.name}")
+
+
+def check(settings: Settings, bound: Bound, text: str, path: str | None = None) -> None:
+    """Raise `Problem` 400 for a text that is too long; `path` is where it is in JSON."""
+    most = bound.longest(settings)
+    if len(text) > most:
+        wrong = f"{text[:SHOWN]!r}… has {len(text)} characters; at most {most} are taken here"
+        raise Problem(400, wrong, **({"path": path} if path else {}))
+
+
+def told(settings: Settings, schema: Any) -> Any:
+    """Return a schema with the numbers in force where there are marks."""
+    if isinstance(schema, list):
+        return [told(settings, part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {name: told(settings, part) for name, part in schema.items() if name != MARK}
+    if MARK not in schema:
+        return parts
+    return parts | {"maxLength": Bound(*schema[MARK]).longest(settings)}
+
+
+@functools.cache
+def _fields(kind: Any) -> tuple[_Field, ...]:
+    """Return the fields of a body that are bounded texts, or objects of such."""
+    struct: Any = inspect.type_info(kind)
+    return tuple(
+        _Field(field.name, field.encode_name, bound)
+        for field in struct.fields
+        for bound in _bounds(field.type)
+    )
+
+
+def _bounds(kind: Any) -> Iterator[Bound]:
+    match kind:
+        case inspect.UnionType():
+            for part in kind.types:
+                yield from _bounds(part)
+        case inspect.DictType():
+            yield from _bounds(kind.value_type)
+        case inspect.Metadata(extra=dict() as extra) if MARK in extra:
+            yield extra[MARK]
+        case inspect.Metadata():
+            yield from _bounds(kind.type)

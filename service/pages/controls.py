@@ -1,0 +1,106 @@
+"""What a caller may enter at the head of a match: the data of its recording controls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.game import Awaited, Secret
+from replay.access import capability_tokens
+from replay.match_record import Recorded
+from service.api.hints import legal_choices
+from service.http.access import Visit
+from service.models.responses import Choice
+from service.pages.programs import Programming, programming
+
+
+class Speaking(Struct, frozen=True):
+    """A seat for which this caller may enter something, and on what: its moves, where listed.
+
+    `secret` are the tags of moves that nobody else may see entered; `programming` tells what a
+    program may hold, where one is awaited.
+    """
+
+    seat: int
+    awaited: tuple[Awaited, ...]
+    secret: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    programming: Programming | None
+
+
+class Asked(Struct, frozen=True):
+    """A seat that asks to take the line back to a ply."""
+
+    seat: int
+    ply: int
+
+
+class Doing(Struct, frozen=True):
+    """What a caller may enter, and what waits for an answer.
+
+    `seat` is the caller's own, `None` for the host; `seats` are those awaited that it may speak
+    for; `playing` all that are still in the game. `dice` are of the `table` or by the `service`.
+    """
+
+    match: str
+    game: str
+    version: int
+    ply: int
+    turn: int
+    role: str
+    seat: int | None
+    names: dict[str, str]
+    seats: tuple[Speaking, ...]
+    playing: tuple[int, ...]
+    offered: int | None
+    accepted: tuple[int, ...]
+    dice: str
+    asked: Asked | None
+    timed: bool
+    over: bool
+
+
+def doing(visit: Visit, names: Mapping[int, str]) -> Doing:
+    """Tell what the caller of a visit may enter at the head of its match."""
+    recorded = visit.recorded
+    state, match = recorded.state, recorded.match
+    awaited = () if state.outcome else state.position.awaiting()
+    every = dict.fromkeys(one.seat for one in awaited)
+    limits = recorded.header.clock
+    return Doing(
+        recorded.id,
+        recorded.game.slug,
+        match.version,
+        len(match.line),
+        state.position.turn,
+        visit.caller.role or capability_tokens.VIEWER,
+        visit.caller.seat,
+        {str(seat): name for seat, name in names.items()},
+        tuple(_speaking(recorded, seat, awaited) for seat in every if visit.viewer in (None, seat)),
+        state.position.playing,
+        state.offered,
+        state.accepted,
+        recorded.header.dice,
+        Asked(match.asked.seat, match.asked.ply) if match.asked else None,
+        limits is not None and (limits.move is not None or limits.total is not None),
+        state.outcome is not None,
+    )
+
+
+def _speaking(recorded: Recorded, seat: int, awaited: tuple[Awaited, ...]) -> Speaking:
+    own = tuple(one for one in awaited if one.seat == seat)
+    tags = {tag for one in own for tag in one.moves}
+    secret = [_tag(move) for move in recorded.game.moves if issubclass(move, Secret)]
+    return Speaking(
+        seat,
+        own,
+        tuple(tag for tag in secret if tag in tags),
+        tuple(legal_choices(recorded, seat)),
+        programming(recorded, seat) if "program" in tags else None,
+    )
+
+
+def _tag(move: Any) -> str:
+    return str(move.__struct_config__.tag)

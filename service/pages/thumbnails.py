@@ -1,0 +1,50 @@
+"""Small pictures for lists: the board alone, of a match at an address and of each game."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+from msgspec.structs import replace
+
+from domain.scene import Scene
+from replay import game_info
+from replay.drawing import svg
+from replay.match_record import Recorded
+from replay.reading import timeline
+from service.api.games import HOUR, find
+from service.api.matches import at, cached
+from service.http.access import TheVisit
+
+SVG: Final = "image/svg+xml"
+
+
+def thumbnail(recorded: Recorded) -> str:
+    """Return where the small picture of a match as it stands is found."""
+    return f"/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}"
+
+
+@get("/m/{match:str}/small/{version:int}/{ply:int}")
+async def small_board(visit: TheVisit, version: FromPath[int], ply: FromPath[int]) -> Response[str]:
+    """Draw the board at an address as the caller may see it."""
+    then = at(visit, version)
+    here = then.ply(ply)
+    scene = timeline.point(then, here, visit.viewer).scene
+    headers = cached(visit, then, here)
+    return Response(_alone(scene, then.game.name), media_type=SVG, headers=headers)
+
+
+@get("/new/{game:str}/picture.svg")
+async def game_picture(game: FromPath[str]) -> Response[str]:
+    """Draw a position of a game's demonstration match."""
+    found = find(game)
+    drawn = _alone(game_info.picture(found), found.name)
+    return Response(drawn, media_type=SVG, headers=HOUR)
+
+
+def _alone(scene: Scene, title: str) -> str:
+    return svg.draw(replace(scene, panels=scene.panels[:1], trays=(), caption=""), title=title)
+
+
+ROUTER: Final = Router("/", route_handlers=[small_board, game_picture], include_in_schema=False)

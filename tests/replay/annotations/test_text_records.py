@@ -1,0 +1,130 @@
+"""Annotations in text records: what goes out comes back, and what came in goes out as it was."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.games import built_in
+from replay.annotations import (
+    Arrowed,
+    Circled,
+    Commented,
+    Labelled,
+    Wording,
+    annotate,
+    edit,
+    notes_by_ply,
+    retract,
+    standing,
+)
+from replay.annotations.mark_comments import read_marks, write_marks
+from replay.formats.ply.exporter import export_record
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.model import tidy
+from replay.formats.ply.reader import read_records
+from replay.referee.opening import open_match
+
+MOVES = "1. M@c1 2. S@c6"
+
+
+def imported(book, text):
+    (record,) = read_records(f'[Game "poptrix"]\n\n{text} *\n')
+    return import_record(book, record)
+
+
+def said(book, recorded):
+    return [each.said for each in standing(book, recorded)]
+
+
+def test_comments_glyphs_and_marks_come_back_from_a_record(book, recorded):
+    everything = Wording("opens", ("!?", "$140"), ("a1-c3", "c3-d4"), ("d4", "e5"), ("d4=A",))
+    for ply in (0, 3, 4):
+        annotate(book, recorded, ply, everything if ply else Wording("start", circles=("c1",)))
+    (first, *_) = annotate(book, recorded, 1, Wording("will be edited", circles=("a1",)))
+    edit(book, recorded, first.id, Wording("edited"))
+    retract(book, recorded, annotate(book, recorded, 2, Wording("gone"))[0].id)
+    text = export_record(book, recorded)
+    again = import_record(book, next(read_records(text)))
+    assert export_record(book, again) == text
+    assert sorted(map(repr, said(book, again))) == sorted(map(repr, said(book, recorded)))
+    assert notes_by_ply(book, again) == notes_by_ply(book, recorded)
+
+
+def test_marks_are_written_as_lichess_writes_them(book, recorded):
+    annotate(book, recorded, 4, Wording("a1 first", (), ("a1-c3",), ("d4", "e5"), ("d4=A",)))
+    text = " ".join(export_record(book, recorded).split())
+    assert "{a1 first} {[%csl Gd4,Ge5][%cal Ga1c3][%label d4=A]} *" in text
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "[%csl Gd4] here",
+        "[%csl Rd4]",
+        "[%csl Gd4,]",
+        "[%csl Gd4] [%cal Ga1c3]",
+        "[%cal Ga1c3][%csl Gd4]",
+        "[%clk 0:01:00]",
+        "[%csl ]",
+        "[%label d4]",
+        "d4",
+    ],
+)
+def test_a_comment_that_is_more_or_other_than_marks_stays_a_comment(book, comment):
+    recorded = imported(book, f"{MOVES} {{{comment}}}")
+    assert said(book, recorded) == [Commented(2, comment)]
+    assert f"{{{comment}}}" in export_record(book, recorded)
+
+
+def test_marks_before_a_comment_stay_where_they_are(book):
+    text = f"{MOVES} {{[%csl Gd4]}} {{and so on}} {{[%csl Ge5]}}"
+    recorded = imported(book, text)
+    assert said(book, recorded)[-1] == Circled(2, "e5")
+    assert f"{text} *" in export_record(book, recorded)
+
+
+places = st.from_regex(r"[A-Za-z]{0,2}[0-9]{1,2}", fullmatch=True) | st.sampled_from(["c-3", "x"])
+labels = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=3)
+marks = st.lists(
+    st.one_of(
+        st.builds(Circled, st.just(7), places),
+        st.builds(Arrowed, st.just(7), places, places),
+        st.builds(Labelled, st.just(7), places, labels),
+    ),
+    max_size=6,
+)
+
+
+@given(marks)
+def test_what_is_written_for_marks_is_read_as_marks_again(given_marks):
+    comment = write_marks(given_marks)
+    again = read_marks(comment, 7)
+    assert set(again) <= set(given_marks)
+    assert write_marks(again) == comment == tidy(comment)
+    unusual = {"c-3", "x"}
+    for mark in given_marks:
+        if isinstance(mark, Circled) and mark.at not in unusual:
+            assert mark in again
+
+
+@given(st.text("[]%cslab G123=,d4", max_size=40))
+def test_a_comment_read_as_marks_is_what_would_be_written_for_them(text):
+    found = read_marks(text, 7)
+    assert not found or write_marks(found) == text
+
+
+def test_the_places_of_every_game_can_be_written(book):
+    from domain.games import BUILT_IN
+    from replay.annotations.overlay import places
+
+    for slug in BUILT_IN:
+        recorded = open_match(book, built_in(slug))
+        there = sorted(places(recorded.state.position.view(None).scene(())))
+        assert there
+        for one, other in pairwise(there):
+            drawn = [Circled(0, one), Arrowed(0, one, other), Labelled(0, one, "A")]
+            assert list(read_marks(write_marks(drawn), 0)) == drawn

@@ -1,0 +1,46 @@
+"""Nested variations of a text record become forks, and come back where they were."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.game import Secret
+from replay.book import Book
+from replay.formats.ply.exporter import export_record
+from replay.formats.ply.importer import import_record
+from replay.match_record import Recorded
+from replay.registry import games
+from replay.store import open_store
+from replay.upkeep.verification import verify_all
+from tests.replay.analyses import random_desk, random_text
+from tests.replay.formats.ply.texts import accepted
+
+
+def imported(book: Book, text: str) -> Recorded:
+    return import_record(book, accepted(text))
+
+
+@pytest.mark.parametrize("slug", games())
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_any_record_with_variations_comes_back_byte_for_byte(slug: str, seed: int):
+    text = random_text(games()[slug], seed)
+    book = Book(open_store(None))
+    exported = export_record(book, imported(book, text))
+    assert export_record(book, imported(book, exported)) == exported
+    if not any(issubclass(move, Secret) for move in games()[slug].moves):
+        assert exported == text
+    assert all(verdict.ok for verdict in verify_all(book))
+
+
+@pytest.mark.parametrize("slug", games())
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_whatever_was_done_to_forks_the_export_of_any_comes_back(slug: str, seed: int):
+    book = Book(open_store(None))
+    for match in random_desk(book, games()[slug], seed):
+        text = export_record(book, book.open(match))
+        assert export_record(book, imported(book, text)) == text
+    assert all(verdict.ok for verdict in verify_all(book))

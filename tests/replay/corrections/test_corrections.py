@@ -1,0 +1,359 @@
+"""Corrections of stored matches: what they report, refuse, and leave as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.power_play import GAME as POWER_PLAY
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from replay.book import Book
+from replay.corrections import corrections
+from replay.corrections.corrections import (
+    adjust,
+    amend,
+    ask_back,
+    decline_back,
+    deleted,
+    grant_back,
+    inserted,
+    replaced,
+    take_back,
+)
+from replay.errors import Refused, Stale, UnknownAddress, Usage
+from replay.formats.ply.exporter import export_record
+from replay.formats.ply.importer import import_record
+from replay.match_record import Recorded
+from replay.reading import timeline
+from replay.referee.entering import play
+from replay.store.memory import MemoryStore
+from replay.upkeep.verification import verify_match
+from tests.conformance import door
+from tests.conformance.subjects import GAMES, SITE
+from tests.replay.formats.ply.texts import accepted, poptrix
+
+OPENING = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
+MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
+PROGRAM = "S=...,M=...,L=..."
+
+
+@pytest.fixture
+def book() -> Book:
+    """A book whose clock strikes 1, 2, 3 …"""
+    ticks = count(1)
+    return Book(MemoryStore(), now=lambda: next(ticks))
+
+
+@pytest.fixture
+def match(book: Book) -> Recorded:
+    return play(book, book.create(POPTRIX), OPENING)
+
+
+def told(recorded: Recorded) -> list[str | None]:
+    return [entry.token for entry in timeline.entries(recorded)]
+
+
+def assert_verified(book: Book, recorded: Recorded) -> None:
+    verdict = verify_match(book, recorded.stream)
+    assert verdict.ok, verdict
+
+
+def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(book, match):
+    report = replaced(match, 3, "c1>L@c2").report
+    assert (report.ply, report.how, report.was, report.tokens) == (
+        3, "replaced", "c1>L@c3", ("c1>L@c2",),
+    )  # fmt: skip
+    assert (report.stood, report.fell) == (1, 1)
+    assert (report.first.ply, report.first.token, report.first.seat) == (5, "c3xc4", 1)
+    assert report.first.clause == "POP-4.0"
+    assert report.first.words.startswith("The attacker is")
+    assert "c1>S@c3" in report.first.legal
+    assert book.open(match.id).match.version == len(OPENING), "nothing is stored yet"
+
+
+def test_the_report_of_a_deletion_and_of_an_insertion(match):
+    gone = deleted(match, 5).report
+    assert (gone.was, gone.tokens, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
+    put = inserted(match, 5, "2:offer-draw").report
+    assert (put.was, put.tokens, put.stood, put.fell) == (None, ("2:offer-draw",), 1, 0)
+
+
+def test_an_amended_match_verifies_and_reads_as_it_stood_before(book, match):
+    amended = amend(book, replaced(match, 3, "c1>L@c2"))
+    assert told(amended) == ["M@c1", "S@c6", "c1>L@c2", "c6>M@c4"]
+    assert told(book.open(match.id).at_version(5)) == list(OPENING)
+    assert_verified(book, amended)
+
+
+def test_times_and_actors_stay_with_their_events(book):
+    match = book.create(POPTRIX)
+    for seat, token in zip((1, 2, 1), OPENING, strict=False):
+        match = play(book, match, [token], actor=f"seat {seat}")
+    before = list(timeline.entries(match))
+    after = list(timeline.entries(amend(book, replaced(match, 2, "S@b6"))))
+    assert [(one.actor, one.at, one.hash) for one in (after[0], after[2])] == [
+        (one.actor, one.at, one.hash) for one in (before[0], before[2])
+    ]
+    assert (after[1].actor, after[1].amended) == ("scorekeeper", True)
+    assert after[1].at > before[2].at
+
+
+def test_comments_and_glyphs_stay_with_their_events(book):
+    text = poptrix("1. M@c1 2. S@c6 $2 {of the old} 3. c1>L@c3 $1 {of the third} *")
+    match = import_record(book, accepted(text))
+    amended = amend(book, inserted(match, 2, "1:offer-draw"))
+    assert "c1>L@c3 $1 {of the third}" in export_record(book, amended)
+    amended = amend(book, replaced(amended, 3, "S@b6"))
+    exported = export_record(book, amended)
+    assert "2. S@b6 3. c1>L@c3 $1 {of the third}" in exported
+    assert "of the old" not in exported
+    assert "{of the old}" in export_record(book, book.open(match.id).at_version(3))
+
+
+def test_log_and_line_tell_amendments_and_adjustments(book, match):
+    match = amend(book, replaced(match, 2, "S@b6"))
+    match = amend(book, inserted(match, 2, "2:offer-draw"))
+    match = amend(book, deleted(match, 2))
+    match = adjust(book, match, MIDGAME, "somebody sneezed")
+    what = [logged.what for logged in timeline.log(match, after=len(OPENING))]
+    assert what == [
+        "ply 2 amended to S@b6; later events that stand: 1",
+        "2:offer-draw inserted as ply 2; later events that stand: 2",
+        "ply 2 deleted; later events that stand: 2",
+        f"(adjusted): somebody sneezed; now {MIDGAME}",
+    ]
+    *_, amended, _, adjusted = timeline.entries(match)
+    assert amended.words().endswith("; amended")
+    assert (adjusted.type, adjusted.seat, adjusted.words()) == (
+        "adjusted", None, f"somebody sneezed; now {MIDGAME}",
+    )  # fmt: skip
+
+
+def test_a_fork_is_amended_in_the_shared_part_and_its_parent_stays(book, match):
+    fork = book.fork(match, 4, "variation")
+    amended = amend(book, replaced(fork, 2, "S@b6"))
+    assert told(amended) == ["M@c1", "S@b6", "c1>L@c3"]
+    assert told(book.open(match.id)) == list(OPENING)
+    assert_verified(book, amended)
+
+
+@pytest.mark.parametrize("ply", [0, 6, 99])
+def test_a_ply_that_is_not_there_is_told(match, ply):
+    with pytest.raises(UnknownAddress, match="plies 1 to 5"):
+        replaced(match, ply, "M@c1")
+    with pytest.raises(UnknownAddress):
+        deleted(match, ply)
+
+
+def test_a_line_without_plies_is_told_to_have_none(book):
+    empty = book.create(POPTRIX)
+    with pytest.raises(UnknownAddress, match="has no plies yet; none is 1"):
+        deleted(empty, 1)
+
+
+def test_an_event_may_be_inserted_after_the_last(book, match):
+    assert told(amend(book, inserted(match, 6, "1:offer-draw")))[-1] == "1:offer-draw"
+    with pytest.raises(UnknownAddress):
+        inserted(match, 7, "1:offer-draw")
+
+
+@pytest.mark.parametrize(
+    ("token", "clause"),
+    [("c1>M@c2", "POP-3.2"), ("nonsense", "form"), ("2:c1>L@c2", "turn"), ("resign", "form")],
+)
+def test_a_token_against_the_rules_at_its_ply_is_refused(match, token, clause):
+    with pytest.raises(Refused) as refused:
+        replaced(match, 3, token)
+    assert refused.value.violation.clause == clause
+    assert len(refused.value.match.line) == 2
+
+
+def test_an_amendment_of_a_match_that_has_moved_on_is_stale(book, match):
+    correction = replaced(match, 3, "c1>L@c2")
+    play(book, match, ["1:offer-draw"])
+    with pytest.raises(Stale):
+        amend(book, correction)
+
+
+def test_nothing_is_amended_or_adjusted_while_a_program_is_sealed(book):
+    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+    pending = play(book, match, [f"2:{PROGRAM}"])
+    for correct in (
+        lambda: replaced(pending, 1, f"1:{PROGRAM}"),
+        lambda: replaced(pending, 3, "2:nonsense"),
+        lambda: inserted(pending, 1, "1:offer-draw"),
+        lambda: deleted(pending, 3),
+        lambda: adjust(book, pending, match.match.start.position.text(), "why"),
+    ):
+        with pytest.raises(Refused, match="sealed"):
+            correct()
+    with pytest.raises(Usage, match="sealed"):
+        corrections.position_text(pending, 3)
+    assert corrections.position_text(pending, 2) == match.state.position.text()
+
+
+@pytest.mark.parametrize(("ply", "seat"), [(1, 1), (2, 2)])
+def test_a_program_that_was_revealed_can_be_amended(book, ply, seat):
+    match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
+    token = f"{seat}:S=F..,M=...,L=..."
+    amended = amend(book, replaced(match, ply, token))
+    assert told(amended)[ply - 1] == token
+    assert not amended.secrets
+    assert_verified(book, amended)
+
+
+@pytest.fixture
+def hidden_bid() -> Iterator[Book]:
+    with door.opened(SITE):
+        yield Book(MemoryStore())
+
+
+def test_what_a_seat_took_with_it_when_it_went_out_is_not_brought_to_light(hidden_bid):
+    match = hidden_bid.create(GAMES["hidden-bid"], seats=3)
+    match = play(
+        hidden_bid, match, ["roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"]
+    )
+    assert match.secrets == {3}
+    for ply in (1, 2, 3):
+        with pytest.raises(Refused, match="sealed"):
+            deleted(match, ply)
+    assert deleted(match, 6).report.fell == 0
+
+
+def test_an_adjusted_match_is_refereed_from_the_position_set(book, match):
+    adjusted = adjust(book, match, MIDGAME, "  the cat  ")
+    event = adjusted.match.line[-1].event
+    assert (event.position, event.reason) == (MIDGAME, "the cat")
+    with pytest.raises(Refused, match="so must"):
+        play(book, adjusted, ["c6>S@c4"])
+    assert_verified(book, play(book, adjusted, ["c6xc5"]))
+
+
+def test_a_match_that_has_ended_goes_on_when_adjusted(book, match):
+    over = play(book, match, ["2:resign"])
+    assert adjust(book, over, MIDGAME, "nobody had resigned").state.outcome is None
+
+
+def test_an_adjustment_needs_a_reason_in_a_line(book, match):
+    for reason in ("", "  ", "two\nlines", "x" * 501):
+        with pytest.raises(Usage, match="say why"):
+            adjust(book, match, MIDGAME, reason)
+
+
+def test_a_text_that_is_no_position_is_refused_with_the_column(book, match):
+    with pytest.raises(Refused, match="column 8"):
+        adjust(book, match, MIDGAME.replace("2L^2", "2L^3"), "why")
+
+
+def test_a_game_without_texts_of_positions_says_so():
+    from domain.game import Position
+
+    with pytest.raises(Usage, match="no text"):
+        corrections.text_of(Position())
+
+
+def test_a_record_begins_anew_at_the_last_adjustment(book):
+    text = poptrix("{before} 1. M@c1 2. S@c6 {gone} *", '[Round "7"]')
+    match = import_record(book, accepted(text))
+    match = adjust(book, match, match.state.position.text(), "first")
+    match = play(book, adjust(book, match, MIDGAME, "the {cat}"), ["1:offer-draw", "c6xc5"])
+    exported = export_record(book, match)
+    assert exported == (
+        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Result "+1"]\n'
+        f'[Position "{MIDGAME}"]\n[Round "7"]\n\n'
+        "{Position set by the scorekeeper: the {cat) (3 events before it)} 1:offer-draw\n"
+        "6. c6xc5 +1\n\n"
+    )
+    again = import_record(book, accepted(exported))
+    assert again.header.position == MIDGAME
+    assert export_record(book, again) == exported
+    assert_verified(book, again)
+
+
+def test_a_match_begun_at_a_position_and_adjusted_tells_the_later_one(book):
+    tags = ['[Round "7"]', f'[Position "{MIDGAME}"]', '[Event "E"]']
+    match = import_record(book, accepted(poptrix("*", *tags)))
+    other = MIDGAME.replace("4s4m5l", "3s4m5l")
+    match = adjust(book, match, other, "lost one")
+    exported = export_record(book, match)
+    assert f'[Round "7"]\n[Position "{other}"]\n[Event "E"]\n' in exported
+    assert "(0 events before it)" in exported
+
+
+def test_the_scorekeeper_takes_back_at_once(book, match):
+    back = take_back(book, match, 2)
+    assert told(back) == ["M@c1", "S@c6"]
+    with pytest.raises(Refused):
+        take_back(book, back, 2)
+
+
+def test_a_seat_asks_and_another_grants(book, match):
+    asked = ask_back(book, match, 1, 4)
+    assert told(asked) == list(OPENING)
+    for seat in (1, 3):
+        with pytest.raises(Refused):
+            grant_back(book, asked, seat)
+    granted = grant_back(book, asked, 2)
+    assert told(granted) == list(OPENING[:4])
+    assert [stored.actor for stored in granted.log[-2:]] == ["seat 1", "seat 2"]
+    with pytest.raises(Refused):
+        grant_back(book, granted, 2)
+    assert_verified(book, granted)
+
+
+def test_a_seat_asks_and_another_declines(book, match):
+    declined = decline_back(book, ask_back(book, match, 1, 4), 2)
+    assert (told(declined), declined.match.asked) == (list(OPENING), None)
+    with pytest.raises(Refused):
+        decline_back(book, declined, 2)
+
+
+def test_a_request_lapses_when_play_goes_on(book, match):
+    moved = play(book, ask_back(book, match, 1, 4), ["1:offer-draw"])
+    with pytest.raises(Refused):
+        grant_back(book, moved, 2)
+
+
+def test_with_three_seats_one_seats_word_is_enough(book):
+    match = play(book, book.create(POWER_PLAY, seats=3), ["2:offer-draw", "3:decline-draw"])
+    assert told(grant_back(book, ask_back(book, match, 1, 1), 3)) == ["2:offer-draw"]
+
+
+def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match):
+    after = amend(book, inserted(match, 3, "c1>S@b1", "c6>L@b6"))
+    assert told(after) == [*OPENING[:2], "c1>S@b1", "c6>L@b6", *OPENING[2:]]
+    assert [logged.what for logged in timeline.log(after, after=match.match.version)] == [
+        "c1>S@b1 inserted as ply 3, with what comes next",
+        "c6>L@b6 inserted as ply 4; later events that stand: 3",
+    ]
+    assert told(book.open(match.id).at_version(match.match.version)) == list(OPENING)
+    assert_verified(book, after)
+
+
+def test_of_several_the_one_that_is_refused_is_told(match):
+    with pytest.raises(Refused) as refused:
+        inserted(match, 3, "c1>S@b1", "c6>S@b6")
+    assert (refused.value.index, refused.value.violation.clause) == (1, "POP-3.2")
+    assert len(refused.value.match.line) == 3
+
+
+def test_events_without_a_token_are_none(match):
+    for change in (replaced, inserted):
+        with pytest.raises(Usage, match="say what really happened"):
+            change(match, 3)
+
+
+def test_a_forgotten_turn_of_secret_programs_is_put_in(book):
+    programs = ["1:S=F..,M=...,L=...", "2:S=...,M=...,L=..."]
+    match = book.create(PYRAMID_BALL)
+    match = play(book, match, programs)
+    forgotten = [f"{seat}:{PROGRAM}" for seat in (1, 2)]
+    with pytest.raises(Refused, match="without its answer"):
+        inserted(match, 1, forgotten[0])
+    after = amend(book, inserted(match, 1, *forgotten))
+    assert told(after) == [*forgotten, *programs]
+    assert_verified(book, after)
+    assert not after.secrets

@@ -1,0 +1,187 @@
+"""Forgotten moves found again."""
+
+from __future__ import annotations
+
+from itertools import count
+from random import Random
+
+import pytest
+
+from domain.events import Moved
+from domain.games.blockade import GAME as BLOCKADE
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.power_play import GAME as POWER_PLAY
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from domain.match import open_match
+from replay.book import Book
+from replay.corrections.missing_moves import Bounds, Gap, Way, find_gap
+from replay.errors import Usage
+from replay.match_record import Recorded
+from replay.store.memory import MemoryStore
+from tests.conformance.players import random_event
+from tests.conformance.subjects import GAMES
+from tests.play import add, play
+
+LISTED = [game for game in GAMES.values() if game.lists_all]
+OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4"
+
+
+def recorded(game, text: str = "", *, seats: int | None = None) -> Recorded:
+    """A stored match after these tokens."""
+    match = play(game, text, seats=seats)
+    events = [(ply.event, "scorekeeper") for ply in match.line]
+    return Book(MemoryStore()).create(game, seats=seats, events=events)
+
+
+def search(here: Recorded, target: str, bounds: Bounds = Bounds(), **more) -> Gap:  # noqa: B008
+    return find_gap(here, len(here.match.line), target, bounds, **more)
+
+
+def position(text: str, *, last: int = 0) -> str:
+    """The text of a position of Poptrix, without its last fields."""
+    fields = play(POPTRIX, text).state.position.text().split(" ")
+    return " ".join(fields[: len(fields) - last])
+
+
+def test_one_forgotten_move_is_found():
+    gap = search(recorded(POPTRIX, OPENING), position(f"{OPENING} c3xc4"))
+    assert gap == Gap((Way(("c3xc4",), position(f"{OPENING} c3xc4")),), 1, 1)
+
+
+@pytest.mark.parametrize("last", [0, 1, 2])
+def test_two_forgotten_moves_are_found_however_much_the_person_wrote(last):
+    gap = search(recorded(POPTRIX, "M@c1 S@c6"), position(OPENING, last=last))
+    assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
+
+
+def test_the_number_of_the_turn_does_not_count():
+    target = position(OPENING, last=1)
+    gap = search(recorded(POPTRIX, "M@c1 S@c6"), f"{target} 17")
+    assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
+
+
+def test_whose_turn_it_is_counts_if_it_was_written():
+    after = position(f"{OPENING} c3xc4", last=2)
+    assert search(recorded(POPTRIX, OPENING), f"{after} 2").ways
+    assert not search(recorded(POPTRIX, OPENING), f"{after} 1", Bounds(length=1)).ways
+
+
+def test_a_field_may_be_unknown():
+    board, *_ = position(OPENING).split(" ")
+    gap = search(recorded(POPTRIX, "M@c1 S@c6"), f"{board} ? ?")
+    assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
+
+
+def test_every_shortest_way_is_offered_in_the_order_of_its_tokens():
+    written = [way.tokens for way in search(recorded(POPTRIX), "? 5S4M5L 4s5m5l").ways]
+    assert len(written) == 25, "a medium on any of five squares, a small on any of five"
+    assert written == sorted(written)
+
+
+def test_nothing_forgotten_is_found_too():
+    gap = search(recorded(POPTRIX, OPENING), position(OPENING))
+    assert [way.tokens for way in gap.ways] == [()]
+    assert gap.searched == 0
+
+
+def test_what_cannot_be_reached_is_searched_in_full():
+    gap = search(recorded(POPTRIX), position(OPENING), Bounds(length=2))
+    assert gap == Gap((), 2, 15 + 15 * 15)
+
+
+def test_the_search_ends_with_the_nodes_and_tells_what_was_searched_in_full():
+    gap = search(recorded(POPTRIX), position(OPENING), Bounds(nodes=100))
+    assert (gap.ways, gap.searched, gap.nodes, gap.stopped) == ((), 1, 100, "nodes")
+
+
+def test_what_was_found_before_the_bound_is_offered():
+    gap = search(recorded(POPTRIX), position("S@a1 L@a6"), Bounds(nodes=60))
+    assert ([way.tokens for way in gap.ways], gap.stopped) == ([("S@a1", "L@a6")], "nodes")
+
+
+def test_the_search_ends_with_the_time_and_tells_its_progress():
+    told: list[tuple[int, int]] = []
+    gap = search(
+        recorded(POPTRIX),
+        "? 0S0M0L 5s5m5l",
+        Bounds(seconds=2.5),
+        clock=count().__next__,
+        progress=lambda length, nodes: told.append((length, nodes)),
+    )
+    assert (gap.stopped, gap.searched, gap.nodes) == ("seconds", 2, 768)
+    assert told == [(3, 256), (3, 512), (3, 768)]
+
+
+def test_ways_that_differ_in_dice_alone_are_offered_as_one():
+    here = recorded(BLOCKADE)
+    after = play(BLOCKADE, "roll=4,4 b5-c5").state.position.text().split(" ")
+    gap = search(here, f"{after[0]} {after[1]} ? ?")
+    [way] = gap.ways
+    assert way.tokens[1] == "b5-c5"
+    assert way.tokens[0].startswith("roll=")
+    assert way.alike > 20
+
+
+def test_dice_that_are_known_leave_one_way():
+    after = play(BLOCKADE, "roll=4,4 b5-c5").state.position.text()
+    [way] = search(recorded(BLOCKADE), after).ways
+    assert (way.tokens, way.alike) == (("roll=4,4", "b5-c5"), 0)
+
+
+def test_a_forgotten_resignation_is_found():
+    here = recorded(POWER_PLAY, seats=3)
+    after = play(POWER_PLAY, "2:resign", seats=3).state.position.text()
+    assert [way.tokens for way in search(here, after).ways] == [("2:resign",)]
+
+
+def test_a_gap_in_the_middle_of_a_match_is_searched_from_there():
+    here = recorded(POPTRIX, OPENING)
+    [way] = find_gap(here, 2, position("M@c1 S@c6 c1>L@c3"), Bounds()).ways
+    assert way.tokens == ("c1>L@c3",)
+
+
+@pytest.mark.parametrize("game", LISTED, ids=str)
+def test_moves_of_random_matches_are_found_again(game):
+    rng, match = Random(str(game)), open_match(game)
+    while match.state.outcome is None and len(match.line) < 16:
+        event = random_event(game, match.state, rng)
+        match = match.evolve(event) if isinstance(event, Moved) else match
+    book = Book(MemoryStore())
+    for missing in (1, 2):
+        line = [ply.event for ply in match.line]
+        here = book.create(game, events=[(event, "s") for event in line[:-missing]])
+        gap = search(here, match.state.position.text())
+        assert 1 <= len(gap.ways[0].tokens) <= missing
+        for way in gap.ways:
+            found = here.match
+            for token in way.tokens:
+                found = add(found, token)
+            assert found.state.position.text() == way.position
+            assert way.position.rsplit(" ", 1)[0] == match.state.position.text().rsplit(" ", 1)[0]
+
+
+def test_the_same_search_gives_the_same_answer():
+    here, target = recorded(BLOCKADE), "? ? 1,3 ?"
+    assert search(here, target) == search(here, target)
+
+
+def test_games_with_secret_moves_are_not_searched():
+    with pytest.raises(Usage, match="secret"):
+        search(recorded(PYRAMID_BALL), "?")
+
+
+def test_nothing_is_forgotten_after_the_end():
+    with pytest.raises(Usage, match="over at ply 2"):
+        search(recorded(POPTRIX, "M@c1 2:resign"), position(OPENING))
+
+
+@pytest.mark.parametrize("target", ["", "5/5", f"{position(OPENING)} 1"])
+def test_too_few_or_too_many_fields_are_told(target):
+    with pytest.raises(Usage, match="has 5 fields"):
+        search(recorded(POPTRIX), target)
+
+
+@pytest.mark.parametrize("last", [0, 1, 2])
+def test_a_text_that_is_no_position_is_told_with_the_column(last):
+    with pytest.raises(Usage, match="this is no position of Poptrix, column 2"):
+        search(recorded(POPTRIX), "2x" + position(OPENING, last=last)[2:])

@@ -1,0 +1,249 @@
+"""Scenes for pages that are tapped: labelled buttons, big enough, without styles of their own."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import service
+from domain.scene import Arrow, Cell, Colour, Grid, Mark, Pile, Scene, Tray
+from replay.drawing import board_buttons, tray_buttons
+from replay.drawing.palette import STYLE
+from tests.replay.drawing.positions import SLUGS, scenes
+from tests.replay.drawing.scenes import (
+    ALL,
+    BALL,
+    BLOCKADE,
+    CUBES,
+    NOTED,
+    POPTRIX,
+    POWER_PLAY,
+    one_cell,
+    pyramid,
+)
+
+PHONE = 360
+"""Pixels across."""
+
+TARGET = 44
+"""Pixels that a thumb needs."""
+
+SHEET = Path(service.__file__).parent / "static" / "board.css"
+HEAD = (
+    "/* Pieces and boards as in every picture: written from replay/drawing/palette.py by"
+    " `python -m tests.replay.drawing.test_live`. */\n"
+)
+
+
+def shared_rules() -> str:
+    return HEAD + STYLE.replace("}", "}\n").replace("}\n}", "}}")
+
+
+def page(scene: Scene) -> str:
+    drawn = board_buttons.board(scene), board_buttons.more(scene), tray_buttons.trays(scene)
+    return f"<div>{''.join(drawn)}</div>"
+
+
+def board(scene: Scene) -> ElementTree.Element:
+    return ElementTree.fromstring(board_buttons.board(scene))
+
+
+def places(scene: Scene) -> dict[str, ElementTree.Element]:
+    return {place.get("data-at"): place for place in board(scene).iterfind("g[@data-at]")}
+
+
+def hit(place: ElementTree.Element) -> ElementTree.Element:
+    return next(part for part in place if part.get("class") == "pb-hit")
+
+
+def corner(place: ElementTree.Element) -> tuple[float, float]:
+    found = re.fullmatch(r"translate\((\S+) (\S+)\)", place.get("transform"))
+    return float(found[1]), float(found[2])
+
+
+def busiest(slug: str) -> Scene:
+    return max(
+        (scene for scene in scenes(slug) if scene.trays), key=lambda s: len(board_buttons.board(s))
+    )
+
+
+def test_the_style_sheet_has_the_rules_of_every_picture() -> None:
+    assert SHEET.read_text(encoding="utf-8").startswith(shared_rules())
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_nothing_is_in_the_page_that_a_strict_policy_forbids(scene: Scene) -> None:
+    drawn = page(scene)
+    assert not re.search(r"<style|<script|\bstyle=|\bid=|\bon\w+=|href|url\(|http", drawn)
+    assert not re.search(r"url\(|@import|http", SHEET.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_everything_drawn_is_styled(scene: Scene) -> None:
+    sheet = SHEET.read_text(encoding="utf-8")
+    drawn = [e for e in ElementTree.fromstring(page(scene)).iter() if e.tag not in ("g", "div")]
+    names = {name for element in drawn for name in element.get("class", "").split()}
+    assert {name for name in names if f".{name}" not in sheet} <= {"pb-arrow-move", "pb-arrow-hop"}
+
+
+@pytest.mark.parametrize("state", ["open", "chosen", "target", "pending", "refused", "focus"])
+def test_states_of_places_and_supplies_are_styled(state: str) -> None:
+    sheet = SHEET.read_text(encoding="utf-8")
+    assert re.search(rf"\.is-{state} > \.pb-(state|hit)", sheet)
+    assert f".pb-pick.is-{state}" in sheet or state == "target"
+
+
+@pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
+def test_every_place_of_the_board_is_a_button_named_by_itself_and_what_stands_there(
+    scene: Scene,
+) -> None:
+    panel = scene.panels[0]
+    expected = panel.cells if isinstance(panel, Grid) else panel.blocks
+    found = places(scene)
+    assert sorted(found) == sorted(place.at for place in expected)
+    for name, place in found.items():
+        assert place.get("role") == "button"
+        assert place.get("tabindex") == "-1"
+        assert place.get("aria-label").startswith(f"{name}, ")
+        assert place[-1] is hit(place)
+    assert board(scene).get("role") == "group"
+
+
+def test_labels_tell_the_uppermost_piece_first_and_whose_the_place_is() -> None:
+    labels = {
+        name: place.get("aria-label")
+        for scene in (BLOCKADE, BALL, CUBES, POWER_PLAY)
+        for name, place in places(scene).items()
+    }
+    assert labels["b2"] == "b2, empty"
+    assert places(BLOCKADE)["b2"].get("aria-label") == "b2, green small on green large, tower"
+    assert places(BLOCKADE)["a1"].get("aria-label").endswith("blue large, blockade of seat 1")
+    assert places(BALL)["c3"].get("aria-label") == "c3, ball, goal of seat 2"
+    assert labels["B11"] == "B11, open, due"
+    assert labels["A12"] == "A12, dark cube"
+    assert labels["c2"] == "c2, medium of seat 4, starting square of seat 4"
+    assert "power piece of strength 6" in labels["b1"]
+
+
+def test_squares_are_walked_row_by_row_from_the_top() -> None:
+    assert list(places(BLOCKADE)) == ["a2", "b2", "a1", "b1"]
+
+
+def test_the_words_of_a_board_are_told_only_by_its_buttons() -> None:
+    groups = [group for group in board(BALL) if group.get("data-at") is None]
+    assert groups
+    assert all(group.get("aria-hidden") == "true" for group in groups)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_on_a_phone_every_place_is_large_enough_for_a_thumb(slug: str) -> None:
+    scene = busiest(slug)
+    across = float(board(scene).get("viewBox").split()[2])
+    for place in places(scene).values():
+        wide, high = size(hit(place))
+        assert wide * PHONE / across >= TARGET
+        assert high * PHONE / across >= TARGET
+
+
+def size(part: ElementTree.Element) -> tuple[float, float]:
+    """Width and height with the stroke of 3 that also takes taps."""
+    if part.tag == "rect":
+        return float(part.get("width")) + 3, float(part.get("height")) + 3
+    corners = points(part)
+    spread = [max(values) - min(values) for values in zip(*corners, strict=True)]
+    return spread[0] + 3, spread[1] + 3
+
+
+def points(part: ElementTree.Element) -> list[tuple[float, float]]:
+    numbers = map(float, re.findall(r"-?[\d.]+", part.get("d")))
+    return list(zip(numbers, numbers, strict=True))
+
+
+def test_the_open_spaces_of_a_pile_never_cover_each_other() -> None:
+    for scene in scenes("cube-pyramid"):
+        pile = scene.panels[0]
+        assert isinstance(pile, Pile)
+        found = places(scene)
+        middles = [corner(found[block.at]) for block in pile.blocks if block.open]
+        for (x, y), (across, down) in combinations(middles, 2):
+            assert abs(x - across) > 60 or abs(y - down) >= 53.9
+
+
+def test_pieces_have_their_codes_and_places_their_marks() -> None:
+    place = places(POPTRIX)["a1"]
+    assert [g.get("data-piece") for g in place.iter("g") if g.get("data-piece")] == ["L1"]
+    assert place.get("data-marks") == "to"
+    ball = places(BALL)["a3"]
+    assert [g.get("data-piece") for g in ball.iter("g") if g.get("data-piece")] == ["S2", "*"]
+    nest = places(POWER_PLAY)["a1"]
+    codes = [g.get("data-piece") for g in nest.iter("g") if g.get("data-piece")]
+    assert codes == ["L3", "M3", "S3"]
+
+
+def test_seats_differ_in_more_than_colour_and_a_small_digit() -> None:
+    def bare(colour: Colour) -> str:
+        drawn = board_buttons.board(one_cell(pyramid(colour, 2)))
+        drawn = re.sub(r"<text.*?</text>", "", drawn)
+        return re.sub(r' (aria-label|data-piece)="[^"]*"|pb-seat\d', "", drawn)
+
+    seats: tuple[Colour, ...] = ("seat1", "seat2", "seat3", "seat4")
+    assert len(set(map(bare, seats))) == 4
+
+
+def test_what_else_a_scene_shows_is_a_picture_in_words() -> None:
+    drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, *POPTRIX.panels))))
+    assert drawn.get("role") == "img"
+    assert "a1 large of seat 1 with cap" in drawn.get("aria-label")
+    assert board_buttons.more(POPTRIX) == ""
+
+
+def test_supplies_are_buttons_that_say_what_a_token_says() -> None:
+    drawn = ElementTree.fromstring(tray_buttons.trays(POPTRIX))
+    mine = drawn.find("div[@data-seat='1']")
+    picks = [(b.get("data-pick"), b.get("data-count")) for b in mine.iter("button")]
+    assert picks == [("S", "2"), ("M", "0")]
+    assert next(mine.iter("button")).get("aria-label") == "small of seat 1, 2 left"
+    assert "cap in the stash" in "".join(drawn.itertext())
+    cubes = ElementTree.fromstring(tray_buttons.trays(CUBES)).iter("button")
+    assert [button.get("data-pick") for button in cubes] == ["l", "d"]
+
+
+def test_trays_are_named_after_the_players() -> None:
+    drawn = ElementTree.fromstring(tray_buttons.trays(CUBES, {1: "<Jet>"}))
+    assert drawn.find("div").get("aria-label") == "<Jet> (Light)"
+
+
+def test_texts_are_escaped() -> None:
+    nasty = "</svg><script>\"'&\x1b[31m\x00\n"
+    cell = Cell("a1\"'<", 0, 0, (pyramid("seat1", 1, "<b>"),), ground="<g>", note=nasty)
+    scene = Scene(
+        (Grid((nasty,), (nasty,), (cell,), nasty),),
+        (Tray(nasty, 1, lines=(nasty,)),),
+        (Arrow(cell.at, "b1", '"<x'),),
+        (Mark(cell.at, '"<y'), Mark(cell.at, "label", '"<z')),
+        nasty,
+    )
+    root = ElementTree.fromstring(
+        f"<div>{page(scene)}{board_buttons.board(scene, title=nasty)}</div>"
+    )
+    assert not list(root.iter("script"))
+
+
+def test_a_scene_without_panels_or_trays_is_an_empty_page() -> None:
+    assert board_buttons.board(Scene(())) == ""
+    assert list(ElementTree.fromstring(tray_buttons.trays(NOTED))) == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_busiest_board_of_a_game_is_small_on_the_wire(slug: str) -> None:
+    assert len(gzip.compress(page(busiest(slug)).encode())) < 8_000
+
+
+if __name__ == "__main__":
+    own = SHEET.read_text(encoding="utf-8").split("\n/* Boards that are tapped.", 1)[1]
+    SHEET.write_text(f"{shared_rules()}\n/* Boards that are tapped.{own}", encoding="utf-8")

@@ -1,0 +1,34 @@
+"""When colours are wanted."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from replay.drawing.terminal_colour import wants_colour
+
+
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "environment", "wanted"),
+    [
+        (Screen(), {"TERM": "xterm"}, True),
+        (Screen(), {"TERM": "dumb"}, False),
+        (Screen(), {"NO_COLOR": "1"}, False),
+        (Screen(), {"NO_COLOR": ""}, True),
+        (io.StringIO(), {"TERM": "xterm"}, False),
+        (io.StringIO(), {"FORCE_COLOR": "1"}, True),
+        (io.StringIO(), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_terminals_that_want_it(
+    stream: io.StringIO, environment: dict[str, str], wanted: bool
+) -> None:
+    assert wants_colour(stream, environment) is wanted

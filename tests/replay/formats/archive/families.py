@@ -1,0 +1,149 @@
+"""Random matches with everything that a record can have, and archives with forged hashes."""
+
+from __future__ import annotations
+
+import io
+import json
+from random import Random
+from typing import Any
+
+from msgspec import Raw
+
+from domain.edits import TakenBack
+from domain.game import Game
+from replay.addresses import Address
+from replay.annotations import Wording, annotate, edit, remarks, retract
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.formats.archive.importer import Imported, import_archive
+from replay.formats.archive.model import EventLine, NoteLine, event_of, facts_hash
+from replay.formats.archive.writer import write_archive
+from replay.match_record import Recorded
+from replay.referee import entering
+from replay.referee.opening import open_match
+from replay.store.hash_chain import event_hash, header_hash
+from tests.conformance.players import random_event
+
+
+def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> Recorded:
+    """Record a match with take-backs, annotations, a fork, and a fork of that."""
+    rng = Random(seed)
+    seats = rng.choice(game.seats)
+    match = open_match(
+        book, game, players={seat: f"Player {seat} ♟" for seat in range(1, seats + 1)}
+    )
+    match = _recorded(book, match, rng, plies)
+    branch = _continued(book, match, rng, "match")
+    _continued(book, branch, rng, "variation")
+    return book.open(match.id)
+
+
+def _continued(book: Book, left: Recorded, rng: Random, kind: Any) -> Recorded:
+    plies = [n for n in range(len(left.match.line) + 1) if not left.match.at(n).position.sealed]
+    forked = fork(book, Address(left.id, rng.choice(plies)), kind, name="another way")
+    return _recorded(book, forked, rng, 6)
+
+
+def _recorded(book: Book, recorded: Recorded, rng: Random, plies: int) -> Recorded:
+    for _ in range(plies):
+        recorded = _one_more(book, recorded, rng)
+        if rng.random() < 0.2:
+            _remark(book, recorded, rng)
+    while recorded.state.outcome is None and recorded.state.position.sealed:
+        recorded = _back(book, recorded, len(recorded.match.line) - 1)
+    return recorded
+
+
+def _one_more(book: Book, recorded: Recorded, rng: Random) -> Recorded:
+    line = recorded.match.line
+    if line and (recorded.state.outcome is not None or rng.random() < 0.15):
+        return _back(book, recorded, rng.randrange(max(len(line) - 4, 0), len(line)))
+    event = random_event(recorded.game, recorded.state, rng)
+    return entering.play(book, recorded, [event], actor=f"seat {getattr(event, 'seat', 0)}")
+
+
+def _back(book: Book, recorded: Recorded, ply: int) -> Recorded:
+    entering.append(book, recorded, entering.judge(book, recorded, [TakenBack(ply)])).result()
+    return book.open(recorded.id)
+
+
+def _remark(book: Book, recorded: Recorded, rng: Random) -> None:
+    ply = rng.randint(0, len(recorded.match.line))
+    text = f"said {rng.random()} é"
+    (made,) = annotate(book, recorded, ply, Wording(comment=text), author="Jet")
+    if rng.random() < 0.5:
+        edit(book, recorded, made.id, Wording(comment=text + "!"), author="Red")
+    if rng.random() < 0.3:
+        retract(book, recorded, made.id)
+
+
+def archived(book: Book, recorded: Recorded) -> bytes:
+    return write_archive(book, book.open(recorded.id))
+
+
+def imported(book: Book, archive: bytes) -> list[Imported]:
+    return import_archive(book, io.BytesIO(archive))
+
+
+def story(book: Book) -> dict[str, Any]:
+    """Return all that a book tells, to be compared with another."""
+    return {
+        recorded.id: (
+            recorded.header,
+            recorded.stream.head_hash,
+            [(ply.version, recorded.game.token(ply.event.move) if hasattr(ply.event, "move")
+              and ply.version not in recorded.secrets else None) for ply in recorded.match.line],
+            recorded.secrets,
+            book.store.facts(recorded.stream.id),
+            remarks(book, recorded),
+        )
+        for recorded in book.matches()
+    }  # fmt: skip
+
+
+def forged(lines: list[bytes]) -> bytes:
+    """Return the lines with every hash and count made to fit them: a forger's archive."""
+    made, heads = [lines[0]], []
+    before = notes = b""
+    hashes: dict[tuple[str, int], bytes] = {}
+    for text in lines[1:-1]:
+        line = json.loads(text)
+        match line["line"]:
+            case "match":
+                header = line["header"]
+                left = header.get("fork")
+                before = _origin(header, hashes[left["match"], left["version"]] if left else b"")
+                heads.append({"match": header["id"], "version": left["version"] if left else 0})
+                notes = _origin({"notes": header["id"]})
+                heads[-1] |= {"hash": before.hex(), "notes": 0, "notes_hash": ""}
+                hashes[header["id"], heads[-1]["version"]] = before
+                line["hash"] = before.hex()
+            case "facts":
+                line["hash"] = facts_hash(before, _dumped(line["facts"]))
+            case "event":
+                heads[-1]["version"] += 1
+                line["version"] = heads[-1]["version"]
+                before = _hashed(line, before, EventLine)
+                hashes[heads[-1]["match"], line["version"]] = before
+                line["hash"] = heads[-1]["hash"] = before.hex()
+            case "note":
+                heads[-1]["notes"] += 1
+                line["version"] = heads[-1]["notes"]
+                notes = _hashed(line, notes, NoteLine)
+                line["hash"] = heads[-1]["notes_hash"] = notes.hex()
+        made.append(_dumped(line) + b"\n")
+    made.append(_dumped({"line": "end", "lines": len(made) + 1, "heads": heads}) + b"\n")
+    return b"".join(made)
+
+
+def _origin(header: dict[str, Any], parent: bytes = b"") -> bytes:
+    return header_hash(_dumped(header), parent)
+
+
+def _hashed(line: dict[str, Any], before: bytes, kind: type[EventLine]) -> bytes:
+    fields = {name: line[name] for name in ("version", "id", "type", "actor", "at", "hash")}
+    return event_hash(before, event_of(kind(**fields, data=Raw(_dumped(line["data"])))))
+
+
+def _dumped(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,0 +1,261 @@
+"""What goes into an archive comes out of it, in another book or in the same."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from domain.edits import TakenBack
+from replay import registry
+from replay.addresses import Address
+from replay.annotations import Wording, annotate, standing
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.errors import BadLine, Damaged, Diverged, Refused, Usage
+from replay.formats.archive.verification import verify_archive
+from replay.match_record import Recorded
+from replay.referee import entering
+from replay.referee.opening import open_match
+from replay.store import open_store
+from replay.store.protocol import NewStream
+from replay.upkeep.verification import verify_all
+from tests.conformance.door import opened
+from tests.conformance.subjects import GAMES, SITE
+from tests.replay.formats.archive.families import archived, family, imported, story
+
+PROGRAMS = ("1:S=FRB,M=L.F,L=LFF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
+
+
+@pytest.fixture(autouse=True)
+def sixth_game() -> Iterator[None]:
+    with opened(SITE):
+        yield
+
+
+@pytest.fixture
+def books() -> Iterator[tuple[Book, Book]]:
+    stores = open_store(None), open_store(None)
+    yield Book(stores[0]), Book(stores[1])
+    for store in stores:
+        store.close()
+
+
+def poptrix(book: Book, *tokens: str) -> Recorded:
+    return entering.play(book, open_match(book, registry.find("poptrix")), tokens)
+
+
+def ball(book: Book, *tokens: str) -> Recorded:
+    return entering.play(book, open_match(book, registry.find("pyramid-ball")), tokens)
+
+
+def back(book: Book, recorded: Recorded, ply: int) -> Recorded:
+    entering.append(book, recorded, entering.judge(book, recorded, [TakenBack(ply)])).result()
+    return book.open(recorded.id)
+
+
+def lines(archive: bytes) -> list[dict[str, object]]:
+    return [json.loads(line) for line in archive.splitlines()]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_family_of_matches_comes_back_equal_and_a_second_time_changes_nothing(books, game, seed):
+    book, other = books
+    recorded = family(book, game, seed)
+    archive = archived(book, recorded)
+    assert all(verdict.ok for verdict in verify_archive(io.BytesIO(archive)))
+    first = imported(other, archive)
+    assert len(first) == 3
+    assert all(each.new for each in first)
+    assert story(other) == story(book)
+    assert all(verdict.ok for verdict in verify_all(other))
+    assert archived(other, recorded) == archive
+    for there in books:
+        again = imported(there, archive)
+        assert not any(each.new or each.events or each.notes for each in again)
+    assert story(other) == story(book)
+
+
+def test_the_first_line_names_format_and_version_and_the_last_counts(books):
+    told = lines(archived(books[0], poptrix(books[0], "M@c1", "S@c6")))
+    assert told[0] == {"format": "plybook archive", "version": 1}
+    assert [line.get("line") for line in told[1:]] == ["match", "facts", "event", "event", "end"]
+    assert told[-1]["lines"] == len(told)
+    assert told[-1]["heads"][0]["version"] == 2
+
+
+def test_an_archive_of_one_state_is_always_the_same(books):
+    recorded = family(books[0], GAMES["poptrix"], 5)
+    assert archived(books[0], recorded) == archived(books[0], recorded)
+
+
+def test_a_fork_takes_along_what_it_forked_from_but_not_its_siblings(books):
+    book, other = books
+    parent = poptrix(book, "M@c1", "S@c6", "c1>L@c3")
+    first, second = (fork(book, Address(parent.id, 2)) for _ in range(2))
+    imported(other, archived(book, first))
+    assert {each.id for each in other.matches()} == {parent.id, first.id}
+    assert len(imported(other, archived(book, second))) == 2
+    assert story(other) == story(book)
+
+
+def test_a_fork_in_the_trash_stays_behind_unless_another_needs_it(books):
+    book, other = books
+    parent = poptrix(book, "M@c1", "S@c6")
+    thrown, needed = (fork(book, Address(parent.id, 1)) for _ in range(2))
+    below = fork(book, Address(needed.id, 1))
+    for each in (thrown, needed):
+        book.store.trash(each.stream.id).result()
+    brought = {each.match for each in imported(other, archived(book, parent))}
+    assert brought == {parent.id, needed.id, below.id}
+
+
+def test_a_damaged_match_is_not_archived(books):
+    book, _ = books
+    recorded = poptrix(book, "M@c1")
+    again = book.encode(recorded.game, recorded.match.line[0].event, "x")
+    book.store.append(recorded.stream.id, 1, [again]).result()
+    with pytest.raises(Damaged, match=r"cannot be archived: DAMAGED at version 2"):
+        archived(book, recorded)
+
+
+# A longer state of a match that is there
+
+
+def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):
+    book, other = books
+    recorded = poptrix(book, "M@c1", "S@c6")
+    shorter = archived(book, recorded)
+    imported(other, shorter)
+    recorded = back(book, entering.play(book, recorded, ["c1>L@c3", "c6>M@c4"]), 3)
+    annotate(book, recorded, 3, Wording(comment="so far"))
+    forked = fork(book, Address(recorded.id, 3))
+    entering.play(book, forked, ["c6>L@c5"])
+    told = imported(other, archived(book, recorded))
+    assert [(each.new, each.events, each.notes) for each in told] == [(False, 3, 1), (True, 1, 0)]
+    assert story(other) == story(book)
+    assert not any(each.events for each in imported(other, shorter)), "a shorter one is known"
+    assert story(other) == story(book)
+
+
+def test_a_match_that_went_its_own_way_is_refused_and_nothing_is_stored(books):
+    book, other = books
+    recorded = poptrix(book, "M@c1")
+    imported(other, archived(book, recorded))
+    entering.play(other, other.open(recorded.id), ["L@c6"])
+    fork(book, Address(entering.play(book, recorded, ["S@c6", "c1>L@c3"]).id, 2))
+    before = story(other)
+    with pytest.raises(Diverged, match=f"{recorded.id}.* version 2"):
+        imported(other, archived(book, recorded))
+    assert story(other) == before
+
+
+def test_another_match_with_the_same_id_is_refused(books):
+    book, other = books
+    recorded = poptrix(book, "M@c1")
+    header = recorded.stream.header.replace(b'"created":', b'"created":1')
+    other.store.create(NewStream(recorded.id, header)).result()
+    with pytest.raises(Diverged, match="another header"):
+        imported(other, archived(book, recorded))
+
+
+def test_annotations_made_on_both_sides_are_brought_together(books):
+    book, other = books
+    recorded = poptrix(book, "M@c1")
+    annotate(book, recorded, 1, Wording(comment="common"))
+    imported(other, archived(book, recorded))
+    annotate(book, recorded, 1, Wording(comment="here"))
+    copy = other.open(recorded.id)
+    annotate(other, copy, 1, Wording(comment="there"))
+    assert imported(other, archived(book, recorded))[0].notes == 1
+    assert imported(book, archived(other, copy))[0].notes == 1
+    for each in books:
+        said = {one.said.text for one in standing(each, each.open(recorded.id))}
+        assert said == {"common", "here", "there"}
+        assert all(verdict.ok for verdict in verify_all(each))
+
+
+def test_names_that_were_changed_here_stay(books):
+    book, other = books
+    recorded = poptrix(book, "M@c1")
+    archive = archived(book, recorded)
+    imported(other, archive)
+    there = other.open(recorded.id).stream.id
+    other.store.set_facts(there, {"Date": None, "Seat1": "Jet"}).result()
+    imported(other, archive)
+    assert other.store.facts(there) == {"Seat1": "Jet"}
+
+
+# Secrets
+
+
+def test_what_is_sealed_is_not_in_the_archive_which_verifies_all_the_same(books):
+    recorded = ball(books[0], PROGRAMS[0])
+    archive = archived(books[0], recorded)
+    assert b"FRB" not in archive
+    assert b"revealed" not in archive
+    assert verify_archive(io.BytesIO(archive))[0].ok
+
+
+def test_a_match_with_something_sealed_is_imported_once_that_is_revealed(books):
+    book, other = books
+    recorded = ball(book)
+    imported(other, archived(book, recorded))
+    sealed = entering.play(book, recorded, PROGRAMS[:1])
+    with pytest.raises(Usage, match="line 4: what was sealed here is not revealed yet"):
+        imported(other, archived(book, sealed))
+    assert other.open(recorded.id).match.version == 0
+    assert imported(book, archived(book, sealed))[0].events == 0, "who has it needs nothing"
+    revealed = entering.play(book, sealed, PROGRAMS[1:])
+    assert imported(other, archived(book, revealed))[0].events == 2
+    assert story(other) == story(book)
+
+
+def test_what_was_taken_back_unrevealed_stays_sealed_in_the_other_book_too(books):
+    book, other = books
+    recorded = entering.play(book, back(book, ball(book, PROGRAMS[0]), 0), PROGRAMS)
+    archive = archived(book, recorded)
+    assert archive.count(b'"revealed"') == 2
+    assert archive.count(b'"commitment"') == 3
+    imported(other, archive)
+    copy = other.open(recorded.id)
+    assert copy.secrets == recorded.secrets == {1}
+    assert story(other) == story(book)
+    assert entering.play(other, copy, ["1:resign"]).state.outcome
+
+
+def test_nobody_plays_on_from_a_sealed_move_that_did_not_come_along(books):
+    book, other = books
+    recorded = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
+    imported(other, archived(book, recorded))
+    copy = back(other, other.open(recorded.id), 1)
+    with pytest.raises(Refused, match="what seat 1 sealed is not in this book"):
+        entering.play(other, copy, PROGRAMS[1:])
+    assert entering.play(other, back(other, copy, 0), PROGRAMS).state.position.turn == 2
+
+
+def test_a_book_without_what_was_revealed_since_says_what_to_do(books):
+    book, other = books
+    recorded = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
+    imported(other, archived(book, recorded))
+    recorded = entering.play(book, back(book, recorded, 1), PROGRAMS[1:])
+    archive = archived(book, recorded)
+    before = story(other)
+    with pytest.raises(Diverged, match="--purge"):
+        imported(other, archive)
+    assert story(other) == before
+    other.store.purge(other.open(recorded.id).stream.id).result()
+    imported(other, archive)
+    assert story(other) == story(book)
+
+
+def test_a_revealed_move_cannot_be_left_out(books):
+    archive = archived(books[0], ball(books[0], *PROGRAMS))
+    kept = [json.loads(line) for line in archive.splitlines()]
+    del kept[3]["revealed"]
+    forged = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in kept)
+    with pytest.raises(BadLine, match="line 4: what was sealed here was revealed later"):
+        verify_archive(io.BytesIO(forged))

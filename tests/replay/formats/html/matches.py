@@ -1,0 +1,56 @@
+"""Recorded matches to be written as files: long ones of each game, and one that has secrets."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from domain.games import BUILT_IN, built_in
+from domain.match import Match
+from replay.book import Book
+from replay.formats.html.player_page import write_page
+from replay.match_record import Recorded
+from replay.referee.entering import SCOREKEEPER
+from replay.store import open_store
+from tests.conformance.players import random_match
+
+LONG = 200
+"""Events of a long match. Poptrix and Cube Pyramid end long before."""
+
+SEEDS: dict[str, tuple[int, dict[str, Any]]] = {
+    "poptrix": (11, {}),
+    "pyramid-ball": (1, {"length": "advanced"}),
+    "cube-pyramid": (56, {}),
+}
+"""Seeds, and options, of the longest of some random matches."""
+
+GAMES = tuple(BUILT_IN)
+
+
+@functools.cache
+def long_match(slug: str) -> Match:
+    """Return a random match of a game, of `LONG` events where it lasts that long."""
+    game = built_in(slug)
+    seed, options = SEEDS.get(slug, (0, {}))
+    return random_match(game, seed, options=game.options(**options), limit=LONG)
+
+
+def record(book: Book, match: Match, plies: int | None = None, **facts: str) -> Recorded:
+    """Store the line of a match, or the first plies of it."""
+    return book.create(
+        match.game,
+        options=match.game.set_options(match.options),
+        seats=match.seats,
+        facts=facts,
+        events=[(ply.event, SCOREKEEPER) for ply in match.line[:plies]],
+    )
+
+
+@functools.cache
+def long_page(slug: str) -> str:
+    """Return the page of a long match."""
+    book = Book(open_store(None))
+    recorded = record(book, long_match(slug))
+    page = write_page(book, recorded, len(recorded.match.line))
+    book.store.close()
+    return page

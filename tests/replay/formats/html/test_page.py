@@ -1,0 +1,211 @@
+"""The page of a match: complete, small, closed to the outside, and silent about secrets."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from domain import tokens
+from domain.games import built_in
+from replay.addresses import Address
+from replay.annotations import Wording, annotate
+from replay.book import Book
+from replay.branches import forks
+from replay.corrections.corrections import take_back
+from replay.drawing import svg
+from replay.formats.html.frame_packing import unpack
+from replay.formats.html.player_page import write_page
+from replay.formats.html.score_sheet import write_sheet
+from replay.match_record import Recorded
+from replay.referee.entering import play
+from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
+
+LARGEST = 300_000
+"""Bytes of the page of a match of 200 events."""
+
+NASTY = """</script><script>alert(1)</script><!-- " ' & <img src=x onerror=alert(1)>"""
+
+
+class Stops(HTMLParser):
+    """The stops of a page in order: their names, and their other attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.stops: dict[str, dict[str, str | None]] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        if "data-line" in attributes:
+            self.stops[attributes["id"] or ""] = attributes
+
+
+def pictures(page: str) -> list[str]:
+    found = re.search(r'id="pictures">([^<]*)<', page)
+    assert found is not None
+    return unpack(found[1])
+
+
+def readable(page: str) -> str:
+    """The page, or sheet, without the player, but with the pictures that are packed in it."""
+    static = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    return static + "".join(pictures(page) if 'id="pictures"' in page else [])
+
+
+def sheet(book: Book, recorded: Recorded) -> str:
+    return write_sheet(book, book.open(recorded.id))
+
+
+def write(book: Book, recorded: Recorded) -> str:
+    recorded = book.open(recorded.id)
+    return write_page(book, recorded, len(recorded.match.line))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_page_of_a_long_match_is_small(slug):
+    match = long_match(slug)
+    assert len(match.line) == LONG or match.state.outcome is not None
+    assert len(long_page(slug).encode()) < LARGEST
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_stop_has_the_full_drawing_of_its_position_and_of_the_steps_there(slug):
+    match, page = long_match(slug), long_page(slug)
+    drawn, number = pictures(page), 0
+    stops = Stops(page).stops
+    assert list(stops) == [str(ply) for ply in range(len(match.line) + 1)]
+    for ply, attributes in enumerate(stops.values()):
+        effects = match.line[ply - 1].effects if ply else ()
+        scene = match.at(ply).position.view(None).scene(effects)
+        number += int(attributes.get("data-steps") or 0)
+        assert int(attributes.get("data-steps") or 0) == len(scene.frames)
+        title = f"{match.game.name} board"
+        assert drawn[number] == "".join(svg.draw_apart(scene, title=title)), ply
+        number += 1
+    assert number == len(drawn)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("writer", [write, sheet])
+def test_nothing_is_fetched_from_anywhere(slug, writer, book):
+    match = built_in(slug)
+    page = writer(book, record(book, long_match(match.slug), 20))
+    attribute = r"\s(?:href|src|srcset|action|formaction|data|poster)\s*=\s*[\"']?([^\"'\s>]*)"
+    links = re.findall(attribute, readable(page))
+    assert [link for link in links if not link.startswith("#")] == []
+    outside = re.sub(r"http://www\.w3\.org/2000/svg", "", readable(page))
+    assert not re.search(r"https?:|//[a-z]|url\(|@import|<link|<iframe|<object|<embed", outside)
+    assert "default-src 'none'" in page
+
+
+def test_the_policy_allows_the_script_that_is_in_the_page_and_no_other():
+    page = long_page("poptrix")
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}';" in page
+    assert page.count("<script") == 2
+    assert not re.search(r"\bfetch\(|\bimport\s*[(\"'{]|XMLHttp|WebSocket|EventSource", script)
+
+
+@pytest.mark.parametrize("writer", [write, sheet])
+def test_names_comments_and_tags_cannot_become_markup(writer, book):
+    recorded = record(
+        book, long_match("poptrix"), 4, Seat1=NASTY, Seat2="Red", Site=NASTY, Event=NASTY
+    )
+    wording = Wording(comment=NASTY, glyphs=("!",), labels=("a1=b",))
+    annotate(book, recorded, 2, wording, author="<img src=x>")
+    page = writer(book, recorded)
+    assert "alert(1)" in page
+    assert "<img" not in readable(page)
+    assert "<script>" not in page
+    assert page.count("</script>") == page.count("<script ")
+    assert "&lt;img src=x&gt;" in page or writer is sheet
+
+
+def test_the_page_can_be_read_without_its_script(book):
+    recorded = record(book, long_match("poptrix"), 10, Seat1="Jet", Seat2="Red")
+    page = write(book, recorded)
+    static = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    assert pictures(page)[-1] in static
+    for ply in recorded.match.line:
+        assert tokens.write(recorded.game, ply.event).replace(">", "&gt;") in static
+        for effect in ply.effects:
+            assert effect.words() in static
+    assert "Jet" in static
+    assert 'data-player="controls" hidden' in static
+
+
+def test_a_page_opens_at_the_ply_asked_for(book):
+    recorded = record(book, long_match("poptrix"), 10)
+    page = write_page(book, recorded, 4)
+    assert 'data-opened="4"' in page
+    assert page.count(pictures(page)[4]) == 1
+    assert pictures(page)[-1] not in page
+
+
+def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
+    recorded = record(book, long_match("poptrix"), 10)
+    aside = forks.fork(book, Address(recorded.id, 5), name="another <way>")
+    aside = play(book, aside, list(some_tokens(aside, 2)))
+    deeper = forks.fork(book, Address(aside.id, 6))
+    deeper = play(book, deeper, list(some_tokens(deeper, 2, last=True)))
+    hidden = forks.fork(book, Address(recorded.id, 3))
+    forks.hide(book, play(book, hidden, list(some_tokens(hidden, 1))))
+    page = write(book, recorded)
+    stops = Stops(page).stops
+    assert f"{hidden.id}@4" not in stops
+    names = list(stops)
+    assert names.index("6") < names.index(f"{aside.id}@6") < names.index("7")
+    assert stops[f"{aside.id}@6"]["data-after"] == "5"
+    assert stops[f"{deeper.id}@7"]["data-after"] == f"{aside.id}@6"
+    assert "another &lt;way&gt;" in page
+    number = names.index(f"{deeper.id}@8")
+    scene = deeper.match.at(8).position.view(None).scene(deeper.match.line[7].effects)
+    assert pictures(page)[number] == "".join(svg.draw_apart(scene, title="Poptrix board"))
+
+
+def some_tokens(recorded: Recorded, count: int, *, last: bool = False) -> list[str]:
+    """Return the first, or last, legal moves from the head on."""
+    match, found = recorded.match, []
+    for _ in range(count):
+        seat = match.state.in_turn
+        assert seat is not None
+        move = list(match.state.position.legal(seat))[-1 if last else 0]
+        found.append(match.game.token(move))
+        event = tokens.read(match.game, match.state, found[-1])
+        match = match.evolve(event)  # type: ignore[arg-type]
+    return found
+
+
+@pytest.mark.parametrize("writer", [write, sheet])
+def test_what_is_sealed_is_in_no_file(writer, book):
+    match = long_match("pyramid-ball")
+    sealed = next(ply for ply in range(40, 100) if match.at(ply).position.sealed)
+    recorded = record(book, match, sealed)
+    secret = tokens.write(match.game, match.line[sealed - 1].event)
+    page = writer(book, recorded)
+    assert "(sealed)" in page
+    assert secret not in readable(page)
+    assert secret.partition(":")[2] not in readable(page)
+    revealed = writer(book, record(book, match, sealed + 1))
+    assert secret in revealed
+
+
+def test_the_player_is_the_very_file_that_pages_import():
+    from importlib.resources import files
+
+    player = files("service").joinpath("static", "player.js").read_text(encoding="utf-8")
+    assert player in long_page("poptrix")
+
+
+def test_a_page_tells_the_line_as_it_stood_at_a_version(book):
+    recorded = record(book, long_match("poptrix"), 6)
+    after = take_back(book, recorded, 2)
+    assert list(Stops(write(book, after)).stops) == ["0", "1", "2"]
+    page = write_page(book, after.at_version(6), 6)
+    assert list(Stops(page).stops) == ["0", "1", "2", "3", "4", "5", "6"]
+    assert f"head {after.entry(6).hash.hex()}" in page

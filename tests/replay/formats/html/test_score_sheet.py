@@ -1,0 +1,69 @@
+"""The score sheet: every move in its round, the result, the head hash, places to sign."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from domain import tokens
+from domain.events import outcome_words
+from replay.formats.html.score_sheet import write_sheet
+from replay.referee.entering import play
+from tests.replay.formats.html.matches import GAMES, long_match, record
+
+
+def rows(sheet: str) -> list[list[str]]:
+    """The rounds, each cell as text."""
+    body = sheet.partition("<tbody>")[2].partition("</tbody>")[0]
+    found = []
+    for row in re.findall(r"<tr>(.*?)</tr>", body):
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
+        found.append([re.sub("<[^>]*>", "", cell).replace("&gt;", ">") for cell in cells])
+    return found
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_move_stands_on_the_sheet_in_its_order(slug, book):
+    match = long_match(slug)
+    sheet = write_sheet(book, record(book, match, Seat1="Jet", Seat2="Red"))
+    written = [word for row in rows(sheet) for cell in row for word in cell.split()]
+    moves = [word for word in written if not re.fullmatch(r"\d+\.", word)]
+    expected = [tokens.write(match.game, ply.event) for ply in match.line]
+    assert sorted(moves) == sorted(expected)
+    for seat in range(1, match.seats + 1):
+        own = [
+            token
+            for token, ply in zip(expected, match.line, strict=True)
+            if getattr(ply.event, "seat", None) == seat
+        ]
+        column = [row[seat - 1].split() for row in rows(sheet) if len(row) == match.seats]
+        assert [word for cell in column for word in cell if word in own] == own
+
+
+def test_a_round_is_a_turn_of_each_seat(book):
+    sheet = write_sheet(book, record(book, long_match("poptrix"), 5))
+    assert [[bool(cell) for cell in row] for row in rows(sheet)] == [
+        [True, True],
+        [True, True],
+        [True, False],
+    ]
+
+
+def test_a_ruling_has_a_row_of_its_own(book):
+    recorded = play(book, record(book, long_match("poptrix"), 3), ["ruled=+2"])
+    assert len(rows(write_sheet(book, recorded))[-1]) == 1
+
+
+def test_the_sheet_tells_who_played_how_it_ended_and_what_record_it_is(book):
+    match = long_match("poptrix")
+    recorded = record(book, match, Seat1="Jet", Seat2="Red", Site="Kitchen")
+    sheet = write_sheet(book, recorded)
+    assert match.state.outcome is not None
+    assert outcome_words(match.state.outcome) in sheet
+    assert "Kitchen" in sheet
+    digest = recorded.stream.head_hash.hex()
+    assert digest in sheet.replace(" ", "")
+    signatures = sheet.partition('class="signatures"')[2]
+    assert re.findall("<p>(.*?)</p>", signatures) == ["Jet", "Red", "scorekeeper"]
+    assert "size: A4" in sheet

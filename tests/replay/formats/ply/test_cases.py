@@ -1,0 +1,78 @@
+"""Complete and broken games of an independent implementation of the rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.games import BUILT_IN, built_in
+from domain.perft import divide, perft
+from domain.tokens import legal_tokens
+from replay.formats.ply.model import Fault
+from replay.formats.ply.reader import read_records
+from replay.formats.ply.writer import write_record
+from tests.play import play
+from tests.replay.formats.ply.texts import rejected
+
+FIXTURES = Path(__file__).parents[4] / "fixtures"
+LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
+
+
+def cases(slug: str, name: str) -> list[dict[str, Any]]:
+    text = (FIXTURES / slug / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_complete_games_are_accepted_and_rewritten_byte_for_byte(slug: str):
+    path = FIXTURES / slug / "games.ply"
+    with path.open("rb") as lines:
+        records = list(read_records(lines))
+    assert [record for record in records if isinstance(record, Fault)] == []
+    assert all(record.tag("Result") == record.result for record in records)
+    assert "".join(map(write_record, records)).encode() == path.read_bytes()
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_broken_games_are_refused_at_the_move_and_for_the_clause(slug: str):
+    for case in cases(slug, "bad.jsonl"):
+        fault = rejected(case["record"])
+        expected = case["move_index"], case["clause"], case["token"]
+        assert (fault.event, fault.clause, fault.token) == expected
+        # Once the game is over nobody is awaited.
+        assert fault.seat in (case.get("seat", fault.seat), None)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_broken_games_are_refused_where_the_move_stands(slug: str):
+    for case in cases(slug, "bad.jsonl"):
+        fault = rejected(case["record"])
+        line = case["record"].split("\n")[fault.line - 1]
+        assert line[fault.column - 1 :].split(" ")[0] == case["token"]
+
+
+@pytest.mark.parametrize("slug", LISTING)
+def test_legal_tokens(slug: str):
+    game = built_in(slug)
+    for case in cases(slug, "legal.jsonl"):
+        match = play(game, case["after"], seats=case["seats"], **case["options"])
+        assert legal_tokens(game, match.state) == case["legal"]
+
+
+@pytest.mark.parametrize("slug", LISTING)
+def test_perft(slug: str):
+    [counts] = cases(slug, "perft.json")
+    start = built_in(slug).start()
+    assert {depth: perft(start, int(depth)) for depth in counts} == counts
+
+
+@pytest.mark.parametrize("slug", LISTING)
+def test_divide_is_perft_by_first_move(slug: str):
+    game = built_in(slug)
+    start = game.start()
+    counts = divide(game, start, 2)
+    assert list(counts) == legal_tokens(game, play(game, "").state)
+    assert sum(counts.values()) == perft(start, 2)

@@ -1,0 +1,62 @@
+"""What scripts read about a file of records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from replay.formats.ply.check import Failed, Passed, check_lines
+from tests.replay.formats.ply.texts import poptrix
+
+
+def checked(path: Path) -> list[Passed | Failed]:
+    with path.open("rb") as lines:
+        return list(check_lines(lines, str(path)))
+
+
+def answers(path: Path) -> list[str]:
+    return [msgspec.json.encode(answer).decode() for answer in checked(path)]
+
+
+def write(path: Path, *records: str) -> Path:
+    path.write_text("".join(records), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("movetext", "events", "outcome"),
+    [
+        ("M@c1 *", 1, "null"),
+        ("M@c1 1:resign +2", 2, '{"winner":2,"clause":"resigned"}'),
+        ("ruled== =", 1, '{"draw":true,"clause":"ruled"}'),
+        ("ruled=* *", 1, '{"abandoned":true,"clause":"ruled"}'),
+    ],
+)
+def test_a_record_in_order(tmp_path: Path, movetext: str, events: int, outcome: str):
+    path = write(tmp_path / "a.ply", poptrix(movetext))
+    assert answers(path) == [
+        f'{{"file":"{path}","record":1,"ok":true,"events":{events},"outcome":{outcome}}}'
+    ]
+
+
+def test_a_rejected_record(tmp_path: Path):
+    path = write(tmp_path / "a.ply", poptrix("*"), poptrix("1. M@c1 2. 2:S@c5! *"))
+    assert answers(path)[1] == (
+        f'{{"file":"{path}","record":2,"ok":false,"event":1,"line":7,"column":12,'
+        '"token":"2:S@c5","seat":2,"clause":"POP-2.1",'
+        '"message":"c5 is not on the home row of seat 2, row 6"}'
+    )
+
+
+def test_a_fault_of_the_record_itself_is_at_no_event(tmp_path: Path):
+    path = write(tmp_path / "a.ply", '[Game "chess"]\n\n*')
+    [answer] = (msgspec.json.decode(line) for line in answers(path))
+    assert (answer["event"], answer["token"], answer["seat"]) == (None, None, None)
+    assert answer["clause"] == "tag"
+
+
+def test_an_empty_file_has_an_answer_that_fails(tmp_path: Path):
+    [answer] = checked(write(tmp_path / "a.ply"))
+    assert not answer.ok

@@ -1,0 +1,108 @@
+"""The tags of a record."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.formats.ply.model import Tag
+from tests.replay.formats.ply.texts import accepted, place, poptrix, rejected
+
+MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
+
+
+def test_the_game_alone_is_enough():
+    record = accepted('[Game "poptrix"]\n\n*')
+    assert (record.game.ruleset, record.match.seats, record.players) == ("poptrix/1", 2, {})
+
+
+def test_tags_are_kept_in_their_order():
+    record = accepted(poptrix("*", '[Round "1"]', '[Date "2026"]', '[Round "2"]'))
+    assert [tag.name for tag in record.tags] == ["Game", "Round", "Date", "Round"]
+    assert record.others == (Tag("Round", "1"), Tag("Round", "2"))
+
+
+def test_quotes_and_backslashes_are_escaped():
+    assert accepted(poptrix("*", r'[Site "a \"b\" \\c"]')).tag("Site") == r'a "b" \c'
+
+
+def test_white_space_around_a_tag_does_not_matter():
+    assert accepted('  [ Game\t "poptrix" ] \n\n*').game.slug == "poptrix"
+
+
+def test_the_seats_present_set_how_many_play():
+    text = '[Game "power-play"]\n[Seat2 "B"]\n[Seat1 "A"]\n[Seat3 "C"]\n\n*'
+    record = accepted(text)
+    assert record.match.seats == 3
+    assert list(record.players.items()) == [(1, "A"), (2, "B"), (3, "C")]
+
+
+def test_options_are_read():
+    record = accepted('[Game "power-play"]\n[Option "first=2"]\n\n*')
+    assert record.game.set_options(record.match.options) == {"first": 2}
+
+
+def test_a_record_may_begin_at_a_set_position():
+    record = accepted(poptrix("6. c6xc5 +1", f'[Position "{MIDGAME}"]'))
+    assert record.match.start.position.text() == MIDGAME
+    assert [node.turn for node in record.line.nodes] == [6]
+    assert record.tag("Position") == MIDGAME
+
+
+def test_moves_are_refereed_from_the_position_set():
+    fault = rejected(poptrix("6. c6>S@c4 *", f'[Position "{MIDGAME}"]'))
+    assert (fault.clause, fault.seat, fault.event) == ("POP-2.3", 2, 0)
+
+
+def test_a_set_position_may_be_the_end_of_a_game():
+    record = accepted(poptrix("+1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
+    assert record.match.state.outcome.winner == 1
+    over = rejected(poptrix("c5xc6 +1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
+    assert over.clause == "over"
+
+
+@pytest.mark.parametrize(
+    ("tags", "line", "words"),
+    [
+        ('[Rules "poptrix/1"]\n[Game "poptrix"]', 1, "first tag"),
+        ('[Game "chess"]', 1, "no game 'chess'"),
+        ('[Game "poptrix/1"]', 1, "no game"),
+        ('[Game ""]', 1, "no game"),
+        ('[game "poptrix"]', 1, "first tag"),
+        ('[Game "poptrix"]\n[Game "poptrix"]', 2, "twice"),
+        ('[Game "poptrix"]\n[Date "1"]\n[Date "1"]', 3, "twice"),
+        ('[Game "poptrix"]\n[Result "*"]\n[Result "*"]', 3, "twice"),
+        ('[Game "poptrix"]\n[Seat1 "A"]\n[Seat1 "B"]', 3, "twice"),
+        ('[Game "poptrix"]\n[Rules "power-play/1"]', 2, "no rules of Poptrix"),
+        ('[Game "poptrix"]\n[Rules "poptrix/99"]', 2, "no ruleset"),
+        ('[Game "poptrix"]\n[Rules "poptrix"]', 2, "no ruleset"),
+        ('[Game "poptrix"]\n[Rules "poptrix/"]', 2, "no ruleset"),
+        ('[Game "poptrix"]\n[Position "…"]', 2, "no position of Poptrix, column"),
+        (f'[Game "poptrix"]\n[Position "{MIDGAME} 7"]', 2, "no position of Poptrix, column"),
+        (f'[Game "poptrix"]\n[Position "{MIDGAME}"]\n[Position "{MIDGAME}"]', 3, "twice"),
+        ('[Game "poptrix"]\n[Seat0 "A"]', 2, "no seat 0"),
+        ('[Game "poptrix"]\n[Seat12 "A"]', 2, "no seat 12"),
+        ('[Game "poptrix"]\n[Seat1 "A"]', 2, "for 2 seats"),
+        ('[Game "poptrix"]\n[Seat1 "A"]\n[Seat2 "B"]\n[Seat3 "C"]', 2, "for 2 seats"),
+        ('[Game "power-play"]\n[Seat1 "A"]\n[Seat3 "C"]', 2, "none Seat2"),
+        ('[Game "poptrix"]\n[Option "cool=2"]', 2, "no option 'cool'"),
+        ('[Game "power-play"]\n[Option "first"]', 2, "no option"),
+        ('[Game "power-play"]\n[Option "first=9"]', 2, "first"),
+        ('[Game "power-play"]\n[Option "first=4"]', 2, "first"),
+        ('[Game "power-play"]\n[Option "first=1"]\n[Option "first=1"]', 3, "twice"),
+        ('[Game "poptrix"]\n[Site "Home"', 2, "not a tag"),
+        ('[Game "poptrix"]\n[Site Home]', 2, "not a tag"),
+        ('[Game "poptrix"]\n[Site "Ho\\me"]', 2, "not a tag"),
+        ('[Game "poptrix"]\n[Site "A"] [Date "B"]', 2, "not a tag"),
+        ('[Game "poptrix"]\n["Home"]', 2, "not a tag"),
+        ('[Game "poptrix"]\n[Sité "Home"]', 2, "not a tag"),
+    ],
+)
+def test_faulty_tags(tags: str, line: int, words: str):
+    fault = rejected(f"{tags}\n\n*\n")
+    assert (fault.clause, place(fault), fault.event) == ("tag", (line, 1), None)
+    assert words in fault.message
+
+
+def test_a_record_begins_with_a_tag():
+    fault = rejected("\n 1. M@c1 *")
+    assert (fault.clause, place(fault)) == ("tag", (2, 2))

@@ -1,0 +1,54 @@
+"""Short ways to write and read text records in tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from domain.match import Match
+from replay.formats.ply.model import Fault, Line, Node, Note, Record, Tag
+from replay.formats.ply.reader import read_records
+
+OPENING = "M@c1 S@c6 c1>S@c3 c6>M@a6"
+"""Four legal plies of Poptrix."""
+
+
+def poptrix(movetext: str, *tags: str) -> str:
+    """Return a record of Poptrix with more tag lines."""
+    return "\n".join(['[Game "poptrix"]', *tags, "", movetext, "", ""])
+
+
+def accepted(text: str | bytes) -> Record:
+    """Read the only record of a text, which must be in order."""
+    [record] = read_records(text)
+    assert isinstance(record, Record), record
+    return record
+
+
+def rejected(text: str | bytes) -> Fault:
+    """Read the only record of a text, which must be rejected."""
+    [fault] = read_records(text)
+    assert isinstance(fault, Fault), "the record was accepted"
+    return fault
+
+
+def place(fault: Fault) -> tuple[int, int]:
+    """Return line and column."""
+    return fault.line, fault.column
+
+
+def record_of(
+    match: Match, tags: Sequence[Tag] = (), notes: Mapping[int, Note] | None = None
+) -> Record:
+    """Return the record of a match's line, with notes by ply (0: about the start).
+
+    `tags` are those beside Game, Rules, Option and Result, which the match itself gives; for a
+    match that begins at a set position that is among them, as `Position`. Their names are ASCII
+    letters, digits and underscores, a letter first.
+    """
+    notes = notes or {}
+    state, nodes = match.start, []
+    for ply, played in enumerate(match.line, 1):
+        note = notes.get(ply, Note())
+        nodes.append(Node(played.event, state.position.turn, note.glyphs, note.comments))
+        state = played.state
+    return Record(tuple(tags), match, Line(tuple(nodes), notes.get(0, Note()).comments))

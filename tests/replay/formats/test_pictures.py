@@ -1,0 +1,121 @@
+"""PNG and GIF, where the extra is installed; and what is said where it is not."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.games import built_in
+from domain.match import open_match
+from domain.scene import Cell, Grid, Piece, Scene
+from replay.book import Book
+from replay.drawing import svg
+from replay.drawing.palette import PAINTS
+from replay.drawing.plain_svg import plain
+from replay.errors import Usage
+from replay.formats.pictures.raster import png, write_png
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.reader import read_records
+from replay.store import open_store
+
+EXTRA = all(importlib.util.find_spec(name) for name in ("PIL", "resvg_py"))
+needs_extra = pytest.mark.skipif(not EXTRA, reason="the extra `pictures` is not installed")
+
+
+@pytest.fixture
+def recorded() -> Iterator[tuple[Book, Any]]:
+    store = open_store(None)
+    book = Book(store)
+    text = Path("fixtures/poptrix/commented.ply").read_text(encoding="utf-8")
+    yield book, import_record(book, next(iter(read_records(text))))  # type: ignore[arg-type]
+    store.close()
+
+
+def image(data: bytes) -> Any:
+    from PIL import Image
+
+    return Image.open(io.BytesIO(data))
+
+
+def one_piece(colour: Any) -> str:
+    cell = Cell("a1", 0, 0, (Piece("cube", colour),))
+    return svg.draw(Scene((Grid(("a",), ("1",), (cell,)),)))
+
+
+@pytest.mark.parametrize("slug", ["poptrix", "power-play", "cube-pyramid"])
+def test_a_plain_drawing_names_its_colours_and_is_otherwise_the_same(slug):
+    drawing = svg.draw(open_match(built_in(slug)).state.position.view(None).scene())
+    drawn = plain(drawing)
+    assert "var(" not in drawn
+    assert "--pb" not in drawn
+    assert "@media" not in drawn
+    assert re.sub("<style>.*?</style>", "", drawn) == re.sub("<style>.*?</style>", "", drawing)
+
+
+@needs_extra
+@pytest.mark.parametrize("colour", PAINTS)
+def test_every_colour_arrives_in_the_pixels(colour):
+    picture = image(png(one_piece(colour), 400)).convert("RGB")
+    fill = PAINTS[colour].fill
+    wanted = tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))
+    # The lit face of a cube is its colour under a gleam of 18 % white.
+    lit = tuple(round(part + (255 - part) * 0.18) for part in wanted)
+    counts = {pixel: count for count, pixel in picture.getcolors(1 << 20)}
+    near = sum(
+        count
+        for pixel, count in counts.items()
+        if max(abs(one - other) for one, other in zip(pixel, lit, strict=True)) <= 3
+    )
+    assert near > 50
+
+
+@needs_extra
+def test_letters_and_digits_show_even_without_any_font_on_the_machine(monkeypatch):
+    import resvg_py
+
+    real = resvg_py.svg_to_bytes
+    monkeypatch.setattr(
+        resvg_py, "svg_to_bytes", lambda **asked: real(**asked, skip_system_fonts=True)
+    )
+    scene = Scene((Grid(("a",), ("1",), (Cell("a1", 0, 0),)),))
+    blank = Scene((Grid(("",), ("",), (Cell("a1", 0, 0),)),))
+    assert dark_pixels(png(svg.draw(scene), 400)) > dark_pixels(png(svg.draw(blank), 400)) + 20
+
+
+def dark_pixels(data: bytes) -> int:
+    histogram = image(data).convert("L").histogram()
+    return sum(histogram[:140])
+
+
+@needs_extra
+def test_a_position_becomes_a_png_of_its_ply(recorded):
+    book, match = recorded
+    first, later = write_png(book, match, 1), write_png(book, match, 5)
+    assert image(first).format == "PNG"
+    assert image(first).width == 960
+    assert first != later
+
+
+@needs_extra
+def test_a_match_becomes_a_gif_with_a_frame_for_each_position(recorded):
+    from replay.formats.pictures.animation import write_gif
+
+    book, match = recorded
+    gif = image(write_gif(book, match, 4))
+    assert gif.format == "GIF"
+    assert gif.n_frames == 5
+    assert gif.info["loop"] == 0
+    gif.seek(4)
+    assert gif.info["duration"] > 2000
+
+
+def test_without_the_extra_one_is_told_what_to_install(recorded, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(Usage, match=r"pip install 'plybook\[pictures\]'"):
+        write_png(*recorded, 0)

@@ -1,0 +1,236 @@
+"""What was played in a position, over all matches, by whatever moves it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.edits import TakenBack
+from domain.events import Moved, State
+from domain.games import BUILT_IN
+from domain.match import Match, open_match
+from domain.symmetry import canonical
+from domain.tokens import split
+from replay import registry
+from replay.addresses import Address
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.corrections import corrections
+from replay.errors import Usage
+from replay.library.explorer import SeenMove, explore
+from replay.library.match_statistics import stats
+from replay.library.position_index import rebuild
+from replay.match_record import Recorded
+from replay.referee import entering, opening
+from replay.referee.sealed_moves import unrevealed
+from replay.store import open_store
+from tests.conformance.players import random_match
+
+POPTRIX = registry.find("poptrix")
+BALL = registry.find("pyramid-ball")
+PROGRAMS = ("1:S=FRB,M=L.F,L=LFF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = open_store(None)
+    yield Book(store)
+    store.close()
+
+
+def recorded(book: Book, *tokens: str, game: Any = POPTRIX) -> Recorded:
+    return entering.play(book, opening.open_match(book, game), tokens)
+
+
+def back(book: Book, match: Recorded, ply: int) -> Recorded:
+    entering.append(book, match, entering.judge(book, match, [TakenBack(ply)])).result()
+    return book.open(match.id)
+
+
+def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, SeenMove]:
+    """Return the moves seen after these tokens."""
+    moves = explore(book, entering.judge_tokens(open_match(game), tokens)).moves
+    assert len({move.token for move in moves}) == len(moves)
+    return {move.token: move for move in moves}
+
+
+def seen(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, int]:
+    return {token: move.seen for token, move in explored(book, *tokens, game=game).items()}
+
+
+def test_moves_are_told_with_how_the_matches_ended(book):
+    recorded(book, "M@c1", "S@c6", "1:resign")
+    recorded(book, "M@c1", "S@c6", "ruled==")
+    recorded(book, "M@c1", "S@c6", "ruled=*")
+    recorded(book, "M@c1", "L@c6")
+    recorded(book, "S@c1")
+    assert seen(book) == {"M@c1": 4, "S@c1": 1}
+    assert list(explored(book)) == ["M@c1", "S@c1"], "the most frequent first"
+    assert explored(book, "M@c1") == {
+        "S@c6": SeenMove("S@c6", 2, 3, {1: 0, 2: 1}, drawn=1, unfinished=1, variations=0),
+        "L@c6": SeenMove("L@c6", 2, 1, {1: 0, 2: 0}, drawn=0, unfinished=1, variations=0),
+    }
+    assert seen(book, "L@c1") == {}
+
+
+def test_equal_positions_count_as_one_by_whatever_moves_they_came_about(book):
+    recorded(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1", "c6>L@d6")
+    recorded(book, "M@c1", "S@c6", "c1>S@d1", "c6>M@b6", "c1>L@b1", "c6>L@c5")
+    assert seen(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1") == {
+        "c6>L@d6": 1,
+        "c6>L@c5": 1,
+    }
+
+
+def test_the_number_of_the_turn_does_not_count(book):
+    text = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 "
+    recorded(book, "M@c1")
+    later = open_match(POPTRIX, position=text + "9")
+    assert later.start.position.turn == 9
+    assert [move.token for move in explore(book, later).moves] == ["M@c1"]
+
+
+def test_images_under_the_symmetries_of_the_rules_count_as_one(book):
+    recorded(book, "M@a1", "S@b6")
+    recorded(book, "M@e1", "S@d6")
+    assert seen(book) == {"M@a1": 2}
+    assert seen(book, "M@a1") == {"S@b6": 2}
+    assert seen(book, "M@e1") == {"S@d6": 2}, "as one sits at the board"
+
+
+def test_seats_and_options_tell_positions_apart(book):
+    blockade = registry.find("blockade")
+    opened = opening.open_match(book, blockade, options={"cool": "2"})
+    entering.play(book, opened, ["roll=4,4"])
+    assert explore(book, open_match(blockade)).moves == ()
+    warm = open_match(blockade, blockade.read_options({"cool": "2"}))
+    assert [move.token for move in explore(book, warm).moves] == ["roll=4,4"]
+
+
+def test_lines_count_as_they_stand(book):
+    match = recorded(book, "M@c1", "S@c6")
+    assert seen(book, "M@c1") == {"S@c6": 1}
+    match = entering.play(book, back(book, match, 1), ["L@c6", "c1>L@c2"])
+    assert seen(book, "M@c1") == {"L@c6": 1}
+    corrections.amend(book, corrections.replaced(match, 1, "S@c1"))
+    assert seen(book) == {"S@c1": 1}
+    assert seen(book, "M@c1") == {}
+    assert seen(book, "S@c1") == {"L@c6": 1}
+
+
+def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
+    match = recorded(book, "M@c1", "S@c6", "c1>L@c3")
+    entering.play(book, fork(book, Address(match.id, 2), "match"), ["c1>L@b1", "1:resign"])
+    entering.play(book, fork(book, Address(match.id, 2), "variation"), ["c1>L@b1"])
+    assert seen(book) == {"M@c1": 1}
+    assert explored(book, "M@c1", "S@c6") == {
+        "c1>L@b1": SeenMove("c1>L@b1", 1, 2, {1: 0, 2: 1}, 0, 0, variations=1),
+        "c1>L@c3": SeenMove("c1>L@c3", 1, 1, {1: 0, 2: 0}, 0, 1, variations=0),
+    }
+
+
+def test_what_was_taken_back_counts_for_the_fork_in_which_it_stands(book):
+    match = recorded(book, "M@c1", "S@c6", "c1>L@c3")
+    fork(book, Address(match.id, 3), "match")
+    fork(book, Address(match.id, 3), "match")
+    back(book, match, 1)
+    assert seen(book) == {"M@c1": 1}
+    assert seen(book, "M@c1", "S@c6") == {"c1>L@c3": 1}
+
+
+def test_what_is_sealed_does_not_show_and_what_is_revealed_does_for_both_seats(book):
+    match = recorded(book, PROGRAMS[0], game=BALL)
+    assert seen(book, game=BALL) == {}
+    match = entering.play(book, match, PROGRAMS[1:])
+    assert seen(book, game=BALL) == dict.fromkeys(PROGRAMS, 1)
+    assert seen(book, PROGRAMS[0], game=BALL) == dict.fromkeys(PROGRAMS, 1), "the same position"
+    back(book, match, 1)
+    assert seen(book, game=BALL) == {PROGRAMS[0]: 1}, "what was revealed once is known"
+
+
+def test_what_was_taken_back_or_left_sealed_never_shows(book):
+    entering.play(book, back(book, recorded(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
+    recorded(book, PROGRAMS[0], "2:resign", game=BALL)
+    assert seen(book, game=BALL) == {}
+    book.store.forget_survey().result()
+    assert seen(book, game=BALL) == {}
+
+
+def test_nothing_is_derived_while_events_are_entered(book):
+    match = recorded(book, "M@c1")
+    explored(book)
+    match = entering.play(book, match, ["S@c6"])
+    assert [each.id for each in book.store.unsurveyed()] == [match.stream.id]
+    assert seen(book, "M@c1") == {"S@c6": 1}
+    assert book.store.unsurveyed() == []
+
+
+def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
+    match = recorded(book, "M@c1")
+    broken = recorded(book, "M@c1")
+    rotten = book.encode(POPTRIX, broken.match.line[0].event, "x")
+    rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
+    book.store.append(broken.stream.id, 1, [rotten]).result()
+    assert seen(book) == {"M@c1": 1}
+    assert [each.id for each in book.store.unsurveyed()] == [broken.stream.id]
+    assert match.stream.id not in {each.id for each in book.store.unsurveyed()}
+
+
+def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
+    monkeypatch.setattr("replay.library.position_index.canonical", _no_text)
+    recorded(book, "M@c1", "1:resign")
+    with pytest.raises(Usage, match="no text"):
+        explore(book, open_match(POPTRIX))
+    assert stats(book)[0].matches == 1
+
+
+def _no_text(position: object) -> None:
+    from domain.game import PositionError
+
+    raise PositionError("positions of this game have no text", 1)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
+    game = registry.find(slug)
+    matches = [random_match(game, seed, limit=30) for seed in range(4)]
+    for match in matches:
+        events = [(ply.event, "x") for ply in match.line]
+        book.create(game, seats=match.seats, events=events)
+    steps = [(number, *step) for number, match in enumerate(matches) for step in open_moves(match)]
+    found = [moves_by_image(book, match, at) for match in matches for at, _ in open_moves(match)]
+    expected: dict[str, dict[tuple[int, str], set[int]]] = {}
+    for number, at, event in steps:
+        here = canonical(at.position)
+        moves = expected.setdefault(here.text, {})
+        moves.setdefault((event.seat, here.token(game, event.move)), set()).add(number)
+    assert found == [
+        {move: len(who) for move, who in expected[canonical(at.position).text].items()}
+        for _, at, _ in steps
+    ]
+    lines = book.store.lines()
+    rebuild(book)
+    assert book.store.lines() == lines
+
+
+def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
+    """Yield the moves that were revealed, with the last point at which nothing was sealed."""
+    silent, at, state = unrevealed(match.line), match.start, match.start
+    for number, ply in enumerate(match.line, 1):
+        at = at if state.position.sealed else state
+        if isinstance(ply.event, Moved) and number not in silent:
+            yield at, ply.event
+        state = ply.state
+
+
+def moves_by_image(book: Book, match: Match, at: State) -> dict[tuple[int, str], int]:
+    """Return how often moves were seen, by seat and by the token that all images share."""
+    here = canonical(at.position)
+    moves = explore(book, Match(match.game, match.options, match.seats, at)).moves
+    parse = match.game.parse
+    return {
+        (move.seat, here.token(match.game, parse(split(move.token).body))): move.seen
+        for move in moves
+    }

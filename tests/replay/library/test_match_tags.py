@@ -1,0 +1,89 @@
+"""Tags of a match: set, replaced and erased, as its text record has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.games import built_in
+from replay.book import Book
+from replay.errors import Usage
+from replay.formats.ply.exporter import export_record
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.reader import read_records
+from replay.library.match_tags import tag, tags
+from replay.match_record import Recorded
+from replay.referee.opening import open_match
+from replay.store import open_store
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = open_store(None)
+    yield Book(store)
+    store.close()
+
+
+@pytest.fixture
+def recorded(book: Book) -> Recorded:
+    return open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
+
+
+def told(book: Book, recorded: Recorded) -> dict[str, str]:
+    return dict(tags(book, recorded))
+
+
+def test_tags_are_set_changed_and_erased_and_are_in_the_record(book, recorded):
+    tag(book, recorded, {"Event": "Second evening", "Round": "3", "Site": "Home", "Seat1": "Jets"})
+    tag(book, recorded, {"Round": "", "Event": 'The "third" \\ evening', "Date": "", "Seat2": ""})
+    tag(book, recorded, {"Nothing": ""})
+    expected = {"Seat1": "Jets", "Site": "Home", "Event": 'The "third" \\ evening'}
+    assert told(book, recorded) == expected
+    text = export_record(book, recorded)
+    assert '[Event "The \\"third\\" \\\\ evening"]' in text
+    again = import_record(book, next(read_records(text)))
+    assert export_record(book, again) == text
+    assert told(book, again) == expected | {"Seat2": ""}
+
+
+def test_other_tags_keep_their_order_and_one_given_twice_is_set_once(book):
+    text = (
+        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Result "*"]\n'
+        '[Event "one"]\n[Note "a"]\n[Event "two"]\n[Note "b"]\n\n*\n\n'
+    )
+    recorded = import_record(book, next(read_records(text)))
+    assert export_record(book, recorded) == text
+    tag(book, recorded, {"Event": "three"})
+    pairs = [tuple(each) for each in tags(book, recorded)]
+    assert pairs == [("Event", "three"), ("Note", "a"), ("Note", "b")]
+    tag(book, recorded, {"Event": "", "Note": ""})
+    assert tags(book, recorded) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("", "x", "no name of a tag"),
+        ("2nd", "x", "no name of a tag"),
+        ("Two words", "x", "no name of a tag"),
+        ("Émile", "x", "no name of a tag"),
+        ("x" * 51, "x", "no name of a tag"),
+        ("Event\n", "x", "no name of a tag"),
+        ("Game", "blockade", "cannot be changed"),
+        ("Result", "", "cannot be changed"),
+        ("Seat3", "Teal", "no seat 3"),
+        ("Seat0", "Teal", "no seat 0"),
+        ("Seat11", "Teal", "no seat 11"),
+        ("Seat1", "x" * 101, "at most 100"),
+        ("Event", "x" * 1001, "at most 1000"),
+        ("Event", "two\nlines", "control character U.000A"),
+        ("Event", "\x1b[2J", "control character U.001B"),
+        ("Event", "\udc80", "control character U.DC80"),
+    ],
+)
+def test_what_no_record_can_hold_is_refused_whole(book, recorded, name, value, why):
+    before = tags(book, recorded)
+    with pytest.raises(Usage, match=why):
+        tag(book, recorded, {"Site": "Home", name: value})
+    assert tags(book, recorded) == before

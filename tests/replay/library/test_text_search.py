@@ -1,0 +1,109 @@
+"""What was said in any match is found, and what no longer stands is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.games import built_in
+from replay.annotations import Wording, annotate, edit, retract
+from replay.book import Book
+from replay.corrections.corrections import take_back
+from replay.errors import Usage
+from replay.library.match_tags import tag
+from replay.library.text_search import find, rebuild
+from replay.match_record import Recorded
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store import open_store
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
+    store = open_store(None if request.param == "memory" else tmp_path / "book.db")
+    yield Book(store)
+    store.close()
+
+
+def opened(book: Book, **players: str) -> Recorded:
+    names = {int(seat.removeprefix("seat")): name for seat, name in players.items()}
+    return play(book, open_match(book, built_in("poptrix"), players=names), ["M@c1", "S@c6"])
+
+
+def texts(book: Book, query: str) -> list[tuple[str, str]]:
+    return [(each.match, each.text) for each in find(book, query)]
+
+
+def test_comments_players_and_tags_are_found(book):
+    recorded = opened(book, seat1="Grün", seat2="Red")
+    (comment,) = annotate(book, recorded, 2, Wording("A Kick-back!"), author="Teal")
+    tag(book, recorded, {"Event": "Kicking off"})
+    found = {(each.kind, each.name, each.text): each for each in find(book, "kick")}
+    assert found.keys() == {
+        ("comment", comment.id, "A Kick-back!"),
+        ("tag", "Event", "Kicking off"),
+    }
+    told = found["comment", comment.id, "A Kick-back!"]
+    assert (told.match, told.ply, told.version, told.author) == (recorded.id, 2, 2, "Teal")
+    (player,) = find(book, "grun")
+    assert (player.kind, player.name, player.ply) == ("player", "Seat1", None)
+
+
+def test_what_was_edited_retracted_renamed_or_purged_is_not_found_any_more(book):
+    recorded = opened(book, seat1="Jet", seat2="Red")
+    (comment,) = annotate(book, recorded, 2, Wording("the first words"))
+    assert texts(book, "words") == [(recorded.id, "the first words")]
+    edit(book, recorded, comment.id, Wording("other words"))
+    assert texts(book, "words") == [(recorded.id, "other words")]
+    retract(book, recorded, comment.id)
+    assert texts(book, "words") == []
+    tag(book, recorded, {"Seat1": "Teal"})
+    assert texts(book, "jet") == []
+    assert texts(book, "teal") == [(recorded.id, "Teal")]
+    book.store.trash(recorded.stream.id).result()
+    assert texts(book, "teal") == []
+    book.store.purge(recorded.stream.id).result()
+    assert texts(book, "red") == []
+
+
+def test_what_a_fork_shares_is_found_once_and_what_it_says_itself_there(book):
+    recorded = opened(book)
+    (comment,) = annotate(book, recorded, 1, Wording("shared words"))
+    fork = book.fork(recorded, 2, "variation")
+    annotate(book, fork, 2, Wording("own words"))
+    assert texts(book, "words") == [(fork.id, "own words"), (recorded.id, "shared words")]
+    edit(book, fork, comment.id, Wording("in other words"))
+    found = {(each.match, each.text, each.ply) for each in find(book, "other")}
+    assert found == {(fork.id, "in other words", 1)}
+
+
+def test_a_comment_on_an_event_taken_back_is_found_without_a_ply(book):
+    recorded = opened(book)
+    annotate(book, recorded, 2, Wording("gone"))
+    take_back(book, recorded, 1)
+    (found,) = find(book, "gone")
+    assert (found.version, found.ply) == (2, None)
+
+
+def test_the_index_can_be_made_anew(book):
+    recorded = opened(book)
+    annotate(book, recorded, 2, Wording("words"))
+    before = texts(book, "words")
+    book.store.index(recorded.stream.id, [], 99, book.store.facts(recorded.stream.id)).result()
+    assert texts(book, "words") == []
+    rebuild(book)
+    assert texts(book, "words") == before == [(recorded.id, "words")]
+
+
+def test_so_many_at_most(book):
+    recorded = opened(book)
+    for number in range(5):
+        annotate(book, recorded, 2, Wording(f"words {number}"))
+    assert [each.text for each in find(book, "words", 2)] == ["words 0", "words 1"]
+
+
+def test_a_query_without_words_is_refused(book):
+    with pytest.raises(Usage, match="no word"):
+        find(book, "!? …")

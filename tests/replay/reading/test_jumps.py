@@ -1,0 +1,81 @@
+"""Jumps: the next turn, effect of a kind or note, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.games import built_in
+from replay.annotations import Wording, annotate
+from replay.book import Book
+from replay.errors import UnknownAddress, Usage
+from replay.match_record import Recorded
+from replay.reading.jumps import jump, turns
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store import open_store
+
+TURNS = ["roll=6,3 b1-b2 .", "roll=2,3 c2-e3 .", "roll=6,3 ."]
+"""Three turns of Blockade, of 3, 3 and 2 events."""
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = open_store(None)
+    yield Book(store)
+    store.close()
+
+
+@pytest.fixture
+def recorded(book: Book) -> Recorded:
+    return play(book, open_match(book, built_in("blockade")), " ".join(TURNS).split())
+
+
+def test_turns_begin_where_the_turn_before_has_ended(recorded):
+    assert turns(recorded) == [0, 3, 6, 8]
+
+
+@pytest.mark.parametrize(
+    ("ply", "aim", "found"),
+    [(0, "next-turn", 3), (2, "next-turn", 3), (3, "next-turn", 6), (4, "previous-turn", 3),
+     (3, "previous-turn", 0), (None, "next-turn", 3), (None, "previous-turn", 6)],
+)  # fmt: skip
+def test_a_turn_is_found_from_anywhere(book, recorded, ply, aim, found):
+    assert jump(book, recorded, ply, aim) == found
+
+
+@pytest.mark.parametrize(
+    ("ply", "aim", "kind", "found"),
+    [(None, "next-effect", "landed", 2), (2, "next-effect", "land", 5),
+     (8, "previous-effect", "Rolled", 7), (7, "previous-effect", "rolled", 4)],
+)  # fmt: skip
+def test_an_effect_is_found_by_its_name_or_how_it_begins(book, recorded, ply, aim, kind, found):
+    assert jump(book, recorded, ply, aim, kind) == found
+
+
+def test_a_note_is_found_also_at_the_start(book, recorded):
+    for ply in (0, 5):
+        annotate(book, recorded, ply, Wording(comment="look"))
+    assert jump(book, recorded, 1, "next-note") == 5
+    assert jump(book, recorded, 5, "previous-note") == 0
+
+
+@pytest.mark.parametrize(
+    ("ply", "aim", "kind"),
+    [(8, "next-turn", ""), (0, "previous-turn", ""), (0, "next-note", ""),
+     (5, "next-effect", "landed")],
+)  # fmt: skip
+def test_where_nothing_is_found_it_is_said_from_where(book, recorded, ply, aim, kind):
+    with pytest.raises(UnknownAddress, match=f"{recorded.id}@{ply}"):
+        jump(book, recorded, ply, aim, kind)
+
+
+@pytest.mark.parametrize(
+    ("aim", "kind", "said"),
+    [("next-turn", "landed", "kind of effect"), ("next-effect", "", "kind of effect"),
+     ("up", "", "next-turn, previous-turn"), ("next-effect", "goal", "ended, landed, rolled")],
+)  # fmt: skip
+def test_what_cannot_be_sought_is_answered_with_what_can(book, recorded, aim, kind, said):
+    with pytest.raises(Usage, match=said):
+        jump(book, recorded, 0, aim, kind)

@@ -1,0 +1,233 @@
+"""A check-up tells what is wrong with a database, whatever file it is, and changes nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from replay.registry import Broken
+from replay.store import open_store
+from replay.store.findings import Finding
+from replay.store.sqlite import SqliteStore, database_file, environment_checks
+from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.sqlite.triggers import GUARDS
+from replay.upkeep.doctor import checkup
+from tests.replay.store.streams import match
+from tests.replay.store.test_processes import WRITING
+
+CHECKS = (
+    "file", "sqlite", "schema", "journal", "tables", "guards", "pages", "references", "log",
+    "disk", "access", "plug-ins",
+)  # fmt: skip
+
+
+@pytest.fixture
+def stored(path: Path) -> Path:
+    """A database that nobody has open."""
+    store = open_store(path)
+    match(store, 400)
+    store.close()
+    return path
+
+
+def found(path: Path) -> dict[str, Finding]:
+    return {each.check: each for each in checkup(path)}
+
+
+def amiss(path: Path) -> dict[str, str]:
+    return {each.check: each.verdict for each in checkup(path) if each.verdict != "ok"}
+
+
+def tampered(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def test_all_is_well_with_a_database_in_use(path: Path, sqlite: SqliteStore) -> None:
+    match(sqlite, 3)
+    assert tuple(found(path)) == CHECKS
+    if sqlite3.sqlite_version_info >= (3, 51, 3):
+        assert amiss(path) == {}
+
+
+def test_advice_is_given_where_something_is_amiss_and_nowhere_else(stored: Path) -> None:
+    stored.chmod(0o644)
+    tampered(stored, "DROP TRIGGER events_update", "PRAGMA journal_mode = DELETE")
+    for each in checkup(stored):
+        assert bool(each.advice) == (each.verdict != "ok"), each
+        assert "\n" not in each.told + each.advice
+
+
+def test_another_process_may_write_meanwhile(path: Path) -> None:
+    store = open_store(path)
+    match(store, 0, "kqzw")
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITING, str(path)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(5):
+            process.stdout.readline()
+            assert not any(each.verdict == "fault" for each in checkup(path))
+        process.kill()
+        process.stdout.read()
+    store.close()
+
+
+def test_no_database_yet_is_a_warning(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.db", tmp_path / "no" / "folder" / "none.db"):
+        none = found(path)["file"]
+        assert (none.verdict, "yet" in none.told) == ("warning", True)
+    assert list(tmp_path.iterdir()) == []
+
+
+FOREIGN: dict[str, Callable[[Path], object]] = {
+    "empty": Path.touch,
+    "text": lambda path: path.write_text("Dear diary, " * 100),
+    "of another program": lambda path: tampered(path, "CREATE TABLE theirs (a)"),
+    "cut in its first bytes": lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(20)),
+    "a folder": Path.mkdir,
+    "a pipe": os.mkfifo,
+    "a link to itself": lambda path: path.symlink_to(path),
+}
+
+
+@pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN)
+def test_what_is_no_database_of_ours_is_a_fault_and_left_alone(
+    path: Path, make: Callable[[Path], object]
+) -> None:
+    make(path)
+    findings = found(path)
+    assert findings["file"].verdict == "fault"
+    assert "pages" not in findings
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("version", "verdict", "advice"),
+    [
+        (database_file.SCHEMA - 1, "warning", "up to date"),
+        (database_file.SCHEMA + 1, "fault", "newer Plybook"),
+    ],
+)
+def test_an_older_or_newer_schema_is_told(
+    stored: Path, version: int, verdict: str, advice: str
+) -> None:
+    tampered(stored, f"PRAGMA user_version = {version}")
+    schema = found(stored)["schema"]
+    assert schema.verdict == verdict
+    assert advice in schema.advice
+    assert amiss(stored).keys() - {"sqlite"} == {"schema"}
+
+
+@pytest.mark.parametrize("name", [guard.split()[2] for guard in GUARDS])
+def test_a_guard_that_is_missing_or_tamed_is_a_fault(stored: Path, name: str) -> None:
+    text = next(guard for guard in GUARDS if guard.split()[2] == name)
+    tampered(stored, f"DROP TRIGGER {name}")
+    assert found(stored)["guards"].verdict == "fault"
+    assert name in found(stored)["guards"].told
+    tampered(stored, text.replace("ABORT", "FAIL").replace("= NEW.version,", "= 7,"))
+    assert found(stored)["guards"].verdict == "fault"
+    tampered(stored, f"DROP TRIGGER {name}", text)
+    assert found(stored)["guards"].verdict == "ok"
+
+
+def test_a_guard_that_is_held_open_is_a_fault(stored: Path) -> None:
+    tampered(stored, "INSERT INTO purging VALUES (1)")
+    assert "purging" in found(stored)["guards"].told
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"), [("DROP TABLE keys", "keys"), ("DROP INDEX forks", "forks")]
+)
+def test_a_table_or_index_that_is_missing_is_a_fault(
+    stored: Path, statement: str, name: str
+) -> None:
+    tampered(stored, statement)
+    assert amiss(stored)["tables"] == "fault"
+    assert name in found(stored)["tables"].told
+
+
+def test_a_row_that_refers_to_nothing_is_a_fault(stored: Path) -> None:
+    tampered(stored, "INSERT INTO keys VALUES (4711, x'00', 'host', NULL)")
+    assert amiss(stored)["references"] == "fault"
+
+
+def test_another_journal_mode_is_a_warning(stored: Path) -> None:
+    tampered(stored, "PRAGMA journal_mode = DELETE")
+    assert amiss(stored)["journal"] == "warning"
+
+
+@pytest.mark.parametrize("page", range(1, 12))
+def test_a_damaged_page_is_a_fault_and_no_traceback(stored: Path, page: int) -> None:
+    content = bytearray(stored.read_bytes())
+    content[page * 4096 : (page + 1) * 4096] = b"\xff" * 4096
+    stored.write_bytes(content)
+    assert "fault" in amiss(stored).values()
+
+
+def test_a_description_that_is_no_text_is_a_fault(stored: Path) -> None:
+    content = bytearray(stored.read_bytes())
+    content[100:4096] = b"\xff" * 3996
+    stored.write_bytes(content)
+    assert amiss(stored)["content"] == "fault"
+
+
+def test_a_file_cut_short_is_a_fault(stored: Path) -> None:
+    stored.write_bytes(stored.read_bytes()[:-9000])
+    assert "fault" in amiss(stored).values()
+
+
+def test_an_sqlite_with_the_wal_bug_is_a_warning(
+    stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environment_checks, "REPAIRED", (99, 0, 0))
+    library = found(stored)["sqlite"]
+    assert (library.verdict, "99.0.0" in library.advice) == ("warning", True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are another thing here")
+@pytest.mark.parametrize(("mode", "told"), [(0o604, "read"), (0o602, "change"), (0o666, "change")])
+def test_a_database_that_everybody_may_open_is_a_warning(
+    stored: Path, mode: int, told: str
+) -> None:
+    stored.chmod(mode)
+    access = found(stored)["access"]
+    assert (access.verdict, told in access.told, str(stored) in access.advice) == (
+        "warning", True, True,
+    )  # fmt: skip
+    for each in stored.parent.iterdir():
+        each.chmod(0o660)
+    assert found(stored)["access"].verdict == "ok"
+
+
+def test_a_log_that_does_not_shrink_is_a_warning(
+    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match(sqlite, 3)
+    monkeypatch.setattr(environment_checks, "LONG", 1000)
+    assert amiss(path)["log"] == "warning"
+
+
+@pytest.mark.parametrize(("free", "verdict"), [(1_000, "fault"), (20_000_000, "warning")])
+def test_a_disk_that_is_nearly_full_is_told(
+    stored: Path, free: int, verdict: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": free}))
+    assert amiss(stored)["disk"] == verdict
+
+
+def test_each_plug_in_that_could_not_be_loaded_is_a_warning(
+    stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = (Broken("quoits", "ImportError: no\nrings"), Broken("ludo", "it is no Game"))
+    monkeypatch.setattr("replay.registry.broken", lambda: broken)
+    told = [each.told for each in checkup(stored) if each.verdict == "warning"]
+    assert [each.split()[2] for each in told if "could not be loaded" in each] == ["quoits", "ludo"]
+    assert not any("\n" in each for each in told)

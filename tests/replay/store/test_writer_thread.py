@@ -1,0 +1,251 @@
+"""The writer: groups, neighbours, durability before answers, and its end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from replay.errors import Stale, StoreError
+from replay.store.sqlite import SqliteStore, connections, sqlite_library
+from replay.store.sqlite.queries import KNOWN
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from tests.replay.store.streams import event, events, match, new
+
+
+@contextmanager
+def held(store: SqliteStore) -> Iterator[None]:
+    """Hold the writer up, so that what is submitted meanwhile queues."""
+    busy, go_on = threading.Event(), threading.Event()
+
+    def wait(_: Connection) -> None:
+        busy.set()
+        go_on.wait(30)
+
+    store._writer.submit(wait)
+    busy.wait(30)
+    try:
+        yield
+    finally:
+        go_on.set()
+
+
+def test_what_queued_meanwhile_is_one_transaction(sqlite: SqliteStore) -> None:
+    stream = match(sqlite)
+    before = sqlite._writer.commits
+    with held(sqlite):
+        queued = [sqlite.append(stream.id, version, events(1)) for version in range(100)]
+    assert [each.result().versions[0] for each in queued] == list(range(1, 101))
+    assert sqlite._writer.commits == before + 2
+
+
+def test_a_failing_append_leaves_its_neighbours_in_the_group_stored(sqlite: SqliteStore) -> None:
+    stream, other = match(sqlite), match(sqlite)
+
+    def fails_late(connection: Connection) -> None:
+        connection.execute("INSERT INTO purging VALUES (1)")
+        connection.execute("INSERT INTO nonsense VALUES (1)")
+
+    before = sqlite._writer.commits
+    with held(sqlite):
+        first = sqlite.append(stream.id, 0, events(1))
+        stale = sqlite.append(stream.id, 0, events(1))
+        broken = sqlite._writer.submit(fails_late)
+        second = sqlite.append(stream.id, 1, events(1))
+        elsewhere = sqlite.append(other.id, 0, events(1))
+    assert first.result().versions == elsewhere.result().versions == (1,)
+    assert second.result().versions == (2,)
+    with pytest.raises(Stale):
+        stale.result()
+    with pytest.raises(StoreError, match="nonsense"):
+        broken.result()
+    assert sqlite._writer.commits == before + 2
+    assert sqlite.stream(stream.id).head == 2
+    with pytest.raises(sqlite3.IntegrityError), sqlite3.connect(sqlite.path) as outside:
+        outside.execute("DELETE FROM events")
+
+
+def test_a_job_that_loses_the_transaction_does_not_take_its_neighbours_along(
+    sqlite: SqliteStore,
+) -> None:
+    stream = match(sqlite)
+
+    def loses(connection: Connection) -> None:
+        connection.execute("ROLLBACK")  # as SQLite may do by itself when a disk fails
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with held(sqlite):
+        first = sqlite.append(stream.id, 0, events(1))
+        lost = sqlite._writer.submit(loses)
+        second = sqlite.append(stream.id, 1, events(1))
+    assert (first.result().versions, second.result().versions) == ((1,), (2,))
+    with pytest.raises(StoreError, match="disk I/O error"):
+        lost.result()
+    assert [each.version for each in sqlite.read(stream.id)] == [1, 2]
+
+
+def test_a_future_is_answered_only_when_everyone_can_read_it(sqlite: SqliteStore) -> None:
+    stream = match(sqlite)
+    seen = []
+    with held(sqlite):
+        for version in range(3):
+            future = sqlite.append(stream.id, version, events(1))
+            future.add_done_callback(lambda _: seen.append(sqlite.stream(stream.id).head))
+    future.result()
+    sqlite._writer.close()
+    assert seen == [3, 3, 3]
+
+
+def test_the_writer_is_durable_at_every_commit(sqlite: SqliteStore) -> None:
+    def settings(connection: Connection) -> list[object]:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+    assert sqlite._writer.submit(settings).result() == [b"wal", 2, 1]
+
+
+@pytest.mark.parametrize("ids", ["?", "?, ?", "NULL"])
+def test_an_append_looks_for_its_ids_and_not_through_all_versions(
+    sqlite: SqliteStore, ids: str
+) -> None:
+    query = "EXPLAIN QUERY PLAN " + KNOWN.format(ids=ids)
+    with sqlite._readers.lend() as reader:
+        plan = b" ".join(row[-1] for row in reader.execute(query, (b"",) * (query.count("?"))))
+    assert b"event_id=" in plan
+    assert b"SCAN" not in plan
+
+
+def test_readers_cannot_write(sqlite: SqliteStore) -> None:
+    match(sqlite)
+    with pytest.raises(StoreError, match="may not be written"), sqlite._readers.lend() as reader:
+        reader.execute("INSERT INTO purging VALUES (1)")
+
+
+def test_readers_are_bounded_and_used_again(
+    sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = match(sqlite, 1)
+    opened = []
+    connect = connections._connect
+    monkeypatch.setattr(connections, "_connect", lambda *args: opened.append(1) or connect(*args))
+    threads = [
+        threading.Thread(target=lambda: [sqlite.read(stream.id) for _ in range(20)])
+        for _ in range(3 * connections.READERS)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(opened) < connections.READERS
+
+
+def test_a_reader_that_comes_back_after_closing_is_closed(sqlite: SqliteStore) -> None:
+    with sqlite._readers.lend() as reader:
+        sqlite.close()
+        assert reader.execute("SELECT 1").fetchone() == (1,)
+    with pytest.raises(sqlite3.ProgrammingError):
+        reader.execute("SELECT 1")
+
+
+def test_a_cancelled_append_is_not_written(sqlite: SqliteStore) -> None:
+    stream = match(sqlite)
+    with held(sqlite):
+        cancelled = sqlite.append(stream.id, 0, events(1))
+        assert cancelled.cancel()
+        stands = sqlite.append(stream.id, 0, events(1))
+    assert stands.result().versions == (1,)
+
+
+def test_a_mistake_in_the_program_reaches_who_waits_and_stops_nobody_else(
+    sqlite: SqliteStore,
+) -> None:
+    stream = match(sqlite)
+
+    def mistaken(_: Connection) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        sqlite._writer.submit(mistaken).result()
+    assert sqlite.append(stream.id, 0, events(1)).result().versions == (1,)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_when_the_writer_dies_nobody_waits_for_ever(sqlite: SqliteStore) -> None:
+    stream = match(sqlite)
+
+    def dies(_: Connection) -> None:
+        raise SystemExit
+
+    with held(sqlite):
+        before = sqlite.append(stream.id, 0, events(1))
+        sqlite._writer.submit(dies)
+        after = sqlite.append(stream.id, 1, events(1))
+    for future in (before, after, sqlite.append(stream.id, 0, events(1))):
+        with pytest.raises(StoreError, match="closed"):
+            future.result(30)
+    assert sqlite.stream(stream.id).head == 0
+    sqlite.close()
+
+
+def test_another_program_that_writes_is_waited_for_and_then_told_of(path: Path) -> None:
+    store = SqliteStore(path, timeout=0.05)
+    stream = match(store)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="another program"):
+        store.append(stream.id, 0, events(1)).result()
+    assert store.stream(stream.id) == stream, "reading goes on"
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.append(stream.id, 0, events(1)).result().versions == (1,)
+    store.close()
+
+
+def test_a_full_disk_refuses_what_does_not_fit_and_keeps_the_rest(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = (*connections.SETTINGS, "PRAGMA max_page_count = 60")
+    monkeypatch.setattr(connections, "SETTINGS", limits)
+    store = SqliteStore(path)
+    stream, other = match(store, 2), match(store)
+    with held(store):
+        huge = store.append(stream.id, 2, [event('"' + "x" * 500_000 + '"')])
+        small = store.append(other.id, 0, events(1))
+    with pytest.raises(StoreError, match="no room"):
+        huge.result()
+    assert small.result().versions == (1,)
+    assert store.stream(stream.id) == stream
+    store.close()
+
+
+def test_a_file_that_vanished_is_told_and_not_made_anew(path: Path) -> None:
+    SqliteStore(path).close()
+    store = SqliteStore(path)
+    store._readers.close()
+    path.unlink()
+    with pytest.raises(StoreError, match=str(path)):
+        store.create(new()).result()
+    assert not path.exists()
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("version", "warned"), [((3, 51, 2), True), ((3, 51, 3), False), ((3, 53, 0), False)]
+)
+def test_an_sqlite_that_can_damage_files_is_warned_of_once(
+    version: tuple[int, ...],
+    warned: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(sqlite_library.sqlite3, "sqlite_version_info", version)
+    sqlite_library.warn_if_affected.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        sqlite_library.warn_if_affected()
+        sqlite_library.warn_if_affected()
+    sqlite_library.warn_if_affected.cache_clear()
+    assert len(caplog.records) == warned
