@@ -12,11 +12,11 @@ from cli.output import Db, Json, MatchId, Place, clock, open_book, pairs, print_
 from replay.addresses import parse
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 if TYPE_CHECKING:
     from replay.annotations import Annotation, Remark, Wording
-    from replay.library.text_search import Found
+    from replay.library.text_search import TextMatch
 
 SHORT = 8
 """So many characters of an annotation's id are printed."""
@@ -135,13 +135,13 @@ def find(
         print("nothing found")
 
 
-def told_remark(remark: Remark) -> str:
+def describe_remark(remark: Remark) -> str:
     """Tell an annotation in a line: its id, its author, and what it says."""
     edited = "  (edited)" if remark.edited and remark.said is not None else ""
     return f"{remark.id[:SHORT]}  {remark.author}: {_words(remark)}{edited}"
 
 
-def told_briefly(remarks: Sequence[Remark]) -> str:
+def describe_briefly(remarks: Sequence[Remark]) -> str:
     """Tell glyphs and comments behind the event that they belong to, as a text record does."""
     from replay.annotations import Commented, Glyphed
     from replay.annotations.glyphs import glyph
@@ -152,7 +152,7 @@ def told_briefly(remarks: Sequence[Remark]) -> str:
     return " ".join(["", *signs, *comments])
 
 
-def remark_json(recorded: Recorded, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
+def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
     """Return an annotation as an answer in JSON."""
     return {
         "match": recorded.id,
@@ -169,7 +169,7 @@ def remark_json(recorded: Recorded, remark: Remark, plies: Mapping[int, int]) ->
 
 def _said(
     book: Book,
-    recorded: Recorded,
+    recorded: MatchRecord,
     ply: int,
     wording: Wording,
     edit: str | None,
@@ -185,7 +185,7 @@ def _said(
     return said.annotate(book, recorded, ply, wording, author=author)
 
 
-def _print(recorded: Recorded, remark: Remark, json: bool, *, history: bool = False) -> None:
+def _print(recorded: MatchRecord, remark: Remark, json: bool, *, history: bool = False) -> None:
     from replay.annotations import plies_by_version
 
     plies = plies_by_version(recorded)
@@ -195,7 +195,7 @@ def _print(recorded: Recorded, remark: Remark, json: bool, *, history: bool = Fa
     there = remark.on in plies
     where = f"@{plies[remark.on]}" if there else f"v{remark.on}"
     gone = "" if there else "  (its event is no longer in the line)"
-    print(f"{where:<5} {told_remark(remark)}{gone}")
+    print(f"{where:<5} {describe_remark(remark)}{gone}")
     for change in remark.changes if history and remark.edited else ():
         words = "retracted" if change.said is None else change.said.words()
         print(f"        {clock(change.at)} {change.author}: {words}")
@@ -211,7 +211,7 @@ def _last(remark: Remark) -> Annotation:
     return next(change.said for change in reversed(remark.changes) if change.said is not None)
 
 
-def _told_found(found: Found, asked: Sequence[str]) -> str:
+def _told_found(found: TextMatch, asked: Sequence[str]) -> str:
     text = _excerpt(found.text, asked)
     if found.kind != "comment":
         return f"{found.match}  {found.kind} {found.name}: {text}"

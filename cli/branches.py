@@ -9,14 +9,14 @@ import typer
 
 from cli.matches import about, players_of
 from cli.output import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
-from cli.table import status, told_entry
+from cli.table import describe_entry, status
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.errors import Usage
 
 if TYPE_CHECKING:
-    from replay.branches.comparison import Comparison, Side
-    from replay.branches.family import Member, Told
+    from replay.branches.comparison import ComparedLine, Comparison
+    from replay.branches.family import BranchPoint, Member
 
 
 def fork(
@@ -85,7 +85,7 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
     if json:
         print_json(found)
         return
-    last = f" ({told_entry(found.last)})" if found.last else ""
+    last = f" ({describe_entry(found.last)})" if found.last else ""
     print(f"alike up to ply {found.common}{last}")
     for side, address in zip(found.sides, addresses, strict=True):
         print(_went_on(side, address))
@@ -167,21 +167,21 @@ def _as_json(book: Book, member: Member) -> dict[str, Any]:
         "depth": member.depth,
         "parent": member.parent,
         "leaves": member.leaves,
-        "first": _told(member.first),
-        "instead": _told(member.instead),
+        "first": _branch_json(member.first),
+        "instead": _branch_json(member.instead),
         "main": member.main,
         "hidden": member.hidden,
         "trashed": member.recorded.stream.trashed,
     }
 
 
-def _told(told: Told | None) -> dict[str, Any] | None:
+def _branch_json(told: BranchPoint | None) -> dict[str, Any] | None:
     return {"token": told.token, "glyphs": told.glyphs} if told else None
 
 
-def _went_on(side: Side, address: Address) -> str:
+def _went_on(side: ComparedLine, address: Address) -> str:
     label = f"{side.match}{str(address).removeprefix(address.match)}"
-    went = f"{side.next.ply} {told_entry(side.next)}" if side.next else "ends there"
+    went = f"{side.next.ply} {describe_entry(side.next)}" if side.next else "ends there"
     return f"  {label}  {went}"
 
 
@@ -191,7 +191,7 @@ def _difference(found: Comparison) -> str:
     return f"both {ends[0]}" if ends[0] == ends[1] else "; ".join(ends)
 
 
-def _end(side: Side) -> str:
+def _end(side: ComparedLine) -> str:
     from domain.events import outcome_words
 
     return outcome_words(side.outcome) if side.outcome else "unfinished"

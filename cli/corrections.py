@@ -14,11 +14,11 @@ from cli.output import Db, Json, MatchId, Place, open_book, print_json
 from cli.table import answer, status
 from replay.addresses import Address, parse
 from replay.corrections import corrections
-from replay.corrections.corrections import Report
+from replay.corrections.corrections import AmendmentReport
 from replay.errors import Refused, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
-from replay.referee.refusal import explained, told
+from replay.referee.refusal import describe, explain
 
 Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]
 SHOWN: Final = 12
@@ -48,14 +48,14 @@ def amend(
         raise Usage(f"say which ply is wrong, like {address.match}@17")
     if bool(tokens) == delete or (insert and delete):
         raise Usage("give a TOKEN or several, with or without --insert, or --delete alone")
-    with open_book(db) as book, refusals_told(tokens or (), json):
+    with open_book(db) as book, print_refusals(tokens or (), json):
         recorded = book.open(address.match)
         if not tokens:
-            correction = corrections.deleted(recorded, ply)
+            correction = corrections.plan_deletion(recorded, ply)
         elif insert:
-            correction = corrections.inserted(recorded, ply, *tokens)
+            correction = corrections.plan_insertion(recorded, ply, *tokens)
         else:
-            correction = corrections.replaced(recorded, ply, *tokens)
+            correction = corrections.plan_replacement(recorded, ply, *tokens)
         after = recorded if dry_run else corrections.amend(book, correction)
     report = correction.report
     if json:
@@ -81,7 +81,7 @@ def adjust(
     address, ply = _address_to_change(match, "adjusted")
     if ply is not None:
         raise Usage("only the end of the line can be adjusted; take back first, or fork")
-    with open_book(db) as book, refusals_told((), json):
+    with open_book(db) as book, print_refusals((), json):
         recorded = book.open(address.match)
         _answer(recorded, corrections.adjust(book, recorded, position, reason), json)
 
@@ -113,7 +113,7 @@ def takeback(
         raise Usage("--accept and --decline exclude each other")
     if seat is None and (accept or decline):
         raise Usage("say which seat answers, like --seat 2")
-    with open_book(db) as book, refusals_told((), json):
+    with open_book(db) as book, print_refusals((), json):
         recorded = book.open(address.match)
         to = len(recorded.match.line) - 1 if ply is None else ply
         if accept or decline:
@@ -121,25 +121,25 @@ def takeback(
         if seat is None:
             after = corrections.take_back(book, recorded, to)
         elif accept:
-            after = corrections.grant_back(book, recorded, seat)
+            after = corrections.grant_takeback(book, recorded, seat)
         elif decline:
-            after = corrections.decline_back(book, recorded, seat)
+            after = corrections.decline_takeback(book, recorded, seat)
         else:
-            after = corrections.ask_back(book, recorded, seat, to)
+            after = corrections.ask_takeback(book, recorded, seat, to)
         _answer(recorded, after, json)
 
 
 @contextmanager
-def refusals_told(tokens: Sequence[str], json: bool) -> Iterator[None]:
+def print_refusals(tokens: Sequence[str], json: bool) -> Iterator[None]:
     """Tell a refusal of one of these with the clause's own words, and end with exit status 1."""
     try:
         yield
     except Refused as refused:
-        refusal = told(refused, tokens[refused.index] if tokens else None)
+        refusal = describe(refused, tokens[refused.index] if tokens else None)
         if json:
             print_json(refusal)
         else:
-            print(explained(refusal), file=sys.stderr)
+            print(explain(refusal), file=sys.stderr)
         raise typer.Exit(1) from None
 
 
@@ -151,14 +151,14 @@ def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
     return address, address.ply
 
 
-def _check_asked(recorded: Recorded, ply: int | None) -> None:
+def _check_asked(recorded: MatchRecord, ply: int | None) -> None:
     """Raise `Usage` if an answer names another ply than the one asked for."""
     asked = recorded.match.asked
     if ply is not None and asked is not None and ply != asked.ply:
         raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")
 
 
-def _answer(before: Recorded, after: Recorded, json: bool) -> None:
+def _answer(before: MatchRecord, after: MatchRecord, json: bool) -> None:
     """Tell what was just logged, and how the match stands."""
     if json:
         print_json(answer(after, []))
@@ -168,7 +168,7 @@ def _answer(before: Recorded, after: Recorded, json: bool) -> None:
     print(status(after))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: AmendmentReport) -> Iterator[str]:
     """Tell what an amendment comes to."""
     tokens = " ".join(report.tokens)
     match report.how:

@@ -149,11 +149,11 @@ def _legal_after(match: Match, text: str) -> list[str]:
 
 def _go_on(match: Match, begin: str, json: bool) -> None:
     """Print the judgement of a beginning: what is complete first, then how it goes on."""
-    from cli.corrections import refusals_told
+    from cli.corrections import print_refusals
     from domain.entry import entry
 
     found = entry(match.game, match.state, None, begin)
-    with refusals_told((begin,), json):
+    with print_refusals((begin,), json):
         if found.violation is not None:
             raise Refused(found.violation, match)
     if json:
@@ -165,12 +165,12 @@ def _go_on(match: Match, begin: str, json: bool) -> None:
 
 def _legal_line(match: Match, line: str) -> bool:
     """Print the answer to one line of a batch, and return whether it was legal."""
-    from replay.referee.refusal import told
+    from replay.referee.refusal import describe
 
     try:
         print_json(_legal_after(match, line))
     except Refused as refused:
-        print_json(told(refused, line.split()[refused.index]))
+        print_json(describe(refused, line.split()[refused.index]))
         return False
     return True
 

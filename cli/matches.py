@@ -24,7 +24,7 @@ from replay.addresses import parse
 from replay.book import Book, Rolls
 from replay.branches.forks import name_of
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 
 
@@ -167,14 +167,14 @@ def delete(
     print(f"{stream.public_id} {done}")
 
 
-def players_of(book: Book, recorded: Recorded) -> dict[int, str]:
+def players_of(book: Book, recorded: MatchRecord) -> dict[int, str]:
     """Return who plays each seat."""
     facts = book.facts(recorded)
     seats = range(1, recorded.match.seats + 1)
     return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats}
 
 
-def about(book: Book, recorded: Recorded) -> dict[str, Any]:
+def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
     """Tell about a match in JSON."""
     state, fork = recorded.state, recorded.header.fork
     return {
@@ -200,7 +200,7 @@ def about(book: Book, recorded: Recorded) -> dict[str, Any]:
     }
 
 
-def _told_fork(recorded: Recorded) -> str:
+def _told_fork(recorded: MatchRecord) -> str:
     """Tell what a fork was forked from."""
     fork = recorded.header.fork
     return f"{recorded.header.kind} of {fork.match}@{fork.ply}" if fork else ""

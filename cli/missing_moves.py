@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from cli.output import Db, Json, Place, open_book, print_json
 from replay.addresses import parse
 from replay.corrections.missing_moves import Bounds, Gap, find_gap
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 BOUNDS: Final = Bounds()
 SHOWN: Final = 12
@@ -54,7 +54,7 @@ def gap(
         raise typer.Exit(1)
 
 
-def _found(recorded: Recorded, ply: int, found: Gap) -> Iterator[str]:
+def _found(recorded: MatchRecord, ply: int, found: Gap) -> Iterator[str]:
     """Tell the ways, and how to enter the first."""
     if found.stopped:
         yield f"stopped by --{found.stopped} in ways of {found.searched + 1} events"
@@ -70,7 +70,7 @@ def _found(recorded: Recorded, ply: int, found: Gap) -> Iterator[str]:
         yield _how_to_enter(recorded, ply, found.ways[0].tokens)
 
 
-def _how_to_enter(recorded: Recorded, ply: int, tokens: tuple[str, ...]) -> str:
+def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str:
     if ply == len(recorded.match.line):
         return f"enter it: plybook play {recorded.id} {shlex.join(tokens)}"
     return f"put it in: plybook amend {recorded.id}@{ply + 1} {shlex.join(tokens)} --insert"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from cli.table import clocks_told, draw, status, told_at_length
+from cli.table import describe_clocks, describe_in_detail, draw, status
 from domain.game import Secret
 from replay.book import Book
 from replay.corrections import corrections
 from replay.errors import PlybookError, Refused, Stale
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import hints, timeline
 from replay.referee import entering
-from replay.referee.refusal import explained, told
+from replay.referee.refusal import describe, explain
 
 HELP: Final = """\
   Type moves as they are made, several on a line if you like.  Tab completes them.
@@ -27,7 +27,7 @@ COMMANDS: Final = ("legal", "undo", "board", "help", "quit")
 class Recorder:
     """One evening at the desk: reads lines until `quit` or the end of the input."""
 
-    def __init__(self, book: Book, recorded: Recorded) -> None:
+    def __init__(self, book: Book, recorded: MatchRecord) -> None:
         self.book = book
         self.recorded = recorded
         self.interactive = sys.stdin.isatty()
@@ -56,7 +56,7 @@ class Recorder:
     def board(self) -> None:
         """Draw the position and say who is awaited."""
         print(f"\n{draw(self.recorded)}\n{status(self.recorded)}")
-        if clocks := clocks_told(self.recorded):
+        if clocks := describe_clocks(self.recorded):
             print(clocks)
 
     def _ask(self) -> str | None:
@@ -102,10 +102,10 @@ class Recorder:
             self.recorded = entering.play(self.book, before, entries)
         except Refused as refused:
             self.refusals += 1
-            print(explained(told(refused, entries[refused.index])))
+            print(explain(describe(refused, entries[refused.index])))
             return
         for entered in timeline.entries(self.recorded, after=len(before.match.line)):
-            print(told_at_length(entered))
+            print(describe_in_detail(entered))
         self.board()
 
     def _completion(self) -> None:

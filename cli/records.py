@@ -19,7 +19,7 @@ from replay.addresses import parse
 from replay.errors import Usage
 from replay.formats.export_formats import NAMES
 from replay.formats.export_formats import export as exported
-from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.model import Record, RecordFault
 
 if TYPE_CHECKING:
     from replay.book import Book
@@ -52,7 +52,7 @@ def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> 
 
     good = True
     for result in read_records(watched(file, lines)):
-        if isinstance(result, Fault):
+        if isinstance(result, RecordFault):
             good = False
             _report(file, result, json)
             continue
@@ -115,13 +115,13 @@ def _tell_left_out(book: Book, match: str) -> None:
 
 def check(files: Files, json: Json = False) -> None:
     """Referee text records without storing them; exit status 1 if any fails."""
-    from replay.formats.ply.check import Failed, check_lines
+    from replay.formats.ply.check import FailedRecord, check_lines
 
     failed = False
     for file in files:
         with _lines(file) as lines:
             for verdict in check_lines(watched(file, lines), str(file)):
-                failed |= isinstance(verdict, Failed)
+                failed |= isinstance(verdict, FailedRecord)
                 if json:
                     print_json(verdict)
                 else:
@@ -143,7 +143,7 @@ def format_records(
         raise Usage("standard input cannot be rewritten; leave --write away")
     texts = []
     for result in _read(file):
-        if isinstance(result, Fault):
+        if isinstance(result, RecordFault):
             _report(file, result, False)
             raise typer.Exit(1)
         texts.append(write_record(result))
@@ -153,7 +153,7 @@ def format_records(
         sys.stdout.write("".join(texts))
 
 
-def _read(file: Path) -> Iterator[Record | Fault]:
+def _read(file: Path) -> Iterator[Record | RecordFault]:
     from replay.formats.ply.reader import read_records
 
     with _lines(file) as lines:
@@ -174,7 +174,7 @@ def _lines(file: Path) -> Iterator[BufferedReader]:
         yield lines
 
 
-def _report(file: Path, fault: Fault, json: bool) -> None:
+def _report(file: Path, fault: RecordFault, json: bool) -> None:
     if json:
         print_json({"file": str(file), "ok": False, **structs.asdict(fault)})
     else:

@@ -13,14 +13,14 @@ from typing import Annotated, Final, NamedTuple
 import typer
 
 from cli.output import Db, MatchId, in_colour, open_book
-from cli.table import told_entry
+from cli.table import describe_entry
 from domain.scene import Scene
 from replay.addresses import parse
 from replay.annotations import annotated, by_ply
 from replay.book import Book
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import jumps, timeline
 
 SLOWEST: Final = 0.125
@@ -41,7 +41,7 @@ SEQUENCES: Final = {
 """What the other keys do, by what terminals send after an escape."""
 
 
-class Shown(NamedTuple):
+class ShownPly(NamedTuple):
     """One picture of the replay; steps of an event come before its position."""
 
     ply: int
@@ -68,13 +68,15 @@ def replay(
                 _run_through(recorded, reel)
             else:
                 _play(recorded, reel, keyboard)
-        print(standing(recorded.match.at(last)))
+        print(describe_standing(recorded.match.at(last)))
 
 
 class Reel:
     """The pictures of a match, which of them is shown, whether it runs, and how fast."""
 
-    def __init__(self, pictures: list[Shown], turns: list[int], start: int, speed: float) -> None:
+    def __init__(
+        self, pictures: list[ShownPly], turns: list[int], start: int, speed: float
+    ) -> None:
         self.pictures = pictures
         self.turns = turns
         self.speed = speed
@@ -84,7 +86,7 @@ class Reel:
             self._to(start)
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> ShownPly:
         """The picture shown."""
         return self.pictures[self.at]
 
@@ -186,7 +188,7 @@ def _keyboard() -> Iterator[Keyboard | None]:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
-def _play(recorded: Recorded, reel: Reel, keyboard: Keyboard) -> None:
+def _play(recorded: MatchRecord, reel: Reel, keyboard: Keyboard) -> None:
     """Show pictures as time goes by and as keys ask, until somebody quits."""
     while True:
         _draw(recorded, reel)
@@ -197,7 +199,7 @@ def _play(recorded: Recorded, reel: Reel, keyboard: Keyboard) -> None:
             return
 
 
-def _draw(recorded: Recorded, reel: Reel) -> None:
+def _draw(recorded: MatchRecord, reel: Reel) -> None:
     from replay.drawing import text
 
     shown = reel.shown
@@ -211,7 +213,7 @@ def _draw(recorded: Recorded, reel: Reel) -> None:
     sys.stdout.flush()
 
 
-def _run_through(recorded: Recorded, reel: Reel) -> None:
+def _run_through(recorded: MatchRecord, reel: Reel) -> None:
     """Print picture after picture: at once into a pipe, in time on a terminal without keys."""
     from replay.drawing import text
 
@@ -227,11 +229,11 @@ def _run_through(recorded: Recorded, reel: Reel) -> None:
         reel.tick()
 
 
-def _pictures(book: Book, recorded: Recorded, last: int) -> Iterator[Shown]:
-    captions = ["the start", *map(told_entry, timeline.entries(recorded))]
+def _pictures(book: Book, recorded: MatchRecord, last: int) -> Iterator[ShownPly]:
+    captions = ["the start", *map(describe_entry, timeline.entries(recorded))]
     remarks = by_ply(book, recorded)
     for ply in range(last + 1):
         scene = timeline.point(recorded, ply).scene
         for step in scene.frames:
-            yield Shown(ply, step, captions[ply])
-        yield Shown(ply, annotated(scene, remarks.get(ply, ())), captions[ply])
+            yield ShownPly(ply, step, captions[ply])
+        yield ShownPly(ply, annotated(scene, remarks.get(ply, ())), captions[ply])

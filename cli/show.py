@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from msgspec.structs import asdict, replace
 
-from cli.annotation import remark_json, told_briefly, told_remark
+from cli.annotation import describe_briefly, describe_remark, remark_json
 from cli.matches import about, players_of
 from cli.output import (
     Db,
@@ -23,14 +23,14 @@ from cli.output import (
     print_json,
     write_file,
 )
-from cli.table import clocks_told, told_at_length, told_entry
+from cli.table import describe_clocks, describe_entry, describe_in_detail
 from domain.scene import Scene
 from replay.addresses import Address, parse
 from replay.annotations import annotated, by_ply, plies_by_version
 from replay.book import Book
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import jumps, timeline
 
 
@@ -106,12 +106,13 @@ def log(
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
                 continue
             used = "" if entry.used is None else f"  [{duration(entry.used)}]"
-            print(f"{entry.ply:4} {clock(entry.at)} {told_entry(entry)}{used}{told_briefly(said)}")
-        if not json and ply == recorded.ply() and (told := clocks_told(recorded)):
+            happened = f"{describe_entry(entry)}{used}{describe_briefly(said)}"
+            print(f"{entry.ply:4} {clock(entry.at)} {happened}")
+        if not json and ply == recorded.ply() and (told := describe_clocks(recorded)):
             print(told)
 
 
-def _print_turns(entries: list[timeline.Entry], json: bool) -> None:
+def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
     """Print the line turn by turn, as a text record counts them."""
     for turn, group in groupby(entries, key=lambda entry: entry.turn):
         played = list(group)
@@ -138,7 +139,7 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
         print(f"  {line}")
 
 
-def _show(book: Book, recorded: Recorded, ply: int, json: bool, svg: Path | None = None) -> None:
+def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
     here = timeline.point(recorded, ply)
@@ -156,15 +157,15 @@ def _show(book: Book, recorded: Recorded, ply: int, json: bool, svg: Path | None
         print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
         print(text.draw(here.scene, colour=in_colour()))
         if last is not None:
-            print(told_at_length(last))
+            print(describe_in_detail(last))
         for remark in remarks:
-            print(f"  {told_remark(remark)}")
-        print(standing(recorded.match.at(ply)))
-        if ply == recorded.ply() and (told := clocks_told(recorded)):
+            print(f"  {describe_remark(remark)}")
+        print(describe_standing(recorded.match.at(ply)))
+        if ply == recorded.ply() and (told := describe_clocks(recorded)):
             print(told)
 
 
-def _picture(recorded: Recorded, scene: Scene) -> str:
+def _picture(recorded: MatchRecord, scene: Scene) -> str:
     from replay.drawing import svg
 
     return svg.draw(scene, title=f"{recorded.game.name} {recorded.id}")

@@ -42,7 +42,7 @@ def explore(
         print("nothing was played here")
     width = max((len(move.token) for move in found.moves), default=0)
     for move in () if json else found.moves:
-        print(f"{move.token:{width}}  {_told(move)}")
+        print(f"{move.token:{width}}  {_describe_move(move)}")
 
 
 def stats(
@@ -68,7 +68,7 @@ def stats(
         _print(each)
 
 
-def _told(move: SeenMove) -> str:
+def _describe_move(move: SeenMove) -> str:
     """Tell how often a move was seen, and how the matches ended."""
     ends = {f"seat {seat} won": number for seat, number in move.won.items()}
     ends |= {"drawn": move.drawn, "unfinished": move.unfinished, "in analysis": move.variations}

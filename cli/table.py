@@ -10,11 +10,11 @@ import typer
 from cli.output import Db, Json, MatchId, duration, in_colour, open_book, print_json
 from domain.events import awaited_words, outcome_words
 from replay.errors import Refused
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee import entering
 from replay.referee.clock import SeatClock
-from replay.referee.refusal import explained, told
+from replay.referee.refusal import describe, explain
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
@@ -26,18 +26,18 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
         try:
             after = entering.play(book, before, tokens)
         except Refused as refused:
-            refusal = told(refused, tokens[refused.index])
+            refusal = describe(refused, tokens[refused.index])
             if json:
                 print_json(refusal)
             else:
-                print(explained(refusal), file=sys.stderr)
+                print(explain(refusal), file=sys.stderr)
             raise typer.Exit(1) from None
         entered = list(timeline.entries(after, after=len(before.match.line)))
         if json:
             print_json(answer(after, entered))
         else:
             for entry in entered:
-                print(told_at_length(entry))
+                print(describe_in_detail(entry))
             print(status(after))
 
 
@@ -55,7 +55,7 @@ WIDTH = 96
 """Characters of a line before what came of an event is told in lines of its own."""
 
 
-def told_entry(entry: timeline.Entry) -> str:
+def describe_entry(entry: timeline.TimelineEntry) -> str:
     """Tell an event in a line: its turn, token and what came of it."""
     seat = f"seat {entry.seat}" if entry.seat else "scorekeeper"
     token = entry.token if entry.token is not None else "(sealed)"
@@ -63,9 +63,9 @@ def told_entry(entry: timeline.Entry) -> str:
     return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
 
 
-def told_at_length(entry: timeline.Entry) -> str:
+def describe_in_detail(entry: timeline.TimelineEntry) -> str:
     """Tell an event, each of its consequences in a line of its own where one is not enough."""
-    line = told_entry(entry)
+    line = describe_entry(entry)
     if len(line) <= WIDTH or not entry.effects:
         return line
     head = line.removesuffix(entry.words()).rstrip()
@@ -73,7 +73,7 @@ def told_at_length(entry: timeline.Entry) -> str:
     return "\n".join([head, *(f"      {words}" for words in told)])
 
 
-def status(recorded: Recorded) -> str:
+def status(recorded: MatchRecord) -> str:
     """Tell in a line how the match stands."""
     state, asked = recorded.state, recorded.match.asked
     request = f"; seat {asked.seat} asks to take back to ply {asked.ply}" if asked else ""
@@ -83,18 +83,18 @@ def status(recorded: Recorded) -> str:
     return awaited_words(state) + offer + request
 
 
-def clocks_told(recorded: Recorded) -> str:
+def describe_clocks(recorded: MatchRecord) -> str:
     """Tell in a line what the clocks showed at the last event; empty without a clock."""
     found = timeline.clocks(recorded)
-    return "clock: " + "; ".join(map(_clock_told, found.seats)) if found else ""
+    return "clock: " + "; ".join(map(_describe_clock, found.seats)) if found else ""
 
 
-def _clock_told(one: SeatClock) -> str:
+def _describe_clock(one: SeatClock) -> str:
     left = "" if one.left is None else f", has {duration(one.left)}"
     return f"seat {one.seat} used {duration(one.used)}{left}{' and runs' if one.runs else ''}"
 
 
-def draw(recorded: Recorded, ply: int | None = None) -> str:
+def draw(recorded: MatchRecord, ply: int | None = None) -> str:
     """Draw the position after a ply, by default the last, for a spectator."""
     from replay.drawing import text
 
@@ -102,7 +102,7 @@ def draw(recorded: Recorded, ply: int | None = None) -> str:
     return text.draw(timeline.point(recorded, number).scene, colour=in_colour())
 
 
-def answer(recorded: Recorded, entered: list[timeline.Entry]) -> dict[str, object]:
+def answer(recorded: MatchRecord, entered: list[timeline.TimelineEntry]) -> dict[str, object]:
     """Return what a command that wrote to a match answers in JSON."""
     point = timeline.point(recorded, len(recorded.match.line))
     return {

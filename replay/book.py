@@ -21,8 +21,8 @@ from domain.match import LogEvent, open_match
 from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage
-from replay.match_cache import Kept
-from replay.match_record import Fork, Header, Recorded, play_on, unplayed
+from replay.match_cache import MatchCache
+from replay.match_record import Fork, Header, MatchRecord, begin_record, fold_events
 from replay.referee import dice
 from replay.referee.clock import Clock, check_clock
 from replay.store.protocol import (
@@ -42,11 +42,11 @@ Rolls = Literal["table", "service"]
 """Who rolls the dice of a match."""
 
 
-Watch = Callable[[Recorded, Appended], None]
+Watch = Callable[[MatchRecord, Appended], None]
 """Told of a match, as it was before, and what was appended to it."""
 
 
-class Charter(Struct, frozen=True):
+class MatchCredentials(Struct, frozen=True):
     """What a match to be created has from its first moment on beside what it is about.
 
     The id, by which it is known, the capabilities that open it, and private values.
@@ -57,7 +57,7 @@ class Charter(Struct, frozen=True):
     held: Mapping[str, bytes] = {}
 
 
-class Branch(Struct, frozen=True):
+class NewVariation(Struct, frozen=True):
     """A variation to be stored together with a new match: what it leaves, and after which ply.
 
     `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
@@ -83,7 +83,7 @@ class Book:
         self.store = store
         self.now = now
         self.new_id = new_id
-        self._kept = Kept()
+        self._kept = MatchCache()
         self._watching: list[Watch] = []
 
     def create(
@@ -96,11 +96,11 @@ class Book:
         facts: dict[str, str] | None = None,
         events: Sequence[tuple[LogEvent, str]] = (),
         notes: Sequence[NewEvent] = (),
-        branches: Sequence[Branch] = (),
+        branches: Sequence[NewVariation] = (),
         dice: Rolls = "table",
         clock: Clock | None = None,
-        charter: Charter | None = None,
-    ) -> Recorded:
+        charter: MatchCredentials | None = None,
+    ) -> MatchRecord:
         """Open a match and return it once it is stored. `events` come with their actors.
 
         `notes` are the events of its stream of annotations, `branches` variations of it that
@@ -117,7 +117,7 @@ class Book:
         seed = _seed(game, dice)
         if clock is not None:
             check_clock(game, clock)
-        charter = charter or Charter(new_match_id())
+        charter = charter or MatchCredentials(new_match_id())
         header = Header(
             charter.id,
             game.ruleset,
@@ -137,7 +137,7 @@ class Book:
         return self.read(made[0])
 
     def _branches(
-        self, game: Game[Any], header: Header, branches: Sequence[Branch]
+        self, game: Game[Any], header: Header, branches: Sequence[NewVariation]
     ) -> Iterator[Creation]:
         headers = [header]
         for branch in branches:
@@ -154,12 +154,12 @@ class Book:
 
     def fork(
         self,
-        parent: Recorded,
+        parent: MatchRecord,
         ply: int,
         kind: Literal["match", "variation"],
         facts: dict[str, str] | None = None,
-        charter: Charter | None = None,
-    ) -> Recorded:
+        charter: MatchCredentials | None = None,
+    ) -> MatchRecord:
         """Open a match that begins as its parent's line does up to a ply; nothing is copied.
 
         A match has its own seed where its parent's dice are by the service, and a clock that
@@ -169,7 +169,7 @@ class Book:
         cuts = tuple(cut for cut in parent.header.cuts if cut.version < version)
         fork = Fork(parent.id, version, ply, cuts)
         seed = dice.new_seed() if (kind, parent.header.dice) == ("match", "service") else None
-        charter = charter or Charter(new_match_id())
+        charter = charter or MatchCredentials(new_match_id())
         if kind == "match":
             header = _match(charter.id, parent.header, fork, self.now(), seed)
         else:
@@ -179,7 +179,7 @@ class Book:
         new = Creation(stream, (), facts or {}, held=held, keys=charter.keys)
         return self.read(self.store.create_all([new]).result()[0])
 
-    def open(self, match: str) -> Recorded:
+    def open(self, match: str) -> MatchRecord:
         """Return the match of an id or of its beginning.
 
         Raises `UnknownMatch` or `AmbiguousMatch`, and `Damaged` for a log that cannot be read.
@@ -195,26 +195,26 @@ class Book:
                 self._kept.drop(kept)
         return self.store.find(match)
 
-    def at(self, address: Address) -> tuple[Recorded, int]:
+    def at(self, address: Address) -> tuple[MatchRecord, int]:
         """Return the match at the address's version, and the ply. Raises `Usage` beyond it."""
         recorded = self.open(address.match)
         if address.version is not None:
             recorded = recorded.at_version(address.version)
         return recorded, recorded.ply(address.ply)
 
-    def read(self, stream: Stream) -> Recorded:
+    def read(self, stream: Stream) -> MatchRecord:
         """Return the match of a stream at its head, folding only what is new since last time."""
         kept = self._kept.of(stream.id)
         if kept is not None and kept.stream == stream and kept.match.version == stream.head:
             return kept
         if kept is None or kept.match.version > stream.head:
-            kept = unplayed(stream)
+            kept = begin_record(stream)
         fresh = self.store.read(stream.id, after=kept.match.version)
-        recorded = play_on(msgspec.structs.replace(kept, stream=stream), fresh)
+        recorded = fold_events(msgspec.structs.replace(kept, stream=stream), fresh)
         self._kept.put(recorded)
         return recorded
 
-    def after(self, recorded: Recorded, appended: Appended) -> Recorded:
+    def after(self, recorded: MatchRecord, appended: Appended) -> MatchRecord:
         """Return a match as what was appended left it, whatever was stored since.
 
         `recorded` is the match that it was appended to. What was just written is not read again.
@@ -225,11 +225,11 @@ class Book:
         if appended.repeated or appended.events[0].version != recorded.match.version + 1:
             return self.open(recorded.id).at_version(head.version)
         stream = msgspec.structs.replace(recorded.stream, head=head.version, head_hash=head.hash)
-        after = play_on(msgspec.structs.replace(recorded, stream=stream), appended.events)
+        after = fold_events(msgspec.structs.replace(recorded, stream=stream), appended.events)
         self._kept.put(after)
         return after
 
-    def matches(self, *, trashed: bool = False) -> Iterator[Recorded]:
+    def matches(self, *, trashed: bool = False) -> Iterator[MatchRecord]:
         """Return all matches, newest first, leaving out what cannot be read."""
         for stream in self.store.matches(trashed=trashed):
             try:
@@ -238,7 +238,7 @@ class Book:
                 continue
 
     def append(
-        self, recorded: Recorded, events: Sequence[NewEvent], expected: int | None = None
+        self, recorded: MatchRecord, events: Sequence[NewEvent], expected: int | None = None
     ) -> Future[Appended]:
         """Append encoded events at the expected version, by default the one that was read.
 
@@ -267,20 +267,20 @@ class Book:
         time = self.now() if at is None else at
         return codec.encode(game, event, event_id=event_id, actor=actor, at=time)
 
-    def time_after(self, recorded: Recorded) -> int:
+    def time_after(self, recorded: MatchRecord) -> int:
         """Return the time of what happens now in a match: never before its last event."""
         return max(self.now(), recorded.at)
 
-    def seed(self, recorded: Recorded) -> bytes | None:
+    def seed(self, recorded: MatchRecord) -> bytes | None:
         """Return the seed of the dice of a match if it is kept here. It is a secret."""
-        return self.store.held(recorded.stream.id, dice.HELD)
+        return self.store.private_value(recorded.stream.id, dice.HELD)
 
-    def parent(self, recorded: Recorded) -> Recorded | None:
+    def parent(self, recorded: MatchRecord) -> MatchRecord | None:
         """Return the match that a fork leaves, as it is now."""
         parent = recorded.stream.parent
         return None if parent is None else self.read(self.store.stream(parent))
 
-    def facts(self, recorded: Recorded) -> dict[str, str]:
+    def facts(self, recorded: MatchRecord) -> dict[str, str]:
         """Return the names and tags of a match; a variation has those of the match it leaves."""
         facts = self.store.facts(recorded.stream.id)
         while recorded.header.kind == "variation" and (parent := self.parent(recorded)):
@@ -290,7 +290,7 @@ class Book:
         return facts
 
 
-def _tell(watch: Watch, recorded: Recorded, done: Future[Appended]) -> None:
+def _tell(watch: Watch, recorded: MatchRecord, done: Future[Appended]) -> None:
     if not done.cancelled() and done.exception() is None and not done.result().repeated:
         watch(recorded, done.result())
 

@@ -26,7 +26,7 @@ from domain.match import Match, open_match
 from domain.scene import Scene
 from replay import rules_text
 from replay.errors import Damaged, Usage
-from replay.formats.ply.model import Fault
+from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
 
 ASK: Final = "ask"
@@ -78,7 +78,7 @@ def picture(game: Game[Any]) -> Scene:
 
 def _demo(game: Game[Any]) -> Match:
     record = next(iter(read_records(rules_text.demo(game))))
-    if isinstance(record, Fault):
+    if isinstance(record, RecordFault):
         raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
     return record.match
 

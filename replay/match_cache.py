@@ -6,21 +6,21 @@ import threading
 from collections import OrderedDict
 from typing import Final
 
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 MOST: Final = 256
 """How many matches are kept."""
 
 
-class Kept:
+class MatchCache:
     """The matches that were looked at last. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._matches: OrderedDict[int, Recorded] = OrderedDict()
+        self._matches: OrderedDict[int, MatchRecord] = OrderedDict()
         self._numbers: dict[str, int] = {}
         self._lock = threading.Lock()
 
-    def put(self, recorded: Recorded) -> None:
+    def put(self, recorded: MatchRecord) -> None:
         """Keep a match, unless it is kept as it stood later."""
         number = recorded.stream.id
         with self._lock:
@@ -34,7 +34,7 @@ class Kept:
                 _, left = self._matches.popitem(last=False)
                 self._numbers.pop(left.id, None)
 
-    def of(self, stream: int) -> Recorded | None:
+    def of(self, stream: int) -> MatchRecord | None:
         """Return the match of a stream as it once stood, if it is kept."""
         with self._lock:
             kept = self._matches.get(stream)
@@ -42,13 +42,13 @@ class Kept:
                 self._matches.move_to_end(stream)
             return kept
 
-    def named(self, match: str) -> Recorded | None:
+    def named(self, match: str) -> MatchRecord | None:
         """Return the match with this id, the whole of it, as it once stood, if it is kept."""
         with self._lock:
             number = self._numbers.get(match)
             return None if number is None else self._matches.get(number)
 
-    def drop(self, recorded: Recorded) -> None:
+    def drop(self, recorded: MatchRecord) -> None:
         """Forget a match."""
         with self._lock:
             self._matches.pop(recorded.stream.id, None)

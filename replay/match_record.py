@@ -17,7 +17,7 @@ from domain.match import LogEvent, Match, open_match, stretches
 from replay import codec, registry
 from replay.errors import Damaged, UnknownAddress
 from replay.referee.clock import Clock, Times, follow, started
-from replay.referee.sealed_moves import hidden
+from replay.referee.sealed_moves import hidden_versions
 from replay.store.protocol import StoredEvent, Stream
 
 
@@ -71,7 +71,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
 HEADER: Final = msgspec.json.Decoder(Header)
 
 
-class Recorded(Struct, frozen=True):
+class MatchRecord(Struct, frozen=True):
     """A match as recorded: its header, what the log comes to, and the log itself.
 
     `secrets` are the versions of the moves that are still hidden from all but their seat,
@@ -123,7 +123,7 @@ class Recorded(Struct, frozen=True):
             )
         return number
 
-    def at_version(self, version: int) -> Recorded:
+    def at_version(self, version: int) -> MatchRecord:
         """Return the match as it stood at a version. Raises `Usage` beyond the head."""
         if version == self.match.version:
             return self
@@ -132,7 +132,7 @@ class Recorded(Struct, frozen=True):
                 f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
             )
         start = Match(self.match.game, self.match.options, self.match.seats, self.match.start)
-        return play_on(_begun(self.stream, self.header, start), self.log[:version])
+        return fold_events(_begun(self.stream, self.header, start), self.log[:version])
 
 
 def header_of(stream: Stream) -> Header:
@@ -143,7 +143,7 @@ def header_of(stream: Stream) -> Header:
         raise _unreadable(stream, error) from None
 
 
-def unplayed(stream: Stream) -> Recorded:
+def begin_record(stream: Stream) -> MatchRecord:
     """Return the match at version 0. Raises `Damaged`, and `Usage` for a game there is not."""
     header = header_of(stream)
     try:
@@ -158,13 +158,13 @@ def _unreadable(stream: Stream, error: Exception) -> Damaged:
     return Damaged(f"the header of match {stream.public_id} cannot be read: {error}")
 
 
-def _begun(stream: Stream, header: Header, match: Match) -> Recorded:
+def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
     shared = header.fork.version if header.fork else 0
     times = started(match.seats, shared) if header.clock else None
-    return Recorded(stream, header, match, times=times)
+    return MatchRecord(stream, header, match, times=times)
 
 
-def play_on(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
+def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     """Play stored events upon a match; where a fork leaves its parent, the line is cut first."""
     last = fresh[-1].version if fresh else recorded.match.version
     for cut in recorded.header.cuts:
@@ -183,7 +183,7 @@ def leave_parent(match: Match, cut: Cut) -> Match:
     return msgspec.structs.replace(match, line=line, asked=None, seed=None, aside=None)
 
 
-def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
+def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
         match, secrets, states = _walked(recorded, events)
@@ -194,25 +194,25 @@ def _play(recorded: Recorded, fresh: Sequence[StoredEvent]) -> Recorded:
             f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
         ) from error
     log = (*recorded.log, *fresh)
-    played = Recorded(recorded.stream, recorded.header, match, log, secrets, times)
+    played = MatchRecord(recorded.stream, recorded.header, match, log, secrets, times)
     _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
     return played
 
 
 def _walked(
-    recorded: Recorded, events: Sequence[LogEvent]
+    recorded: MatchRecord, events: Sequence[LogEvent]
 ) -> tuple[Match, frozenset[int], list[State]]:
     """Return the match after more events, what is hidden then, and the point each event led to."""
     match, secrets, states = recorded.match, recorded.secrets, list[State]()
     for stretch in stretches(match, events):
-        secrets = hidden(match, secrets, stretch)
+        secrets = hidden_versions(match, secrets, stretch)
         match = stretch.match
         states += stretch.states
     return match, secrets, states
 
 
 def _times(
-    recorded: Recorded, happened: Iterable[tuple[LogEvent, State, StoredEvent]], last: int
+    recorded: MatchRecord, happened: Iterable[tuple[LogEvent, State, StoredEvent]], last: int
 ) -> Times | None:
     """Let the clock go on, if the match has one and these events up to the last are its own."""
     fork, times = recorded.header.fork, recorded.times
@@ -221,7 +221,7 @@ def _times(
     return follow(times, ((event, state, stored.at) for event, state, stored in happened))
 
 
-def _check_revealed(played: Recorded, versions: Iterable[int]) -> None:
+def _check_revealed(played: MatchRecord, versions: Iterable[int]) -> None:
     """Raise `Damaged` if one of these versions was revealed, and what was revealed is not here."""
     for version in versions:
         if version not in played.secrets and codec.is_withheld(played.entry(version)):

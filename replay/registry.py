@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 GROUP: Final = "plybook.games"
 
 
-class Broken(NamedTuple):
+class BrokenPlugin(NamedTuple):
     """A plug-in that could not be loaded, and why."""
 
     name: str
@@ -30,7 +30,7 @@ def games() -> dict[str, Game[Any]]:
     return {slug: built_in(slug) for slug in BUILT_IN} | _plugins()[0]
 
 
-def broken() -> tuple[Broken, ...]:
+def broken() -> tuple[BrokenPlugin, ...]:
     """Return the plug-ins that were left out."""
     return _plugins()[1]
 
@@ -51,16 +51,16 @@ def find(name: str) -> Game[Any]:
 
 
 @functools.cache
-def _plugins() -> tuple[dict[str, Game[Any]], tuple[Broken, ...]]:
+def _plugins() -> tuple[dict[str, Game[Any]], tuple[BrokenPlugin, ...]]:
     # Looking for plug-ins takes longer than most commands: only where they can matter.
     from importlib.metadata import entry_points
 
     loaded: dict[str, Game[Any]] = {}
-    failed: list[Broken] = []
+    failed: list[BrokenPlugin] = []
     for point in entry_points(group=GROUP):
         reason = _load(point, loaded)
         if reason:
-            failed.append(Broken(point.name, reason))
+            failed.append(BrokenPlugin(point.name, reason))
     return loaded, tuple(failed)
 
 

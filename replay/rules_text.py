@@ -14,7 +14,7 @@ CLAUSE: Final = re.compile(r"- ([A-Z]{3}-\d+\.\d+) (?:\[[^\]]*\] )?")
 SECTION: Final = re.compile(r"## ([A-Z]{3}-\d+) (.*)")
 
 
-class Clause(NamedTuple):
+class RuleClause(NamedTuple):
     """A clause of the rules: its id, the heading it stands under, and its words."""
 
     id: str
@@ -35,12 +35,12 @@ def demo(game: Game[Any]) -> str:
     return seed(game.seeds, game.slug, "demo.ply")
 
 
-def clauses(game: Game[Any]) -> dict[str, Clause]:
+def clauses(game: Game[Any]) -> dict[str, RuleClause]:
     """Return the numbered clauses of a game by id, in their order."""
     return _clauses(text(game))
 
 
-def clause(game: Game[Any], name: str) -> Clause:
+def clause(game: Game[Any], name: str) -> RuleClause:
     """Return one clause. Raises `Usage` if the rules have none of that id."""
     found = clauses(game)
     if name not in found:
@@ -67,14 +67,14 @@ def seed(package: str, slug: str, name: str) -> str:
 
 
 @functools.cache
-def _clauses(markdown: str) -> dict[str, Clause]:
-    found: dict[str, Clause] = {}
+def _clauses(markdown: str) -> dict[str, RuleClause]:
+    found: dict[str, RuleClause] = {}
     section = ""
     current: tuple[str, list[str]] | None = None
     for line in [*markdown.splitlines(), "## end"]:
         opening = CLAUSE.match(line)
         if current and (opening or not line or line.startswith(("#", "|", "```"))):
-            found[current[0]] = Clause(current[0], section, _plain(" ".join(current[1])))
+            found[current[0]] = RuleClause(current[0], section, _plain(" ".join(current[1])))
             current = None
         if opening:
             current = (opening[1], [line[opening.end() :]])

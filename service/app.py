@@ -36,7 +36,7 @@ from service.api import (
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
 from service.api.presenters import answer
-from service.app_state import Live
+from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
 from service.http.head_requests import Service, name_head
@@ -79,7 +79,7 @@ async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
 def create_app(book: Book, settings: Settings | None = None) -> Service:
     """Return the service over a book; the caller opens and closes its store."""
     chosen = settings or Settings()
-    live = Live(book, chosen)
+    live = AppState(book, chosen)
     return Service(
         route_handlers=[
             healthz,
@@ -120,10 +120,10 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         },
         before_request=_before,
         exception_handlers={
-            problems.Problem: for_people(problems.of_problem),
-            PlybookError: for_people(problems.of_record),
-            HTTPException: for_people(problems.of_http),
-            Exception: for_people(problems.of_bug),
+            problems.Problem: for_people(problems.answer_problem),
+            PlybookError: for_people(problems.answer_record_error),
+            HTTPException: for_people(problems.answer_http_error),
+            Exception: for_people(problems.answer_bug),
         },
         before_send=[_secure, name_head, live.sent],
         on_startup=[live.start],

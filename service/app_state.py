@@ -14,15 +14,15 @@ from service.api.streams import beside
 from service.http.limits import Limits
 from service.http.metrics import Metrics
 from service.live.feed import Feed
-from service.live.hook_deliveries import Courier
-from service.live.indexer import Librarian
-from service.live.public_feed import Publicity
+from service.live.hook_deliveries import HookDeliverer
+from service.live.indexer import Indexer
+from service.live.public_feed import PublicFeed
 from service.settings import Settings
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class Live:
+class AppState:
     """The living parts of an application over a book."""
 
     def __init__(self, book: Book, settings: Settings) -> None:
@@ -30,9 +30,9 @@ class Live:
         self.feed = Feed(book.store, partial(beside, book))
         self.limits = Limits(settings)
         self.metrics = Metrics(lambda: self.limits.streams)
-        self.publicity = Publicity(book)
-        self.courier = Courier(book, self.feed, settings, self.metrics.delivered)
-        self.librarian = Librarian(book)
+        self.publicity = PublicFeed(book)
+        self.courier = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
+        self.librarian = Indexer(book)
         book.watch(self.metrics.appended)
 
     def dependencies(self) -> dict[str, Provide]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
 
 HOST: Final = "host"
@@ -26,7 +26,7 @@ LONGEST: Final = 200
 """Characters of a token that is looked up at all; ours have 32."""
 
 
-class Key(Struct, frozen=True):
+class IssuedToken(Struct, frozen=True):
     """A capability that was issued and not revoked: its name, and what its bearer may do."""
 
     id: str
@@ -34,7 +34,7 @@ class Key(Struct, frozen=True):
     seat: int | None
 
 
-def issue(book: Book, recorded: Recorded, role: str = HOST, seat: int | None = None) -> str:
+def issue(book: Book, recorded: MatchRecord, role: str = HOST, seat: int | None = None) -> str:
     """Make a new token for the host, for one seat or for a viewer, and return it. It is not kept.
 
     Raises `Usage` for a seat that the match does not have.
@@ -48,7 +48,7 @@ def issue(book: Book, recorded: Recorded, role: str = HOST, seat: int | None = N
     return token
 
 
-def bearer(book: Book, recorded: Recorded, token: str) -> tuple[str, int | None] | None:
+def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | None] | None:
     """Return role and seat of the token's bearer, or `None` if it opens nothing here.
 
     The tokens of a match open its variations too: the host's as it opens the match, the others to
@@ -57,53 +57,53 @@ def bearer(book: Book, recorded: Recorded, token: str) -> tuple[str, int | None]
     if len(token) > LONGEST:
         return None
     own = book.store.key(recorded.stream.id, digest(token))
-    match = visibility.analysed(book, recorded.stream)
+    match = visibility.analysed_match(book, recorded.stream)
     if own is not None or match.id == recorded.stream.id:
         return own
     whole = book.store.key(match.id, digest(token))
     return whole and (whole[0] if whole[0] == HOST else VIEWER, None)
 
 
-def opens(book: Book, token: str) -> list[Stream]:
+def matches_opened_by(book: Book, token: str) -> list[Stream]:
     """Return the matches that a token opens, without those in the trash."""
     if len(token) > LONGEST:
         return []
-    return [stream for stream in book.store.opened(digest(token)) if not stream.trashed]
+    return [stream for stream in book.store.matches_for_token(digest(token)) if not stream.trashed]
 
 
-def issued(book: Book, recorded: Recorded) -> list[Key]:
+def list_issued(book: Book, recorded: MatchRecord) -> list[IssuedToken]:
     """Return the keys of a match that are not revoked, the host's first."""
     order = (HOST, SEAT, VIEWER)
     found = [
-        Key(name_of(digest), role, seat)
+        IssuedToken(digest_name(digest), role, seat)
         for digest, role, seat in book.store.keys(recorded.stream.id)
     ]
     return sorted(found, key=lambda key: (order.index(key.role), key.seat or 0, key.id))
 
 
-def revoke(book: Book, recorded: Recorded, name: str) -> Key:
+def revoke(book: Book, recorded: MatchRecord, name: str) -> IssuedToken:
     """Let a key open nothing any more, and return what it was.
 
     Raises `Usage` for one there is not, and for the last of the host's.
     """
-    there = issued(book, recorded)
+    there = list_issued(book, recorded)
     found = next((key for key in there if key.id == name), None)
     if found is None:
         raise Usage(f"{recorded.id} has no key {name!r}")
     if found.role == HOST and sum(key.role == HOST for key in there) == 1:
         raise Usage("this is the last key of the host; issue another first")
     for digest, _, _ in book.store.keys(recorded.stream.id):
-        if name_of(digest) == name:
+        if digest_name(digest) == name:
             book.store.drop_key(recorded.stream.id, digest).result()
     return found
 
 
-def key_of(token: str) -> str:
+def token_name(token: str) -> str:
     """Return the name of a token's key."""
-    return name_of(digest(token))
+    return digest_name(digest(token))
 
 
-def name_of(digest: bytes) -> str:
+def digest_name(digest: bytes) -> str:
     """Return the name of a key."""
     return digest[:NAME_BYTES].hex()
 

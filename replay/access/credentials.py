@@ -19,12 +19,12 @@ from msgspec.structs import replace
 
 from replay.access import capability_tokens
 from replay.access.capability_tokens import HOST, SEAT
-from replay.book import ALPHABET, Book, Charter, new_match_id
+from replay.book import ALPHABET, Book, MatchCredentials, new_match_id
 from replay.errors import AmbiguousMatch, UnknownMatch, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
 
-HELD: Final = "founding"
+PRIVATE_VALUE: Final = "founding"
 """The name of the private value: the salt, and a digest of who asked and for what."""
 
 SALT: Final = 32
@@ -34,7 +34,7 @@ GOOD_FOR: Final = 24 * 60 * 60 * 1000
 """Milliseconds after which a name tells no tokens any more."""
 
 
-class Founding(Struct, frozen=True):
+class MatchTokens(Struct, frozen=True):
     """The id of a match to be created and the secret that its tokens are made of.
 
     `held` is what is kept with the match, so that the same request finds it.
@@ -49,26 +49,26 @@ class Founding(Struct, frozen=True):
         made = hmac.digest(self.secret, f"{role} {seat}".encode(), "sha256")
         return base64.urlsafe_b64encode(made[:24]).decode()
 
-    def charter(self, seats: int) -> Charter:
+    def charter(self, seats: int) -> MatchCredentials:
         """Return what a match of so many seats is created with."""
         bearers = [(HOST, None), *((SEAT, seat) for seat in range(1, seats + 1))]
         opening = [(capability_tokens.digest(self.token(*bearer)), *bearer) for bearer in bearers]
-        return Charter(self.id, opening, self.held)
+        return MatchCredentials(self.id, opening, self.held)
 
 
-class Founded(NamedTuple):
+class CreatedMatch(NamedTuple):
     """A match as it was when it was founded, and what it was founded with."""
 
-    recorded: Recorded
-    founding: Founding
+    recorded: MatchRecord
+    founding: MatchTokens
 
 
-def drawn(match: str | None = None) -> Founding:
+def draw(match: str | None = None) -> MatchTokens:
     """Return what nobody can ask for a second time."""
-    return Founding(match or new_match_id(), secrets.token_bytes(SALT))
+    return MatchTokens(match or new_match_id(), secrets.token_bytes(SALT))
 
 
-def named(name: bytes, asked: bytes, match: str | None = None) -> Founding:
+def derive(name: bytes, asked: bytes, match: str | None = None) -> MatchTokens:
     """Return what a request of a name, which nobody else can guess, founds; `asked` is all of it.
 
     Unless the match has its id already, that follows from the name, so of several requests at
@@ -76,10 +76,12 @@ def named(name: bytes, asked: bytes, match: str | None = None) -> Founding:
     """
     salt = secrets.token_bytes(SALT)
     secret = _secret(salt, name)
-    return Founding(match or _id(name), secret, {HELD: salt + _digest(secret + asked)})
+    return MatchTokens(match or _id(name), secret, {PRIVATE_VALUE: salt + _digest(secret + asked)})
 
 
-def found(book: Book, name: bytes, asked: bytes, match: str | None = None) -> Founded | None:
+def find_created(
+    book: Book, name: bytes, asked: bytes, match: str | None = None
+) -> CreatedMatch | None:
     """Return what a request of this name founded, if it did.
 
     Raises `Usage` if it asked for something else, or too long ago, and if the match was deleted.
@@ -87,14 +89,14 @@ def found(book: Book, name: bytes, asked: bytes, match: str | None = None) -> Fo
     stream = _stream(book, match or _id(name))
     if stream is None:
         return None
-    held = book.store.held(stream.id, HELD) or b""
+    held = book.store.private_value(stream.id, PRIVATE_VALUE) or b""
     secret = _secret(held[:SALT], name)
     if not hmac.compare_digest(held[SALT:], _digest(secret + asked)):
         raise Usage("another request had this name already")
     recorded = _begun(book.read(stream))
     if stream.trashed or book.now() - recorded.header.created > GOOD_FOR:
         raise Usage("this was asked for long ago, or what came of it was deleted; ask anew")
-    return Founded(recorded, Founding(stream.public_id, secret))
+    return CreatedMatch(recorded, MatchTokens(stream.public_id, secret))
 
 
 def _stream(book: Book, match: str) -> Stream | None:
@@ -105,7 +107,7 @@ def _stream(book: Book, match: str) -> Stream | None:
     return stream if stream.public_id == match else None
 
 
-def _begun(recorded: Recorded) -> Recorded:
+def _begun(recorded: MatchRecord) -> MatchRecord:
     """Return a match as it was before anything was entered into it."""
     stream = recorded.stream
     begun = recorded.at_version(stream.fork_version or 0)

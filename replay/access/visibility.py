@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import Recorded, header_of
+from replay.match_record import MatchRecord, header_of
 from replay.store.protocol import Fact, Stream
 
 Visibility = Literal["unlisted", "public", "private"]
@@ -25,17 +25,17 @@ CLOSED: Final = Fact(FACT, PRIVATE)
 """The fact that private matches have."""
 
 
-def of(book: Book, recorded: Recorded) -> Visibility:
+def visibility_of(book: Book, recorded: MatchRecord) -> Visibility:
     """Return who may read a match. A variation is as visible as the match it analyses."""
-    return of_stream(book, recorded.stream)
+    return stream_visibility(book, recorded.stream)
 
 
-def of_stream(book: Book, stream: Stream) -> Visibility:
+def stream_visibility(book: Book, stream: Stream) -> Visibility:
     """Do what `of` does, without reading the match. Raises `Damaged` for a bad header."""
-    return told(book.store.facts(analysed(book, stream).id))
+    return read_visibility(book.store.facts(analysed_match(book, stream).id))
 
 
-def told(facts: Mapping[str, str]) -> Visibility:
+def read_visibility(facts: Mapping[str, str]) -> Visibility:
     """Return the visibility that the facts of a match tell."""
     match facts.get(FACT):
         case "public":
@@ -45,20 +45,20 @@ def told(facts: Mapping[str, str]) -> Visibility:
     return "unlisted"
 
 
-def analysed(book: Book, stream: Stream) -> Stream:
+def analysed_match(book: Book, stream: Stream) -> Stream:
     """Return the match that a variation analyses, or the match itself. Raises as `of_stream`."""
     while stream.parent is not None and header_of(stream).kind == "variation":
         stream = book.store.stream(stream.parent)
     return stream
 
 
-def show_to(book: Book, recorded: Recorded, visibility: Visibility) -> None:
+def set_visibility(book: Book, recorded: MatchRecord, visibility: Visibility) -> None:
     """Decide who may read a match. Raises `Usage` for a variation, which has no say in it."""
     if recorded.header.kind == "variation":
         raise Usage("whoever may read a match may read its variations: decide it for the match")
-    book.store.set_facts(recorded.stream.id, fact(visibility)).result()
+    book.store.set_facts(recorded.stream.id, visibility_fact(visibility)).result()
 
 
-def fact(visibility: Visibility) -> dict[str, str | None]:
+def visibility_fact(visibility: Visibility) -> dict[str, str | None]:
     """Return the fact that stands for a visibility, or takes it away."""
     return {FACT: None if visibility == UNLISTED else visibility}

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import Hook
 
 MOST: Final = 10
@@ -31,14 +31,14 @@ JITTER: Final = 0.5
 
 
 def register(
-    book: Book, recorded: Recorded, url: str, secret: str | None = None, name: str | None = None
+    book: Book, recorded: MatchRecord, url: str, secret: str | None = None, name: str | None = None
 ) -> Hook:
     """Let news from now on be sent to an address, and return the hook once it is stored.
 
     Without a secret one is made, and without a name, which no other hook may have. Raises `Usage`
     where there is one of this name, or as many as a match may have.
     """
-    if len(hooks_of(book, recorded)) >= MOST:
+    if len(list_hooks(book, recorded)) >= MOST:
         raise Usage(f"a match has at most {MOST} hooks; take one away first")
     hook = Hook(
         name or secrets.token_hex(8),
@@ -52,14 +52,14 @@ def register(
     return hook
 
 
-def hooks_of(book: Book, recorded: Recorded) -> list[Hook]:
+def list_hooks(book: Book, recorded: MatchRecord) -> list[Hook]:
     """Return the hooks of a match, oldest first."""
     return book.store.hooks(recorded.stream.id)
 
 
-def find(book: Book, recorded: Recorded, name: str) -> Hook | None:
+def find_hook(book: Book, recorded: MatchRecord, name: str) -> Hook | None:
     """Return a hook of a match by its id."""
-    return next((hook for hook in hooks_of(book, recorded) if hook.id == name), None)
+    return next((hook for hook in list_hooks(book, recorded) if hook.id == name), None)
 
 
 def revive(book: Book, hook: Hook) -> Hook:
@@ -74,33 +74,33 @@ def next_try(hook: Hook) -> int:
     return max(hook.due, hook.claimed)
 
 
-def delivered(hook: Hook, version: int, answer: str, now: int) -> Hook:
+def after_delivery(hook: Hook, version: int, answer: str, now: int) -> Hook:
     """Return a hook after everything up to a version has arrived."""
     return replace(
         hook, delivered=version, failures=0, since=None, due=now, answer=answer, tried=now
     )
 
 
-def failed(hook: Hook, answer: str, now: int, chance: float) -> Hook:
+def after_failure(hook: Hook, answer: str, now: int, chance: float) -> Hook:
     """Return a hook after a try that failed; `chance`, 0 to 1, draws when the next one is."""
     since = now if hook.since is None else hook.since
     return replace(
         hook,
         failures=hook.failures + 1,
         since=since,
-        due=now + wait(hook.failures, chance),
+        due=now + backoff(hook.failures, chance),
         dead=now - since >= DAY,
         answer=answer,
         tried=now,
     )
 
 
-def wait(failures: int, chance: float) -> int:
+def backoff(failures: int, chance: float) -> int:
     """Return how long to wait after so many failures before this one, in milliseconds."""
     doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
     return round(doubled * (1 + JITTER * chance))
 
 
-def living(hooks: Sequence[Hook]) -> bool:
+def any_alive(hooks: Sequence[Hook]) -> bool:
     """Tell whether any hook is to be called when something happens."""
     return any(not hook.dead for hook in hooks)

@@ -4,7 +4,14 @@ They lie in a stream of their own beside the match, outside its hash chain. Each
 a time; it can be edited and retracted, and the stream keeps what it said before.
 """
 
-from replay.annotations.current import Change, Remark, by_ply, plies_by_version, remarks, standing
+from replay.annotations.current import (
+    AnnotationChange,
+    Remark,
+    by_ply,
+    plies_by_version,
+    remarks,
+    standing,
+)
 from replay.annotations.editing import annotate, edit, retract, said_before
 from replay.annotations.events import (
     MARKS,
@@ -25,8 +32,8 @@ from replay.annotations.text_records import as_note, notes_by_ply, of_line
 __all__ = [
     "MARKS",
     "Annotation",
+    "AnnotationChange",
     "Arrowed",
-    "Change",
     "Circled",
     "Commented",
     "Edited",

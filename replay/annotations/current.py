@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Retracted
 from replay.book import Book
 from replay.errors import Damaged
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import StoredEvent, Stream
 
 
-class Change(Struct, frozen=True):
+class AnnotationChange(Struct, frozen=True):
     """How an annotation stood from a time on (milliseconds since 1970); retracted: `None`."""
 
     said: Annotation | None
@@ -30,7 +30,7 @@ class Remark(Struct, frozen=True):
     """An annotation with all that became of it, the oldest first. `id` is in hex."""
 
     id: str
-    changes: tuple[Change, ...]
+    changes: tuple[AnnotationChange, ...]
 
     @property
     def on(self) -> int:
@@ -69,7 +69,7 @@ class Remark(Struct, frozen=True):
         return first
 
 
-def remarks(book: Book, recorded: Recorded) -> list[Remark]:
+def remarks(book: Book, recorded: MatchRecord) -> list[Remark]:
     """Return all annotations of a match in the order they were made, the retracted ones too.
 
     An edit made in a fork is seen in that fork. Raises `Damaged` for notes that cannot be read.
@@ -84,12 +84,12 @@ def remarks(book: Book, recorded: Recorded) -> list[Remark]:
     return [each for each in found.values() if each.on <= recorded.match.version]
 
 
-def standing(book: Book, recorded: Recorded) -> list[Remark]:
+def standing(book: Book, recorded: MatchRecord) -> list[Remark]:
     """Return the annotations of a match that were not retracted."""
     return [each for each in remarks(book, recorded) if each.said is not None]
 
 
-def by_ply(book: Book, recorded: Recorded) -> dict[int, list[Remark]]:
+def by_ply(book: Book, recorded: MatchRecord) -> dict[int, list[Remark]]:
     """Return what stands about the line, by ply (0: the start)."""
     plies = plies_by_version(recorded)
     found: dict[int, list[Remark]] = {}
@@ -99,7 +99,7 @@ def by_ply(book: Book, recorded: Recorded) -> dict[int, list[Remark]]:
     return found
 
 
-def plies_by_version(recorded: Recorded) -> dict[int, int]:
+def plies_by_version(recorded: MatchRecord) -> dict[int, int]:
     """Tell at which ply of the line each event stands, by version (0: the start)."""
     return {0: 0} | {ply.version: number for number, ply in enumerate(recorded.match.line, 1)}
 
@@ -124,10 +124,10 @@ def _fold(found: dict[str, Remark], stored: StoredEvent) -> None:
     event = decode(stored)
     if not isinstance(event, Edited | Retracted):
         key = stored.id.hex()
-        found[key] = Remark(key, (Change(event, stored.actor, stored.at),))
+        found[key] = Remark(key, (AnnotationChange(event, stored.actor, stored.at),))
         return
     old = found.get(event.of)
     if old is not None:  # else it was about an event that this fork does not share
         now = event.now if isinstance(event, Edited) else None
-        change = Change(now, stored.actor, stored.at)
+        change = AnnotationChange(now, stored.actor, stored.at)
         found[event.of] = replace(old, changes=(*old.changes, change))

@@ -22,7 +22,7 @@ from replay.annotations.notation import Wording, check_author
 from replay.annotations.overlay import places
 from replay.book import Book
 from replay.errors import Stale, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import validation
 from replay.store.protocol import NewEvent, Stream
@@ -36,7 +36,7 @@ Making = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
 
 def annotate(
     book: Book,
-    recorded: Recorded,
+    recorded: MatchRecord,
     ply: int,
     wording: Wording,
     *,
@@ -63,7 +63,7 @@ def annotate(
 
 
 def said_before(
-    book: Book, recorded: Recorded, wording: Wording, *, author: str, ids: Sequence[bytes]
+    book: Book, recorded: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
     """Return what was said under these ids, as it was at first; nothing if nothing was.
 
@@ -79,7 +79,7 @@ def said_before(
 
 
 def edit(
-    book: Book, recorded: Recorded, key: str, wording: Wording, *, author: str = SCOREKEEPER
+    book: Book, recorded: MatchRecord, key: str, wording: Wording, *, author: str = SCOREKEEPER
 ) -> Remark:
     """Put an annotation in other words and return it; what it said stays in its history.
 
@@ -96,14 +96,14 @@ def edit(
     return _find(remarks(book, recorded), key)
 
 
-def retract(book: Book, recorded: Recorded, key: str, *, author: str = SCOREKEEPER) -> Remark:
+def retract(book: Book, recorded: MatchRecord, key: str, *, author: str = SCOREKEEPER) -> Remark:
     """Retract an annotation and return it; what it said stays in its history. Raises `Usage`."""
     _enter(book, recorded, lambda there: [Retracted(_find(there, key).id)], author)
     return _find(remarks(book, recorded), key, retracted=True)
 
 
 def _enter(
-    book: Book, recorded: Recorded, making: Making, author: str, ids: Sequence[bytes] = ()
+    book: Book, recorded: MatchRecord, making: Making, author: str, ids: Sequence[bytes] = ()
 ) -> list[NewEvent]:
     """Append what is made of the annotations there are; anew if others were quicker."""
     check_author(author)
@@ -143,7 +143,7 @@ def _find(there: Iterable[Remark], key: str, *, retracted: bool = False) -> Rema
     return found[0]
 
 
-def _other_words(recorded: Recorded, old: Remark, wording: Wording) -> Annotation:
+def _other_words(recorded: MatchRecord, old: Remark, wording: Wording) -> Annotation:
     said = wording.said(old.on, _places(recorded, old.on))
     if len(said) != 1:
         raise Usage("to edit an annotation say one thing instead of it")
@@ -155,7 +155,7 @@ def _other_words(recorded: Recorded, old: Remark, wording: Wording) -> Annotatio
     return said[0]
 
 
-def _places(recorded: Recorded, on: int) -> frozenset[str]:
+def _places(recorded: MatchRecord, on: int) -> frozenset[str]:
     """Return the places of the board after the event of a version, also of one taken back."""
     ply = plies_by_version(recorded).get(on)
     if ply is None:

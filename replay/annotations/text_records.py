@@ -8,11 +8,11 @@ from replay.annotations.current import Remark, by_ply
 from replay.annotations.events import Annotation, Commented, Glyphed
 from replay.annotations.mark_comments import read_marks, write_marks
 from replay.book import Book
-from replay.formats.ply.model import Line, Note
-from replay.match_record import Recorded
+from replay.formats.ply.model import Note, RecordLine
+from replay.match_record import MatchRecord
 
 
-def of_line(line: Line, start: int = 0) -> Iterator[Annotation]:
+def of_line(line: RecordLine, start: int = 0) -> Iterator[Annotation]:
     """List what a record says about a line whose events are the versions after `start`."""
     yield from _of_comments(start, line.comments)
     for version, node in enumerate(line.nodes, start + 1):
@@ -20,7 +20,7 @@ def of_line(line: Line, start: int = 0) -> Iterator[Annotation]:
         yield from _of_comments(version, node.comments)
 
 
-def notes_by_ply(book: Book, recorded: Recorded) -> dict[int, Note]:
+def notes_by_ply(book: Book, recorded: MatchRecord) -> dict[int, Note]:
     """Return what is said about the line, by ply (0: the start), as a text record holds it."""
     return {ply: as_note(remarks) for ply, remarks in by_ply(book, recorded).items()}
 

@@ -17,17 +17,17 @@ from replay.book import Book
 from replay.branches.comparison import common
 from replay.branches.forks import is_hidden, promoted
 from replay.errors import Damaged, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.sealed_moves import open_plies
 
 
-class Branch(Struct, frozen=True):
+class AnalysisLine(Struct, frozen=True):
     """A line that leaves another, the `host` (a stream's number), after so many plies.
 
     `turned` tells that the main line has left it, and not the other way round.
     """
 
-    recorded: Recorded
+    recorded: MatchRecord
     host: int
     after: int
     turned: bool = False
@@ -36,11 +36,11 @@ class Branch(Struct, frozen=True):
 class Analysis(Struct, frozen=True):
     """The main line, and the others by stream, hosts before those that leave them."""
 
-    main: Recorded
-    branches: Mapping[int, Branch]
+    main: MatchRecord
+    branches: Mapping[int, AnalysisLine]
 
 
-def analyse(book: Book, root: Recorded) -> Analysis:
+def analyse(book: Book, root: MatchRecord) -> Analysis:
     """Return a match, or a variation, with the variations that descend from it and can be seen."""
     branches = _branches(root, variations(book, root))
     main = promoted(book, root)
@@ -50,12 +50,12 @@ def analyse(book: Book, root: Recorded) -> Analysis:
     return Analysis(root, branches)
 
 
-def variations(book: Book, root: Recorded) -> list[Recorded]:
+def variations(book: Book, root: MatchRecord) -> list[MatchRecord]:
     """Return the variations that descend from a match, the oldest first.
 
     Left out, with what descends from it, is what is hidden, deleted, or cannot be read.
     """
-    found: list[Recorded] = []
+    found: list[MatchRecord] = []
     waiting = [root]
     while waiting:
         forks = _visible(book, waiting.pop())
@@ -64,7 +64,7 @@ def variations(book: Book, root: Recorded) -> list[Recorded]:
     return sorted(found, key=lambda each: each.stream.id)
 
 
-def _visible(book: Book, recorded: Recorded) -> list[Recorded]:
+def _visible(book: Book, recorded: MatchRecord) -> list[MatchRecord]:
     found = []
     for stream in book.store.forks(recorded.stream.id):
         try:
@@ -76,9 +76,9 @@ def _visible(book: Book, recorded: Recorded) -> list[Recorded]:
     return found
 
 
-def _branches(root: Recorded, others: list[Recorded]) -> dict[int, Branch]:
+def _branches(root: MatchRecord, others: list[MatchRecord]) -> dict[int, AnalysisLine]:
     """Find for each line the one it leaves: its parent, or what that has left earlier."""
-    lines, branches = {root.stream.id: root}, dict[int, Branch]()
+    lines, branches = {root.stream.id: root}, dict[int, AnalysisLine]()
     for one in others:
         host = one.stream.parent
         assert host is not None
@@ -87,34 +87,36 @@ def _branches(root: Recorded, others: list[Recorded]) -> dict[int, Branch]:
             host = branches[host].host
             after = _parted(one, lines[host])
         lines[one.stream.id] = one
-        branches[one.stream.id] = Branch(one, host, after)
+        branches[one.stream.id] = AnalysisLine(one, host, after)
     return branches
 
 
-def _can_leave(host: Branch, after: int) -> bool:
+def _can_leave(host: AnalysisLine, after: int) -> bool:
     return after >= host.after and _goes_on(host.recorded, host.after)
 
 
-def _goes_on(recorded: Recorded, after: int) -> bool:
+def _goes_on(recorded: MatchRecord, after: int) -> bool:
     """Tell whether anything that can be seen comes after so many plies."""
     return any(ply > after for ply in open_plies(recorded))
 
 
-def _parted(one: Recorded, host: Recorded) -> int:
+def _parted(one: MatchRecord, host: MatchRecord) -> int:
     """Count the plies after which a line leaves another: where it was forked, or before."""
     assert one.header.fork is not None
     return min(common(one, host), one.header.fork.ply)
 
 
-def _turned(branches: Mapping[int, Branch], root: Recorded, chosen: int) -> dict[int, Branch]:
+def _turned(
+    branches: Mapping[int, AnalysisLine], root: MatchRecord, chosen: int
+) -> dict[int, AnalysisLine]:
     """Let the lines on the way from the root to the promoted one leave that, and not it them."""
     way = [chosen]
     while way[-1] in branches:
         way.append(branches[way[-1]].host)
-    turned: dict[int, Branch] = {}
+    turned: dict[int, AnalysisLine] = {}
     for leaving, left in pairwise(way):
         recorded = branches[left].recorded if left in branches else root
-        turned[left] = Branch(recorded, chosen, branches[leaving].after, turned=True)
+        turned[left] = AnalysisLine(recorded, chosen, branches[leaving].after, turned=True)
     for key, branch in branches.items():
         if key not in way:
             host = turned.get(branch.host)

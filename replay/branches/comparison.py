@@ -12,18 +12,18 @@ from domain.game import Outcome
 from replay.addresses import Address
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
-from replay.reading.timeline import Entry
+from replay.reading.timeline import TimelineEntry
 
 
-class Side(Struct, frozen=True):
+class ComparedLine(Struct, frozen=True):
     """One of two matches: its next event after they part, or `None` if it ends there."""
 
     match: str
     kind: str
     plies: int
-    next: Entry | None
+    next: TimelineEntry | None
     outcome: Outcome | None
 
 
@@ -31,8 +31,8 @@ class Comparison(Struct, frozen=True):
     """Two matches that are alike up to ply `common`; `last` is the event there."""
 
     common: int
-    last: Entry | None
-    sides: tuple[Side, Side]
+    last: TimelineEntry | None
+    sides: tuple[ComparedLine, ComparedLine]
 
 
 def compare(book: Book, one: Address, other: Address) -> Comparison:
@@ -51,7 +51,7 @@ def compare(book: Book, one: Address, other: Address) -> Comparison:
     )
 
 
-def common(one: Recorded, other: Recorded) -> int:
+def common(one: MatchRecord, other: MatchRecord) -> int:
     """Count the plies that two lines have in common.
 
     What is still sealed is like nothing but itself, so that nobody learns it by comparing.
@@ -68,12 +68,12 @@ def common(one: Recorded, other: Recorded) -> int:
     return sum(1 for _ in takewhile(alike, plies))
 
 
-def _up_to(book: Book, address: Address) -> Recorded:
+def _up_to(book: Book, address: Address) -> MatchRecord:
     recorded, ply = book.at(address)
     return replace(recorded, match=replace(recorded.match, line=recorded.match.line[:ply]))
 
 
-def _check_start(one: Recorded, other: Recorded) -> None:
+def _check_start(one: MatchRecord, other: MatchRecord) -> None:
     for what in ("rules", "seats", "options", "position"):
         first, second = (getattr(each.header, what) for each in (one, other))
         if first != second:
@@ -83,7 +83,7 @@ def _check_start(one: Recorded, other: Recorded) -> None:
             )
 
 
-def _side(recorded: Recorded, entries: list[Entry], shared: int) -> Side:
+def _side(recorded: MatchRecord, entries: list[TimelineEntry], shared: int) -> ComparedLine:
     following = entries[shared] if shared < len(entries) else None
     outcome = recorded.state.outcome
-    return Side(recorded.id, recorded.header.kind, len(entries), following, outcome)
+    return ComparedLine(recorded.id, recorded.header.kind, len(entries), following, outcome)

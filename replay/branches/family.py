@@ -13,12 +13,12 @@ from replay.book import Book
 from replay.branches.comparison import common
 from replay.branches.forks import is_hidden, name_of, played, promoted
 from replay.errors import Damaged, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.store.protocol import Stream
 
 
-class Told(Struct, frozen=True):
+class BranchPoint(Struct, frozen=True):
     """An event at a branch point: its token (`None` while it is sealed) and the signs of glyphs."""
 
     token: str | None
@@ -37,15 +37,15 @@ class Member(Struct, frozen=True):
     variation was promoted.
     """
 
-    recorded: Recorded
+    recorded: MatchRecord
     depth: int
     name: str
     hidden: bool
     main: bool
     parent: str | None = None
     leaves: int | None = None
-    first: Told | None = None
-    instead: Told | None = None
+    first: BranchPoint | None = None
+    instead: BranchPoint | None = None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -53,7 +53,7 @@ class Member(Struct, frozen=True):
         return self.recorded.state.outcome
 
 
-def family(book: Book, recorded: Recorded) -> Iterator[Member]:
+def family(book: Book, recorded: MatchRecord) -> Iterator[Member]:
     """Yield the whole family of a match, each followed by its forks, those of earlier plies first.
 
     What is in the trash is left out unless something that is not descends from it.
@@ -85,7 +85,7 @@ def _lives(book: Book, stream: Stream) -> bool:
     return False
 
 
-def _member(book: Book, recorded: Recorded, depth: int) -> Member:
+def _member(book: Book, recorded: MatchRecord, depth: int) -> Member:
     name, hidden = name_of(book, recorded.stream), is_hidden(book, recorded.stream)
     fork, parent = recorded.header.fork, book.parent(recorded)
     if fork is None or parent is None:
@@ -98,15 +98,15 @@ def _member(book: Book, recorded: Recorded, depth: int) -> Member:
         promoted(book, played(book, recorded)) == recorded.id,
         parent.id,
         fork.ply,
-        _told(book, recorded, fork.ply + 1),
-        _told(book, parent, fork.ply + 1) if common(recorded, parent) >= fork.ply else None,
+        _branch_point(book, recorded, fork.ply + 1),
+        _branch_point(book, parent, fork.ply + 1) if common(recorded, parent) >= fork.ply else None,
     )
 
 
-def _told(book: Book, recorded: Recorded, ply: int) -> Told | None:
+def _branch_point(book: Book, recorded: MatchRecord, ply: int) -> BranchPoint | None:
     entries = list(timeline.entries(recorded))
     if ply > len(entries):
         return None
     note = notes_by_ply(book, recorded).get(ply)
     signs = tuple(glyph(each).sign for each in note.glyphs) if note else ()
-    return Told(entries[ply - 1].token, signs)
+    return BranchPoint(entries[ply - 1].token, signs)

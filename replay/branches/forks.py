@@ -10,12 +10,12 @@ from typing import Final, Literal
 
 from domain.game import Violation
 from replay.access import visibility
-from replay.access.credentials import Founding
+from replay.access.credentials import MatchTokens
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.comparison import common
 from replay.errors import Refused, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.opening import LONGEST_NAME, check_name, today
 from replay.store.protocol import Stream
 
@@ -34,8 +34,8 @@ def fork(
     *,
     name: str | None = None,
     players: Mapping[int, str] | None = None,
-    founding: Founding | None = None,
-) -> Recorded:
+    founding: MatchTokens | None = None,
+) -> MatchRecord:
     """Fork a match at an address and return the fork; nothing is copied.
 
     A `variation` is analysis and has the names and tags of what it leaves; a `match` is played
@@ -58,7 +58,7 @@ def fork(
     return book.fork(_settled(recorded, ply), ply, kind, facts, charter)
 
 
-def rename(book: Book, recorded: Recorded, name: str) -> None:
+def rename(book: Book, recorded: MatchRecord, name: str) -> None:
     """Give a fork a name, or take it away with an empty one. Raises `Usage`."""
     if recorded.header.fork is None:
         raise Usage(f"{recorded.id} is no fork; a match is known by its players and tags")
@@ -76,19 +76,19 @@ def is_hidden(book: Book, stream: Stream) -> bool:
     return HIDDEN in book.store.facts(stream.id)
 
 
-def hide(book: Book, recorded: Recorded) -> None:
+def hide(book: Book, recorded: MatchRecord) -> None:
     """Leave a variation, and those that leave it, out of lists and exports. Raises `Usage`."""
     _check_variation(recorded, "hidden; `delete` puts a match into the trash")
     book.store.set_facts(recorded.stream.id, {HIDDEN: "yes"}).result()
 
 
-def unhide(book: Book, recorded: Recorded) -> None:
+def unhide(book: Book, recorded: MatchRecord) -> None:
     """Show a variation again. Raises `Usage`."""
     _check_variation(recorded, "hidden")
     book.store.set_facts(recorded.stream.id, {HIDDEN: None}).result()
 
 
-def promote(book: Book, recorded: Recorded) -> Recorded:
+def promote(book: Book, recorded: MatchRecord) -> MatchRecord:
     """Make a variation the main line of its analysis, and return the match it analyses.
 
     Promoting that match itself makes the line that was played the main line again. Raises `Usage`
@@ -106,28 +106,28 @@ def promote(book: Book, recorded: Recorded) -> Recorded:
     return root
 
 
-def promoted(book: Book, match: Recorded) -> str | None:
+def promoted(book: Book, match: MatchRecord) -> str | None:
     """Return the id of the variation that is the main line of a match's analysis, if one is."""
     return book.store.facts(match.stream.id).get(PROMOTED)
 
 
-def played(book: Book, recorded: Recorded) -> Recorded:
+def played(book: Book, recorded: MatchRecord) -> MatchRecord:
     """Return the match that a variation analyses, or the match itself."""
     while recorded.header.kind == "variation" and (parent := book.parent(recorded)):
         recorded = parent
     return recorded
 
 
-def _played_on(book: Book, recorded: Recorded) -> dict[str, str]:
+def _played_on(book: Book, recorded: MatchRecord) -> dict[str, str]:
     """Return what a match that is played on has from the one it leaves: the players."""
     facts = book.facts(recorded)
     seats = [f"Seat{seat}" for seat in range(1, recorded.match.seats + 1)]
     kept = {seat: facts[seat] for seat in seats if seat in facts}
-    closed = visibility.of(book, recorded) == visibility.PRIVATE
+    closed = visibility.visibility_of(book, recorded) == visibility.PRIVATE
     return {"Date": today(book)} | kept | ({visibility.FACT: visibility.PRIVATE} if closed else {})
 
 
-def _settled(recorded: Recorded, ply: int) -> Recorded:
+def _settled(recorded: MatchRecord, ply: int) -> MatchRecord:
     """Return the match at the first version where the line up to a ply stood as it does.
 
     So a fork shares no more of the log than it needs.
@@ -147,7 +147,7 @@ def _settled(recorded: Recorded, ply: int) -> Recorded:
     return recorded
 
 
-def _is_out_of_sight(book: Book, recorded: Recorded) -> bool:
+def _is_out_of_sight(book: Book, recorded: MatchRecord) -> bool:
     while recorded.header.kind == "variation":
         parent = book.parent(recorded)
         if recorded.stream.trashed or is_hidden(book, recorded.stream) or parent is None:
@@ -156,7 +156,7 @@ def _is_out_of_sight(book: Book, recorded: Recorded) -> bool:
     return False
 
 
-def _check_variation(recorded: Recorded, what: str) -> None:
+def _check_variation(recorded: MatchRecord, what: str) -> None:
     if recorded.header.kind != "variation":
         raise Usage(f"{recorded.id} is a match that was played; only a variation can be {what}")
 

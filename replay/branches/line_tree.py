@@ -11,10 +11,10 @@ from domain.events import State, awaited_words, outcome_words
 from domain.scene import Scene
 from replay.annotations import Remark, annotated, by_ply
 from replay.book import Book
-from replay.branches.analysis import Branch, analyse
+from replay.branches.analysis import AnalysisLine, analyse
 from replay.branches.forks import name_of
-from replay.match_record import Recorded
-from replay.reading.timeline import Entry, Point, entries, point
+from replay.match_record import MatchRecord
+from replay.reading.timeline import LinePoint, TimelineEntry, entries, point
 
 
 class Stop(Struct, frozen=True):
@@ -24,8 +24,8 @@ class Stop(Struct, frozen=True):
     there, or how the match ended.
     """
 
-    point: Point
-    entry: Entry | None
+    point: LinePoint
+    entry: TimelineEntry | None
     remarks: tuple[Remark, ...]
     standing: str
 
@@ -38,35 +38,35 @@ class Stop(Struct, frozen=True):
         )
 
 
-class Line(Struct, frozen=True):
+class TreeLine(Struct, frozen=True):
     """A line: all stops of the main line, those of a variation after it has left its parent's.
 
     `leaves` is the ply of the parent line after which it goes its own way; the main line has none.
     """
 
-    recorded: Recorded
+    recorded: MatchRecord
     name: str
     leaves: int | None
     stops: tuple[Stop, ...]
-    variations: tuple[Line, ...] = ()
+    variations: tuple[TreeLine, ...] = ()
 
-    def walk(self) -> Iterator[Line]:
+    def walk(self) -> Iterator[TreeLine]:
         """Give this line, and then those that leave it, each followed by those that leave that."""
         yield self
         for variation in self.variations:
             yield from variation.walk()
 
 
-def tree(book: Book, recorded: Recorded) -> Line:
+def line_tree(book: Book, recorded: MatchRecord) -> TreeLine:
     """Return a match with its variations that are not hidden, as a spectator may know them."""
     analysis = analyse(book, recorded)
-    leaving: dict[int, list[Branch]] = {}
+    leaving: dict[int, list[AnalysisLine]] = {}
     for branch in analysis.branches.values():
         leaving.setdefault(branch.host, []).append(branch)
     return _line(book, analysis.main, None, leaving)
 
 
-def standing(state: State) -> str:
+def describe_standing(state: State) -> str:
     """Say who is awaited and what was offered, or how the match ended."""
     if state.outcome is not None:
         return outcome_words(state.outcome)
@@ -74,26 +74,26 @@ def standing(state: State) -> str:
     return awaited_words(state) + offer
 
 
-def stops(book: Book, recorded: Recorded) -> Iterator[Stop]:
+def stops(book: Book, recorded: MatchRecord) -> Iterator[Stop]:
     """Tell a match ply by ply, from the start, with what is said about it."""
     said = by_ply(book, recorded)
     for ply, entry in enumerate([None, *entries(recorded)]):
         remarks = tuple(said.get(ply, ()))
         at = point(recorded, ply)
         marked = replace(at, scene=annotated(at.scene, remarks))
-        yield Stop(marked, entry, remarks, standing(recorded.match.at(ply)))
+        yield Stop(marked, entry, remarks, describe_standing(recorded.match.at(ply)))
 
 
 def _line(
     book: Book,
-    recorded: Recorded,
+    recorded: MatchRecord,
     leaves: int | None,
-    leaving: Mapping[int, Sequence[Branch]],
-) -> Line:
+    leaving: Mapping[int, Sequence[AnalysisLine]],
+) -> TreeLine:
     told = tuple(stops(book, recorded))
     own = told if leaves is None else told[leaves + 1 :]
     variations = tuple(
         _line(book, branch.recorded, branch.after, leaving)
         for branch in leaving.get(recorded.stream.id, ())
     )
-    return Line(recorded, name_of(book, recorded.stream), leaves, own, variations)
+    return TreeLine(recorded, name_of(book, recorded.stream), leaves, own, variations)

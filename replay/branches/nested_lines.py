@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from domain.events import Adjusted
 from replay.annotations import Glyphed, Remark, as_note, by_ply
 from replay.book import Book
-from replay.branches.analysis import Analysis, Branch
-from replay.formats.ply.model import Line, Node
+from replay.branches.analysis import Analysis, AnalysisLine
+from replay.formats.ply.model import Node, RecordLine
 from replay.formats.ply.parser import DEEPEST
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.sealed_moves import open_plies
 
 EMPTY: Final = "it has no move of its own"
@@ -26,14 +26,14 @@ TOO_DEEP: Final = f"variations nest at most {DEEPEST} deep"
 class LeftOut(NamedTuple):
     """A variation that a text record cannot hold, and why."""
 
-    recorded: Recorded
+    recorded: MatchRecord
     why: str
 
 
 class Nested(NamedTuple):
     """A main line with its variations inside, and those that are not."""
 
-    line: Line
+    line: RecordLine
     left_out: tuple[LeftOut, ...]
 
 
@@ -41,7 +41,7 @@ class Nested(NamedTuple):
 class _Sheet:
     """What is written of one line: the events after ply `start`, with what is said about them."""
 
-    recorded: Recorded
+    recorded: MatchRecord
     start: int
     depth: int = 0
     host: _Sheet | None = None
@@ -57,7 +57,7 @@ class _Sheet:
         end = next(adjusted, len(line) + 1)
         return [ply for ply in open_plies(self.recorded) if self.start < ply < end]
 
-    def line(self, lines: dict[int, Line]) -> Line:
+    def line(self, lines: dict[int, RecordLine]) -> RecordLine:
         """Return the line, given those of its guests."""
         match = self.recorded.match
         nodes = []
@@ -66,7 +66,7 @@ class _Sheet:
             note = as_note(self.remarks.get(number, ()))
             event, turn = match.line[number - 1].event, match.at(number - 1).position.turn
             nodes.append(Node(event, turn, note.glyphs, note.comments, inside))
-        return Line(tuple(nodes), as_note(self.remarks.get(self.start, ())).comments)
+        return RecordLine(tuple(nodes), as_note(self.remarks.get(self.start, ())).comments)
 
 
 def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
@@ -81,13 +81,13 @@ def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
             _annotate(book, placed, branch)
         elif not branch.turned:
             left_out.append(LeftOut(branch.recorded, placed))
-    lines: dict[int, Line] = {}
+    lines: dict[int, RecordLine] = {}
     for key, sheet in reversed(sheets.items()):  # a host comes before its guests
         lines[key] = sheet.line(lines)
     return Nested(lines[main.stream.id], tuple(left_out))
 
 
-def _placed(branch: Branch, host: _Sheet | None) -> _Sheet | str:
+def _placed(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
     """Return the sheet of a line that stands in the one it leaves, or why it cannot."""
     there = [ply for ply in host.plies() if ply <= branch.after + 1] if host else []
     if host is None or not there:
@@ -101,7 +101,7 @@ def _placed(branch: Branch, host: _Sheet | None) -> _Sheet | str:
     return sheet
 
 
-def _annotate(book: Book, sheet: _Sheet, branch: Branch) -> None:
+def _annotate(book: Book, sheet: _Sheet, branch: AnalysisLine) -> None:
     """Put remarks on a line's own events, and what it says of the shared ones where those are."""
     notes = book.store.notes(branch.recorded.stream.id)
     own = {event.id.hex() for event in book.store.read(notes.id)} if notes else set()

@@ -19,11 +19,11 @@ from domain.match import LogEvent, Match
 from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
-from replay.match_record import Recorded, play_on
+from replay.match_record import MatchRecord, fold_events
 from replay.reading.hints import legal_tokens
 from replay.referee import dice
 from replay.referee.entering import SCOREKEEPER, append, judge
-from replay.referee.referee import Referee, upon
+from replay.referee.referee import Referee, referee_at_head
 from replay.store.protocol import StoredEvent
 
 How = Literal["replaced", "inserted", "deleted"]
@@ -34,7 +34,7 @@ LONGEST_REASON: Final = 500
 NO_ROLL: Final = Violation("dice", "nothing is rolled in the past: take back, then roll")
 
 
-class Fallen(Struct, frozen=True):
+class FirstDropped(Struct, frozen=True):
     """The first later event that does not stand after an amendment, and why.
 
     `ply` is where it was in the line, `legal` what would be by the rules in its place.
@@ -49,7 +49,7 @@ class Fallen(Struct, frozen=True):
     legal: tuple[str, ...]
 
 
-class Report(Struct, frozen=True):
+class AmendmentReport(Struct, frozen=True):
     """What an amendment comes to: so many later events stand, and so many fall with the first.
 
     `was` is the token that stood at the ply, `tokens` are put there or before it.
@@ -61,18 +61,18 @@ class Report(Struct, frozen=True):
     tokens: tuple[str, ...]
     stood: int
     fell: int
-    first: Fallen | None
+    first: FirstDropped | None
 
 
 class Correction(Struct, frozen=True):
     """What can be amended in the match as it was read, an edit for each event, and its report."""
 
-    recorded: Recorded
+    recorded: MatchRecord
     edits: tuple[Amended, ...]
-    report: Report
+    report: AmendmentReport
 
 
-def replaced(recorded: Recorded, ply: int, *written: str) -> Correction:
+def plan_replacement(recorded: MatchRecord, ply: int, *written: str) -> Correction:
     """Find out what comes of another event, or several, instead of the one at a ply.
 
     Raises `UnknownAddress` beyond the line, `Usage` without a token, and `Refused` for one that is
@@ -83,13 +83,13 @@ def replaced(recorded: Recorded, ply: int, *written: str) -> Correction:
     return _correction(recorded, _entered(recorded, ply, "replaced", written))
 
 
-def inserted(recorded: Recorded, ply: int, *written: str) -> Correction:
+def plan_insertion(recorded: MatchRecord, ply: int, *written: str) -> Correction:
     """Find out what comes of events forgotten before the one at a ply. Raises as `replaced`."""
     _check_place(recorded, ply, len(recorded.match.line) + 1)
     return _correction(recorded, _entered(recorded, ply, "inserted", written))
 
 
-def begun(book: Book, recorded: Recorded, ply: int, *written: str) -> Recorded:
+def preview(book: Book, recorded: MatchRecord, ply: int, *written: str) -> MatchRecord:
     """Return the match as it is in the middle of a correction: with these events, and none after.
 
     They come before the one at a ply, or instead of it. Nothing is stored. Raises as `replaced`.
@@ -101,23 +101,23 @@ def begun(book: Book, recorded: Recorded, ply: int, *written: str) -> Recorded:
         for version, edit in enumerate(edits, recorded.match.version + 1)
         for new in [book.encode(recorded.game, edit, SCOREKEEPER, at=recorded.at)]
     ]
-    return play_on(recorded, imagined)
+    return fold_events(recorded, imagined)
 
 
-def deleted(recorded: Recorded, ply: int) -> Correction:
+def plan_deletion(recorded: MatchRecord, ply: int) -> Correction:
     """Find out what comes of deleting the event at a ply. Raises as `replaced`."""
     _check_place(recorded, ply, len(recorded.match.line))
     return _correction(recorded, [Amended(ply, "deleted")])
 
 
-def amend(book: Book, correction: Correction, *, actor: str = SCOREKEEPER) -> Recorded:
+def amend(book: Book, correction: Correction, *, actor: str = SCOREKEEPER) -> MatchRecord:
     """Make a correction and return the match with it. Raises `Stale` if others were quicker."""
     return _log(book, correction.recorded, correction.edits, actor)
 
 
 def adjust(
-    book: Book, recorded: Recorded, position: str, reason: str, *, actor: str = SCOREKEEPER
-) -> Recorded:
+    book: Book, recorded: MatchRecord, position: str, reason: str, *, actor: str = SCOREKEEPER
+) -> MatchRecord:
     """Set the position as it is on the table, whatever the rules say, also after the end.
 
     Raises as `adjustment`, or `Stale`.
@@ -125,7 +125,7 @@ def adjust(
     return _log(book, recorded, [adjustment(book, recorded, position, reason)], actor)
 
 
-def adjustment(book: Book, recorded: Recorded, position: str, reason: str) -> Adjusted:
+def adjustment(book: Book, recorded: MatchRecord, position: str, reason: str) -> Adjusted:
     """Return the event that sets the position, with its text in canonical form.
 
     Raises `Usage` without a reason, `Refused` for a text that is no position (its message names
@@ -141,7 +141,7 @@ def adjustment(book: Book, recorded: Recorded, position: str, reason: str) -> Ad
     return replace(event, position=canonical)
 
 
-def position_text(recorded: Recorded, ply: int) -> str:
+def position_text(recorded: MatchRecord, ply: int) -> str:
     """Return the position after so many plies as text.
 
     Raises `Usage` where something is sealed, and for a game whose positions have no text.
@@ -149,10 +149,10 @@ def position_text(recorded: Recorded, ply: int) -> str:
     position = recorded.match.at(ply).position
     if position.sealed:
         raise Usage("something is sealed at this ply; a text of the position would tell it")
-    return text_of(position)
+    return position_as_text(position)
 
 
-def text_of(position: Position) -> str:
+def position_as_text(position: Position) -> str:
     """Return the text of a position. Raises `Usage` for a game that has none."""
     try:
         return position.text()
@@ -160,7 +160,9 @@ def text_of(position: Position) -> str:
         raise Usage("positions of this game have no text") from None
 
 
-def take_back(book: Book, recorded: Recorded, ply: int, *, actor: str = SCOREKEEPER) -> Recorded:
+def take_back(
+    book: Book, recorded: MatchRecord, ply: int, *, actor: str = SCOREKEEPER
+) -> MatchRecord:
     """Cut the line back to a ply and return the match; the log keeps what stood there.
 
     Raises `Refused` for a ply that is not behind the head, or `Stale`.
@@ -168,7 +170,7 @@ def take_back(book: Book, recorded: Recorded, ply: int, *, actor: str = SCOREKEE
     return _log(book, recorded, [TakenBack(ply)], actor)
 
 
-def ask_back(book: Book, recorded: Recorded, seat: int, ply: int) -> Recorded:
+def ask_takeback(book: Book, recorded: MatchRecord, seat: int, ply: int) -> MatchRecord:
     """Let a seat ask the others to take back to a ply. Lapses with whatever is logged next.
 
     Raises `Refused` for a ply that is not behind the head, or `Stale`.
@@ -176,7 +178,7 @@ def ask_back(book: Book, recorded: Recorded, seat: int, ply: int) -> Recorded:
     return _log(book, recorded, [TakebackAsked(seat, ply)], _actor(seat))
 
 
-def grant_back(book: Book, recorded: Recorded, seat: int) -> Recorded:
+def grant_takeback(book: Book, recorded: MatchRecord, seat: int) -> MatchRecord:
     """Let a seat grant what another asked: the line is cut. One seat's word is enough.
 
     Raises `Refused` if no other seat has asked, or `Stale`.
@@ -186,7 +188,7 @@ def grant_back(book: Book, recorded: Recorded, seat: int) -> Recorded:
     return _log(book, recorded, [TakenBack(recorded.match.asked.ply)], _actor(seat))
 
 
-def decline_back(book: Book, recorded: Recorded, seat: int) -> Recorded:
+def decline_takeback(book: Book, recorded: MatchRecord, seat: int) -> MatchRecord:
     """Let a seat decline what another asked. Raises as `grant_back`."""
     return _log(book, recorded, [TakebackDeclined(seat)], _actor(seat))
 
@@ -195,7 +197,7 @@ def _actor(seat: int) -> str:
     return f"seat {seat}"
 
 
-def _log(book: Book, recorded: Recorded, events: Sequence[LogEvent], actor: str) -> Recorded:
+def _log(book: Book, recorded: MatchRecord, events: Sequence[LogEvent], actor: str) -> MatchRecord:
     append(book, recorded, judge(book, recorded, events), actor=actor).result()
     return book.open(recorded.id)
 
@@ -206,7 +208,7 @@ def _check(match: Match, event: LogEvent) -> None:
         raise Refused(violation, match, getattr(event, "seat", None))
 
 
-def _check_place(recorded: Recorded, ply: int, last: int) -> None:
+def _check_place(recorded: MatchRecord, ply: int, last: int) -> None:
     """Refuse a ply that is not there, and what would play through again what nobody revealed."""
     line = recorded.match.line
     if not 1 <= ply <= last:
@@ -218,7 +220,9 @@ def _check_place(recorded: Recorded, ply: int, last: int) -> None:
         raise Refused(Violation("turn", message), recorded.match)
 
 
-def _entered(recorded: Recorded, ply: int, how: How, written: Sequence[str]) -> Iterator[Amended]:
+def _entered(
+    recorded: MatchRecord, ply: int, how: How, written: Sequence[str]
+) -> Iterator[Amended]:
     """Yield an edit for each event: the first is put at the ply or before it, the others after it.
 
     The events are refereed one after the other.
@@ -245,10 +249,10 @@ def _read(before: Match, token: str, index: int) -> LineEvent:
     return event
 
 
-def _correction(recorded: Recorded, edits: Iterable[Amended]) -> Correction:
+def _correction(recorded: MatchRecord, edits: Iterable[Amended]) -> Correction:
     """Count what stands after edits whose events, if any, are by the rules."""
     *first, last = edits
-    referee, at = upon(recorded), recorded.at
+    referee, at = referee_at_head(recorded), recorded.at
     made = [replace(edit, more=True) for edit in first]
     for index, edit in enumerate(made):
         _check_amendment(referee, edit, at, index)
@@ -266,20 +270,20 @@ def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> No
         raise Refused(violation, referee.match, getattr(edit.event, "seat", None), index)
 
 
-def _report(recorded: Recorded, edits: Sequence[Amended], found: Amendment) -> Report:
+def _report(recorded: MatchRecord, edits: Sequence[Amended], found: Amendment) -> AmendmentReport:
     game, (ply, how) = recorded.game, (edits[0].ply, edits[0].how)
     was = None if how == "inserted" else tokens.write(game, recorded.match.line[ply - 1].event)
     written = tuple(tokens.write(game, edit.event) for edit in edits if edit.event)
     first = _fallen(recorded, found)
-    return Report(ply, how, was, written, found.stood, found.fell, first)
+    return AmendmentReport(ply, how, was, written, found.stood, found.fell, first)
 
 
-def _fallen(recorded: Recorded, found: Amendment) -> Fallen | None:
+def _fallen(recorded: MatchRecord, found: Amendment) -> FirstDropped | None:
     if found.broken is None or found.violation is None:
         return None
     game, event = recorded.game, found.broken.event
     there = replace(recorded.match, start=found.at, line=())
-    return Fallen(
+    return FirstDropped(
         recorded.match.line.index(found.broken) + 1,
         tokens.write(game, event),
         getattr(event, "seat", None),

@@ -16,9 +16,9 @@ from msgspec import Struct
 from domain import tokens
 from domain.events import LineEvent, Moved, Resigned, State
 from domain.game import Game, Position, PositionError
-from replay.corrections.corrections import text_of
+from replay.corrections.corrections import position_as_text
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 UNKNOWN: Final = "?"
 MOST: Final = 1000
@@ -63,7 +63,7 @@ Progress = Callable[[int, int], None]
 
 
 def find_gap(
-    recorded: Recorded,
+    recorded: MatchRecord,
     ply: int,
     target: str,
     bounds: Bounds,
@@ -212,7 +212,7 @@ def _wanted(game: Game[Any], here: Position, target: str) -> frozenset[Fields]:
 
     Raises `Usage` for a text that is no position. With a field unknown this cannot be told.
     """
-    example = text_of(here)
+    example = position_as_text(here)
     count, given = example.count(" ") + 1, target.split()
     if not count - 2 <= len(given) <= count:
         raise Usage(

@@ -16,9 +16,9 @@ from domain.events import State
 from domain.game import Position, PositionError, Violation
 from domain.rearranging import Misplaced, Spot
 from domain.scene import Mark, Scene
-from replay.corrections.corrections import text_of
+from replay.corrections.corrections import position_as_text
 from replay.errors import Refused, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 MOST_SHIFTS: Final = 200
 """How many things are moved by hand before the position has to be set up as a text."""
@@ -75,7 +75,7 @@ class Arrangement(Struct, frozen=True):
 
 
 def arranged(
-    recorded: Recorded,
+    recorded: MatchRecord,
     shifts: Sequence[Shift] = (),
     seat: int | None = None,
     base: str | None = None,
@@ -126,19 +126,19 @@ def _arrangement(record: Position, shown: Position, unturned: Position) -> Arran
     return Arrangement(
         position,
         spots,
-        text_of(position),
+        position_as_text(position),
         state,
         why,
         tuple(_turns(unturned)),
         tuple(spot.at for spot in spots if spot.things != lay.get(spot.at, ())),
-        text_of(position) != text_of(record),
+        position_as_text(position) != position_as_text(record),
     )
 
 
 def _judged(shown: Position) -> tuple[State | None, str]:
     """Return the point that an adjustment would lead to, or why it cannot be a position."""
     try:
-        read = shown.set_up(text_of(shown))
+        read = shown.set_up(position_as_text(shown))
     except PositionError as error:
         return None, str(error).removeprefix(f"column {error.column}: ")
     return State(read, read.outcome()), ""

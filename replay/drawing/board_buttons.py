@@ -14,7 +14,7 @@ from domain.scene import Block, Cell, Grid, Pile, Scene
 from replay.drawing.arrows import arrows
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
-from replay.drawing.grid import Frame, Rim, Shown, grid
+from replay.drawing.grid import GridFrame, Rim, Shown, grid
 from replay.drawing.layout import flow
 from replay.drawing.svg_elements import Box, circle, escape, number, path, polygon, rectangle
 
@@ -59,7 +59,7 @@ def more(scene: Scene) -> str:
 
 
 def _grid(panel: Grid, scene: Scene) -> Box:
-    frame = Frame(panel, NARROW if len(panel.columns) >= BROAD else ROOMY)
+    frame = GridFrame(panel, NARROW if len(panel.columns) >= BROAD else ROOMY)
     shown = Shown(scene.marks)
     cells = sorted(panel.cells, key=lambda cell: (-cell.row, cell.column))
     drawn = "".join(_cell(cell, frame, shown) for cell in cells)
@@ -67,7 +67,7 @@ def _grid(panel: Grid, scene: Scene) -> Box:
     return frame.around(drawn, f'<g class="pb-ways" aria-hidden="true">{ways}</g>')
 
 
-def _cell(cell: Cell, frame: Frame, shown: Shown) -> str:
+def _cell(cell: Cell, frame: GridFrame, shown: Shown) -> str:
     width, height = frame.width, frame.height
     css = "pb-cell pb-held" if cell.pieces else "pb-cell"
     kinds = " ".join(shown.kinds(cell.at))

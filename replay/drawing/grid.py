@@ -37,13 +37,13 @@ STACKED: Final = (74.0, 106.0)
 
 def grid(panel: Grid, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
     """Draw a board: title, coordinates, cells from the top row down, arrows over all."""
-    frame = Frame(panel, WIDE)
+    frame = GridFrame(panel, WIDE)
     shown = Shown(scene_marks)
     cells = "".join(_cell(cell, frame, shown) for cell in panel.cells)
     return frame.around(cells, "".join(arrows(scene_arrows, frame.places())))
 
 
-def _cell(cell: Cell, frame: Frame, shown: Shown) -> str:
+def _cell(cell: Cell, frame: GridFrame, shown: Shown) -> str:
     tip = f"<title>{escape(cell_phrase(cell))}</title>" if cell.pieces else ""
     drawn = at(*frame.corner(cell), tip + frame.under(cell, shown) + frame.over(cell, shown))
     return f'<g class="pb-cell" data-at="{escape(cell.at)}">{drawn}</g>'
@@ -65,7 +65,7 @@ class Shown:
         return self._notes.get(place, ())
 
 
-class Frame:
+class GridFrame:
     """Where things lie on one board."""
 
     def __init__(self, panel: Grid, rim: Rim) -> None:

@@ -19,23 +19,23 @@ from domain.game import Outcome
 from replay.book import Book
 from replay.errors import Usage
 from replay.library.match_tags import tags_of
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 SITE: Final = "Plybook"
 """Where a match took place that does not say so itself."""
 
 
-class Entry(Struct, omit_defaults=True):
+class RoundEntry(Struct, omit_defaults=True):
     """What a seat did in a round; `result` is what the scorekeeper did to it."""
 
     move: str
     result: str | None = None
 
 
-Round = list[Entry | None]
+Round = list[RoundEntry | None]
 
 
-def write_game_record(book: Book, recorded: Recorded) -> bytes:
+def write_game_record(book: Book, recorded: MatchRecord) -> bytes:
     """Return a match as a game record, in JSON.
 
     Raises `Usage` for a match that has not ended: the format has no place for it.
@@ -44,11 +44,14 @@ def write_game_record(book: Book, recorded: Recorded) -> bytes:
     if outcome is None or outcome.abandoned:
         how = "was abandoned" if outcome else "is not over"
         raise Usage(f"{recorded.id} {how}; a game record of Abstract Play tells who won or drew")
-    record = {"header": _header(book, recorded, outcome), "moves": [*map(_told, _rounds(recorded))]}
+    record = {
+        "header": _header(book, recorded, outcome),
+        "moves": [*map(_round_entries, _rounds(recorded))],
+    }
     return msgspec.json.format(msgspec.json.encode(record)) + b"\n"
 
 
-def _header(book: Book, recorded: Recorded, outcome: Outcome) -> dict[str, Any]:
+def _header(book: Book, recorded: MatchRecord, outcome: Outcome) -> dict[str, Any]:
     facts = book.facts(recorded)
     tags = {tag.name: tag.value for tag in reversed(tags_of(facts))}
     game, options = recorded.game, recorded.game.set_options(recorded.match.options)
@@ -68,12 +71,12 @@ def _header(book: Book, recorded: Recorded, outcome: Outcome) -> dict[str, Any]:
     return header
 
 
-def _seats(recorded: Recorded) -> range:
+def _seats(recorded: MatchRecord) -> range:
     return range(1, recorded.match.seats + 1)
 
 
 def _player(
-    recorded: Recorded, seat: int, outcome: Outcome, tags: dict[str, str]
+    recorded: MatchRecord, seat: int, outcome: Outcome, tags: dict[str, str]
 ) -> dict[str, Any]:
     drew = outcome.winner is None and seat in recorded.state.position.playing
     return {
@@ -84,7 +87,7 @@ def _player(
     }
 
 
-def _dates(recorded: Recorded, day: str) -> tuple[str, str]:
+def _dates(recorded: MatchRecord, day: str) -> tuple[str, str]:
     """Return when it began and ended: by the events, or for an older record by its tag."""
     created = recorded.header.created
     played = _day(day)
@@ -112,14 +115,16 @@ class _Rounds:
         self.rounds: list[Round] = []
         self._seats = seats
         self._turn = self._seat = 0
-        self._last = Entry("")  # stands for the start, of which there is nothing to tell
+        self._last = RoundEntry("")  # stands for the start, of which there is nothing to tell
 
     def add(self, turn: int | None, seat: int, token: str) -> None:
         """Add what a seat did; `turn` is that of a move, other events begin no round."""
         if not self.rounds or (turn is not None and self._is_over(turn, seat)):
             self.rounds.append([None] * self._seats)
         entry = self.rounds[-1][seat - 1]
-        self._last = Entry(f"{entry.move} {token}", entry.result) if entry else Entry(token)
+        self._last = (
+            RoundEntry(f"{entry.move} {token}", entry.result) if entry else RoundEntry(token)
+        )
         self.rounds[-1][seat - 1] = self._last
         if turn is not None:
             self._turn, self._seat = turn, seat
@@ -133,7 +138,7 @@ class _Rounds:
         return turn != self._turn and played
 
 
-def _rounds(recorded: Recorded) -> list[Round]:
+def _rounds(recorded: MatchRecord) -> list[Round]:
     sorted_in = _Rounds(recorded.match.seats)
     for turn, seat, token in _events(recorded):
         if seat is None:
@@ -143,7 +148,7 @@ def _rounds(recorded: Recorded) -> list[Round]:
     return sorted_in.rounds
 
 
-def _events(recorded: Recorded) -> Iterator[tuple[int | None, int | None, str]]:
+def _events(recorded: MatchRecord) -> Iterator[tuple[int | None, int | None, str]]:
     """Yield turn (of a move), seat and token of what is told; what is still sealed is not."""
     state = recorded.match.start
     for ply in recorded.match.line:
@@ -153,7 +158,7 @@ def _events(recorded: Recorded) -> Iterator[tuple[int | None, int | None, str]]:
         state = ply.state
 
 
-def _token(recorded: Recorded, event: LineEvent) -> str:
+def _token(recorded: MatchRecord, event: LineEvent) -> str:
     match event:
         case Ruled(reason=reason):
             return ": ".join(filter(None, (tokens.write(recorded.game, event), reason)))
@@ -162,5 +167,5 @@ def _token(recorded: Recorded, event: LineEvent) -> str:
     return tokens.split(tokens.write(recorded.game, event)).body
 
 
-def _told(entries: Round) -> list[Entry | str | None]:
+def _round_entries(entries: Round) -> list[RoundEntry | str | None]:
     return [entry.move if entry and entry.result is None else entry for entry in entries]

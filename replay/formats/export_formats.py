@@ -10,49 +10,49 @@ from replay.errors import Usage
 
 if TYPE_CHECKING:
     from replay.book import Book
-    from replay.match_record import Recorded
+    from replay.match_record import MatchRecord
 
-    Format = Callable[[Book, Recorded], bytes]
-    PlacedFormat = Callable[[Book, Recorded, int], bytes]
+    Format = Callable[[Book, MatchRecord], bytes]
+    PlacedFormat = Callable[[Book, MatchRecord, int], bytes]
 
 
-def _ply(book: Book, recorded: Recorded) -> bytes:
+def _ply(book: Book, recorded: MatchRecord) -> bytes:
     from replay.formats.ply.exporter import export_record
 
     return export_record(book, recorded).encode()
 
 
-def _archive(book: Book, recorded: Recorded) -> bytes:
+def _archive(book: Book, recorded: MatchRecord) -> bytes:
     from replay.formats.archive.writer import write_archive
 
     return write_archive(book, recorded)
 
 
-def _ap(book: Book, recorded: Recorded) -> bytes:
+def _ap(book: Book, recorded: MatchRecord) -> bytes:
     from replay.formats.abstract_play import write_game_record
 
     return write_game_record(book, recorded)
 
 
-def _sheet(book: Book, recorded: Recorded) -> bytes:
+def _sheet(book: Book, recorded: MatchRecord) -> bytes:
     from replay.formats.html.score_sheet import write_sheet
 
     return write_sheet(book, recorded).encode()
 
 
-def _html(book: Book, recorded: Recorded, ply: int) -> bytes:
+def _html(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     from replay.formats.html.player_page import write_page
 
     return write_page(book, recorded, ply).encode()
 
 
-def _png(book: Book, recorded: Recorded, ply: int) -> bytes:
+def _png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     from replay.formats.pictures.raster import write_png
 
     return write_png(book, recorded, ply)
 
 
-def _gif(book: Book, recorded: Recorded, ply: int) -> bytes:
+def _gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     from replay.formats.pictures.animation import write_gif
 
     return write_gif(book, recorded, ply)

@@ -15,7 +15,7 @@ from domain.tokens import write
 from replay.book import Book
 from replay.errors import Usage
 from replay.library.position_index import catch_up, find_canonical, key_of
-from replay.store.protocol import Fact, Seen
+from replay.store.protocol import Fact, MoveCount
 
 
 class SeenMove(Struct, frozen=True):
@@ -34,14 +34,14 @@ class SeenMove(Struct, frozen=True):
     variations: int
 
 
-class Position(Struct, frozen=True):
+class ExploredPosition(Struct, frozen=True):
     """A position as text, and the moves seen in it, the most frequent first."""
 
     text: str
     moves: tuple[SeenMove, ...]
 
 
-def explore(book: Book, match: Match, without: Fact | None = None) -> Position:
+def explore(book: Book, match: Match, without: Fact | None = None) -> ExploredPosition:
     """Return what was played in the position of a match, which need not be of the book.
 
     Matches that have the fact `without` do not count, nor do variations of them.
@@ -55,8 +55,8 @@ def explore(book: Book, match: Match, without: Fact | None = None) -> Position:
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
     catch_up(book)
-    seen = book.store.seen(key_of(match.game, match.options, match.seats, found), without)
-    moves: dict[tuple[int, str], list[Seen]] = {}
+    seen = book.store.move_counts(key_of(match.game, match.options, match.seats, found), without)
+    moves: dict[tuple[int, str], list[MoveCount]] = {}
     for each in seen:
         moves.setdefault((each.seat, each.token), []).append(each)
     explored = [
@@ -64,7 +64,7 @@ def explore(book: Book, match: Match, without: Fact | None = None) -> Position:
         for (seat, token), counts in moves.items()
     ]
     explored.sort(key=lambda one: (-one.seen, one.token))
-    return Position(state.position.text(), tuple(explored))
+    return ExploredPosition(state.position.text(), tuple(explored))
 
 
 def _open(match: Match) -> State:
@@ -73,7 +73,7 @@ def _open(match: Match) -> State:
     return next((state for state in points if not state.position.sealed), match.start)
 
 
-def _explored(token: str, seat: int, seats: int, counts: Sequence[Seen]) -> SeenMove:
+def _explored(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:
     def lines(kind: str, result: str | None = None) -> int:
         fitting = (each for each in counts if each.kind == kind)
         return sum(each.lines for each in fitting if result in (None, each.result))

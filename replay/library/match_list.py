@@ -14,7 +14,7 @@ from replay.branches.forks import is_hidden
 from replay.errors import Damaged, Usage
 from replay.formats.ply.model import SEAT_TAG
 from replay.library import text_search
-from replay.match_record import Header, Recorded, header_of
+from replay.match_record import Header, MatchRecord, header_of
 from replay.store.protocol import Fact, Stream
 from replay.store.search_words import words
 
@@ -26,7 +26,7 @@ HITS: Final = 200
 """So many texts are looked up at a time."""
 
 
-class Wish(Struct, frozen=True):
+class ListFilter(Struct, frozen=True):
     """Which matches are wanted: of a game (a slug), with a player, open or ended, by words.
 
     `text` is looked for in comments, names and tags.
@@ -39,7 +39,7 @@ class Wish(Struct, frozen=True):
     text: str | None = None
 
 
-class Sight(Struct, frozen=True):
+class ReadScope(Struct, frozen=True):
     """Which matches somebody may be told of: by their visibility, and those he bears a token of.
 
     What is `borne` are the numbers of streams; the variations of a match are told of with it.
@@ -52,36 +52,38 @@ class Sight(Struct, frozen=True):
         """Tell whether a match may be told of to somebody who has not named it."""
         if self.bears(book, stream):
             return True
-        return visibility.of_stream(book, stream) in self.shown
+        return visibility.stream_visibility(book, stream) in self.shown
 
     def reads(self, book: Book, stream: Stream) -> bool:
         """Tell whether a match may be read by somebody who has named it."""
         if self.bears(book, stream):
             return True
-        return visibility.of_stream(book, stream) != visibility.PRIVATE
+        return visibility.stream_visibility(book, stream) != visibility.PRIVATE
 
     def bears(self, book: Book, stream: Stream) -> bool:
         """Tell whether a token was shown that opens the match."""
-        return not self.borne.isdisjoint((stream.id, visibility.analysed(book, stream).id))
+        return not self.borne.isdisjoint((stream.id, visibility.analysed_match(book, stream).id))
 
 
-class Page(Struct, frozen=True):
+class MatchPage(Struct, frozen=True):
     """Matches, and the number of the stream after which the next page goes on, if there is more.
 
     A page may have fewer matches than asked for, or none, and still be followed by another.
     """
 
-    matches: tuple[Recorded, ...]
+    matches: tuple[MatchRecord, ...]
     next: int | None
 
 
-def page(book: Book, wish: Wish, sight: Sight, limit: int, before: int | None = None) -> Page:
+def page(
+    book: Book, wish: ListFilter, sight: ReadScope, limit: int, before: int | None = None
+) -> MatchPage:
     """Return the newest matches that are wanted and may be told of, older than stream `before`.
 
     Left out are the trash, hidden variations, and what cannot be read. Raises `Usage` for a text
     without words.
     """
-    found: list[Recorded] = []
+    found: list[MatchRecord] = []
     read = 0
     for looked, stream in enumerate(_candidates(book, wish, sight, before), 1):
         recorded = None
@@ -89,11 +91,11 @@ def page(book: Book, wish: Wish, sight: Sight, limit: int, before: int | None = 
             recorded, read = _read(book, stream), read + 1
         if recorded is not None and _stands_so(wish, recorded):
             if len(found) == limit:
-                return Page(tuple(found), found[-1].stream.id)
+                return MatchPage(tuple(found), found[-1].stream.id)
             found.append(recorded)
         if looked == LOOKED or read == READ:
-            return Page(tuple(found), stream.id)
-    return Page(tuple(found), None)
+            return MatchPage(tuple(found), stream.id)
+    return MatchPage(tuple(found), None)
 
 
 def is_out_of_sight(book: Book, stream: Stream) -> bool:
@@ -105,7 +107,9 @@ def is_out_of_sight(book: Book, stream: Stream) -> bool:
     return False
 
 
-def _candidates(book: Book, wish: Wish, sight: Sight, before: int | None) -> Iterator[Stream]:
+def _candidates(
+    book: Book, wish: ListFilter, sight: ReadScope, before: int | None
+) -> Iterator[Stream]:
     """Yield matches newest first, among which are all that can be on the page."""
     if wish.text is not None:
         return _found(book, wish.text, before)
@@ -114,7 +118,7 @@ def _candidates(book: Book, wish: Wish, sight: Sight, before: int | None) -> Ite
     return book.store.matches(before=before)
 
 
-def _merged(book: Book, having: Fact, sight: Sight, before: int | None) -> Iterator[Stream]:
+def _merged(book: Book, having: Fact, sight: ReadScope, before: int | None) -> Iterator[Stream]:
     """Yield those that have the fact, and those that are borne, each once."""
     borne = (book.store.stream(number) for number in sorted(sight.borne, reverse=True))
     older = (each for each in borne if before is None or each.id < before)
@@ -135,7 +139,7 @@ def _found(book: Book, text: str, before: int | None) -> Iterator[Stream]:
         before = hits[-1].stream.id
 
 
-def _is_wanted(book: Book, wish: Wish, stream: Stream) -> bool:
+def _is_wanted(book: Book, wish: ListFilter, stream: Stream) -> bool:
     try:
         header = header_of(stream)
     except Damaged:
@@ -144,7 +148,7 @@ def _is_wanted(book: Book, wish: Wish, stream: Stream) -> bool:
         return False
     if header.kind == "variation" and is_out_of_sight(book, stream):
         return False
-    facts = book.store.facts(visibility.analysed(book, stream).id) if wish.player else {}
+    facts = book.store.facts(visibility.analysed_match(book, stream).id) if wish.player else {}
     return wish.player is None or wish.player in _players(facts)
 
 
@@ -156,13 +160,13 @@ def _players(facts: Mapping[str, str]) -> Sequence[str]:
     return [value for name, value in facts.items() if SEAT_TAG.fullmatch(name)]
 
 
-def _stands_so(wish: Wish, recorded: Recorded) -> bool:
+def _stands_so(wish: ListFilter, recorded: MatchRecord) -> bool:
     if wish.status is None:
         return True
     return (recorded.state.outcome is None) == (wish.status == "open")
 
 
-def _read(book: Book, stream: Stream) -> Recorded | None:
+def _read(book: Book, stream: Stream) -> MatchRecord | None:
     try:
         return book.read(stream)
     except (Damaged, Usage):

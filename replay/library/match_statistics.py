@@ -12,7 +12,7 @@ from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.library.position_index import catch_up
-from replay.store.protocol import Line
+from replay.store.protocol import IndexedLine
 
 UNKNOWN = "?"
 """The name of a player whose name nobody noted."""
@@ -53,7 +53,7 @@ class GameStats(Struct, frozen=True):
 class Played(Struct, frozen=True):
     """A match that was played, and who played it: seats by name."""
 
-    line: Line
+    line: IndexedLine
     players: dict[str, str]
 
 
@@ -71,12 +71,12 @@ def stats(
     """
     catch_up(book)
     found: dict[str, list[Played]] = {}
-    for stream, line in book.store.lines():
+    for stream, line in book.store.indexed_lines():
         slug = line.game.partition("/")[0]
         if line.kind != "match" or game not in (None, slug):
             continue
         facts = book.store.facts(stream.id)
-        if visibility.told(facts) not in among:
+        if visibility.read_visibility(facts) not in among:
             continue
         players = {name[4:]: text for name, text in facts.items() if name.startswith("Seat")}
         if player is None or player in players.values():

@@ -15,7 +15,7 @@ from replay.book import Book, is_tag
 from replay.errors import Usage
 from replay.formats.ply.importer import KEPT_TAGS, OTHER_TAGS
 from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.opening import LONGEST_NAME
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
@@ -24,7 +24,7 @@ FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
 """Tags that tell of the match itself, and cannot be changed."""
 
 
-def tags(book: Book, recorded: Recorded) -> list[Tag]:
+def tags(book: Book, recorded: MatchRecord) -> list[Tag]:
     """Return the tags of a match in the order in which they were given."""
     return tags_of(book.facts(recorded))
 
@@ -35,7 +35,7 @@ def tags_of(facts: Mapping[str, str]) -> list[Tag]:
     return own + _others(facts)
 
 
-def tag(book: Book, recorded: Recorded, values: Mapping[str, str]) -> None:
+def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
     """Set tags, and erase those with an empty value.
 
     Raises `Usage` for names and values that no text record can hold, and for tags that the match
@@ -71,7 +71,7 @@ def _put(others: list[Tag], new: Tag) -> list[Tag]:
     return [*others[:place], *([new] if new.value else []), *kept]
 
 
-def _check(recorded: Recorded, name: str, value: str) -> None:
+def _check(recorded: MatchRecord, name: str, value: str) -> None:
     if not NAME.fullmatch(name):
         raise Usage(
             f"{name!r} is no name of a tag: a letter, then letters, digits and underscores,"

@@ -19,8 +19,8 @@ from domain.game import Game, Options, Position, PositionError
 from domain.symmetry import Canonical, canonical
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
-from replay.match_record import Recorded
-from replay.store.protocol import Line, Step
+from replay.match_record import MatchRecord
+from replay.store.protocol import IndexedLine, IndexedStep
 
 KEY: Final = 16
 """Bytes of a key: enough that no two positions of all the matches in the world share one."""
@@ -35,26 +35,26 @@ def catch_up(book: Book) -> None:
 
 def surveys(book: Book) -> Iterator[Future[None]]:
     """Bring it up to date match by match, and give each write that was begun."""
-    for stream in book.store.unsurveyed():
+    for stream in book.store.unindexed_matches():
         try:
             recorded = book.read(stream)
         except (Damaged, Usage):
             continue
-        yield book.store.survey(
+        yield book.store.index_match(
             stream.id, recorded.match.version, line_of(recorded), list(_steps(recorded))
         )
 
 
 def rebuild(book: Book) -> None:
     """Forget what was derived, and derive it anew."""
-    book.store.forget_survey().result()
+    book.store.forget_index().result()
     catch_up(book)
 
 
-def line_of(recorded: Recorded) -> Line:
+def line_of(recorded: MatchRecord) -> IndexedLine:
     """Return the line of a match in short."""
     line, outcome = recorded.match.line, recorded.state.outcome
-    return Line(
+    return IndexedLine(
         recorded.header.rules,
         recorded.header.kind,
         len(line),
@@ -78,7 +78,7 @@ def find_canonical(position: Position) -> Canonical | None:
         return None
 
 
-def _steps(recorded: Recorded) -> Iterator[Step]:
+def _steps(recorded: MatchRecord) -> Iterator[IndexedStep]:
     """Yield the moves of a line, each from the last position in which nothing was sealed."""
     match = recorded.match
     state, at = match.start, find_canonical(match.start.position)
@@ -90,4 +90,4 @@ def _steps(recorded: Recorded) -> Iterator[Step]:
             continue
         key = key_of(match.game, match.options, match.seats, at)
         token = at.token(match.game, ply.event.move)
-        yield Step(ply.version, key, ply.event.seat, token)
+        yield IndexedStep(ply.version, key, ply.event.seat, token)

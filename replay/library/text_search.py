@@ -32,7 +32,7 @@ LOOKED: Final = 2000
 """So many texts are looked at to find those of the matches that are wanted."""
 
 
-class Found(Struct, frozen=True):
+class TextMatch(Struct, frozen=True):
     """A text that was found, in which match, and what it is: a comment, a player or a tag.
 
     `name` is the annotation's id or the tag's name. Of a comment `version` is that of its event,
@@ -48,20 +48,20 @@ class Found(Struct, frozen=True):
     author: str | None = None
 
 
-def find(book: Book, query: str, limit: int = MOST) -> Iterator[Found]:
+def find(book: Book, query: str, limit: int = MOST) -> Iterator[TextMatch]:
     """Find the texts in which every word of the query begins a word, newest match first.
 
     Case and accents do not count. Raises `Usage` for a query without words.
     """
-    return (_told(book, hit) for hit in _hits(book, query, limit))
+    return (_text_match(book, hit) for hit in _hits(book, query, limit))
 
 
 def find_among(
     book: Book, query: str, wanted: Callable[[Stream], bool], limit: int = MOST
-) -> Iterator[Found]:
+) -> Iterator[TextMatch]:
     """Find texts as `find` does, of those matches that are wanted, among the newest `LOOKED`."""
     fitting = (hit for hit in _hits(book, query, LOOKED) if wanted(hit.stream))
-    return (_told(book, hit) for hit in islice(fitting, limit))
+    return (_text_match(book, hit) for hit in islice(fitting, limit))
 
 
 def _hits(book: Book, query: str, limit: int) -> list[Hit]:
@@ -123,8 +123,8 @@ def _comments(events: Iterable[StoredEvent]) -> list[Text]:
     return [Text(COMMENT, key, text) for key, text in found.items()]
 
 
-def _told(book: Book, hit: Hit) -> Found:
-    found = Found(hit.stream.public_id, hit.text.kind, hit.text.name, hit.text.text)
+def _text_match(book: Book, hit: Hit) -> TextMatch:
+    found = TextMatch(hit.stream.public_id, hit.text.kind, hit.text.name, hit.text.text)
     if found.kind != COMMENT:
         return found
     try:

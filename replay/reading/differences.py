@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from domain.scene import Grid, Scene, Tray
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.drawing.descriptions import block_phrase, cell_phrase, tray_items
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading.timeline import point
 
 
-class Change(Struct, frozen=True):
+class PlaceChange(Struct, frozen=True):
     """Something that is told in other words at a place than before."""
 
     at: str
@@ -31,8 +31,8 @@ class Difference(Struct, frozen=True):
     `turn` and `standing` are given before and after, also when they are the same.
     """
 
-    cells: tuple[Change, ...]
-    trays: tuple[Change, ...]
+    cells: tuple[PlaceChange, ...]
+    trays: tuple[PlaceChange, ...]
     turn: tuple[int, int]
     standing: tuple[str, str]
 
@@ -40,12 +40,12 @@ class Difference(Struct, frozen=True):
         """Tell it line by line; nothing if nothing differs."""
         yield from (change.words() for change in (*self.cells, *self.trays))
         if self.turn[0] != self.turn[1]:
-            yield Change("turn", *map(str, self.turn)).words()
+            yield PlaceChange("turn", *map(str, self.turn)).words()
         if self.standing[0] != self.standing[1]:
-            yield Change("to act", *self.standing).words()
+            yield PlaceChange("to act", *self.standing).words()
 
 
-def difference(before: tuple[Recorded, int], after: tuple[Recorded, int]) -> Difference:
+def difference(before: tuple[MatchRecord, int], after: tuple[MatchRecord, int]) -> Difference:
     """Compare two points, each a match and a ply, as a spectator sees them."""
     one, other = point(*before), point(*after)
     states = [recorded.match.at(ply) for recorded, ply in (before, after)]
@@ -53,7 +53,7 @@ def difference(before: tuple[Recorded, int], after: tuple[Recorded, int]) -> Dif
         tuple(_changes(_places(one.scene), _places(other.scene))),
         tuple(_tray_changes(one.scene.trays, other.scene.trays)),
         (one.turn, other.turn),
-        (standing(states[0]), standing(states[1])),
+        (describe_standing(states[0]), describe_standing(states[1])),
     )
 
 
@@ -70,18 +70,18 @@ def _places(scene: Scene) -> dict[str, str]:
     return told
 
 
-def _changes(before: dict[str, str], after: dict[str, str]) -> Iterator[Change]:
+def _changes(before: dict[str, str], after: dict[str, str]) -> Iterator[PlaceChange]:
     for at in dict.fromkeys((*before, *after)):
-        change = Change(at, before.get(at, "nothing"), after.get(at, "nothing"))
+        change = PlaceChange(at, before.get(at, "nothing"), after.get(at, "nothing"))
         if change.before != change.after:
             yield change
 
 
-def _tray_changes(before: Iterable[Tray], after: Iterable[Tray]) -> Iterator[Change]:
+def _tray_changes(before: Iterable[Tray], after: Iterable[Tray]) -> Iterator[PlaceChange]:
     """Tell of each tray only the items that differ."""
     old, new = ({tray.title: tray_items(tray) for tray in trays} for trays in (before, after))
     for title in dict.fromkeys((*old, *new)):
         gone = [item for item in old.get(title, ()) if item not in new.get(title, ())]
         come = [item for item in new.get(title, ()) if item not in old.get(title, ())]
         if gone or come:
-            yield Change(title, ", ".join(gone) or "nothing", ", ".join(come) or "nothing")
+            yield PlaceChange(title, ", ".join(gone) or "nothing", ", ".join(come) or "nothing")

@@ -15,7 +15,7 @@ from domain.entry import Entry
 from domain.game import Game
 from domain.match import Match
 from domain.picking import Choice
-from replay.match_record import Header, Recorded
+from replay.match_record import Header, MatchRecord
 from replay.referee import dice
 
 FIELD: Final = "roll"
@@ -27,7 +27,7 @@ def legal_tokens(header: Header, match: Match) -> list[str]:
     return _enterable(header, match, tokens.legal_tokens(match.game, match.state))
 
 
-def legal_choices(recorded: Recorded, seat: int) -> list[Choice]:
+def legal_choices(recorded: MatchRecord, seat: int) -> list[Choice]:
     """Return the legal moves of a seat with what is picked for each, sorted by token."""
     listed = picking.choices(recorded.game, recorded.state, seat)
     known = {choice.token: choice for choice in listed}
@@ -37,7 +37,7 @@ def legal_choices(recorded: Recorded, seat: int) -> list[Choice]:
     ]
 
 
-def entry(recorded: Recorded, seat: int | None, prefix: str) -> Entry:
+def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:
     """Judge the beginning of a token that `seat` enters, or with `None` any seat awaited."""
     named, body = tokens.split(prefix)
     asking = _asking(recorded, named or seat)
@@ -46,7 +46,7 @@ def entry(recorded: Recorded, seat: int | None, prefix: str) -> Entry:
     return _begun(recorded.match, f"{named}:{asking}" if named else asking, prefix)
 
 
-def picked(recorded: Recorded, seat: int | None, picks: str) -> Entry:
+def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Entry:
     """Judge what was picked for a move, in order, with commas, of `seat` or any seat awaited."""
     asking = _asking(recorded, seat)
     if asking is None:
@@ -63,7 +63,7 @@ def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
     return sorted([*rolls, *(token for token, roll in asking.items() if roll is None)])
 
 
-def _asking(recorded: Recorded, seat: int | None) -> str | None:
+def _asking(recorded: MatchRecord, seat: int | None) -> str | None:
     """Return the token of what a seat, by default the one in turn, is to enter: a roll, if so."""
     seat = seat or recorded.state.in_turn
     if recorded.header.dice == "table" or seat is None:

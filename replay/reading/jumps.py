@@ -8,7 +8,7 @@ from typing import Final
 from replay.annotations import by_ply
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 FORWARD: Final = "next"
 BACK: Final = "previous"
@@ -17,7 +17,7 @@ AIMS: Final = tuple(f"{way}-{aim}" for aim in ("turn", "effect", "note") for way
 """What one can jump to."""
 
 
-def jump(book: Book, recorded: Recorded, ply: int | None, aim: str, kind: str = "") -> int:
+def jump(book: Book, recorded: MatchRecord, ply: int | None, aim: str, kind: str = "") -> int:
     """Return the ply of an aim of `AIMS`, seen from a ply; an effect is of a kind.
 
     Without a ply, what is next is sought from the start and what was previous from the end.
@@ -39,13 +39,13 @@ def jump(book: Book, recorded: Recorded, ply: int | None, aim: str, kind: str = 
     return found
 
 
-def turns(recorded: Recorded) -> list[int]:
+def turns(recorded: MatchRecord) -> list[int]:
     """Return the plies where turns begin, the start being the first."""
     numbers = [recorded.match.at(ply).position.turn for ply in range(len(recorded.match.line) + 1)]
     return [0, *(ply for ply in range(1, len(numbers)) if numbers[ply] > numbers[ply - 1])]
 
 
-def effects(recorded: Recorded, kind: str) -> list[int]:
+def effects(recorded: MatchRecord, kind: str) -> list[int]:
     """Return the plies with an effect of a kind: a name of effects, or how one begins.
 
     Raises `Usage`, with the kinds there are, if the match has no such effect.
@@ -68,7 +68,7 @@ def preceding(plies: Sequence[int], ply: int) -> int | None:
     return next((each for each in reversed(plies) if each < ply), None)
 
 
-def _plies(book: Book, recorded: Recorded, what: str, kind: str) -> list[int]:
+def _plies(book: Book, recorded: MatchRecord, what: str, kind: str) -> list[int]:
     if what == "turn":
         return turns(recorded)
     if what == "effect":

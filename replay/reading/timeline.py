@@ -20,12 +20,12 @@ from domain.game import Awaited, Effect, Outcome
 from domain.match import LogEvent
 from domain.scene import Scene
 from replay import codec
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import clock
 from replay.referee.clock import Clocks
 
 
-class Entry(Struct, frozen=True):
+class TimelineEntry(Struct, frozen=True):
     """One event of the line. `token` is `None` while the event is hidden from the viewer.
 
     `at` is in milliseconds since 1970, `hash` the chain's at this event, in hex. `note` is what
@@ -55,7 +55,7 @@ class Entry(Struct, frozen=True):
         return "; ".join(filter(None, (*told, "amended" if self.amended else "")))
 
 
-class Logged(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """One event of the log, with what became of it: whether it still stands in the line.
 
     `token` is `None` for what is no event of the line, and while it is hidden from the viewer;
@@ -72,7 +72,7 @@ class Logged(Struct, frozen=True):
     event: LogEvent | Raw
 
 
-class Point(Struct, frozen=True):
+class LinePoint(Struct, frozen=True):
     """A point of the line as a viewer sees it: after which ply, and who is awaited there."""
 
     ply: int
@@ -83,12 +83,14 @@ class Point(Struct, frozen=True):
     offered: int | None
 
 
-def entries(recorded: Recorded, viewer: int | None = None, after: int = 0) -> Iterator[Entry]:
+def entries(
+    recorded: MatchRecord, viewer: int | None = None, after: int = 0
+) -> Iterator[TimelineEntry]:
     """Tell the line after a ply, event by event, for a seat or with `None` for a spectator."""
     state = recorded.match.at(after)
     for number, ply in enumerate(recorded.match.line[after:], after + 1):
         stored = recorded.entry(ply.version)
-        yield Entry(
+        yield TimelineEntry(
             number,
             ply.version,
             state.position.turn,
@@ -106,33 +108,33 @@ def entries(recorded: Recorded, viewer: int | None = None, after: int = 0) -> It
         state = ply.state
 
 
-def clocks(recorded: Recorded) -> Clocks | None:
+def clocks(recorded: MatchRecord) -> Clocks | None:
     """Return the clocks of the seats at the last event, if the match has a clock."""
     if recorded.header.clock is None or recorded.times is None:
         return None
     return clock.clocks(recorded.header.clock, recorded.times)
 
 
-def log(recorded: Recorded, viewer: int | None = None, after: int = 0) -> Iterator[Logged]:
+def log(recorded: MatchRecord, viewer: int | None = None, after: int = 0) -> Iterator[LogEntry]:
     """Tell everything ever entered after a version, also what was taken back."""
     standing = {ply.version for ply in recorded.match.line}
     for stored in recorded.log[after:]:
         event = codec.decode(recorded.game, stored)
         hidden = stored.version in recorded.secrets and getattr(event, "seat", None) != viewer
         token = None if hidden or isinstance(event, Edit) else tokens.write(recorded.game, event)
-        yield Logged(
+        yield LogEntry(
             stored.version,
             stored.actor,
             stored.at,
             stored.hash.hex(),
             isinstance(event, Edit) or stored.version in standing,
             token,
-            _told(recorded, event, token),
+            _describe(recorded, event, token),
             Raw(stored.data) if hidden else event,
         )
 
 
-def edit_words(recorded: Recorded, edit: Edit) -> str:
+def describe_edit(recorded: MatchRecord, edit: Edit) -> str:
     """Tell what an event that edits the line did."""
     match edit:
         case TakenBack():
@@ -150,7 +152,7 @@ def edit_words(recorded: Recorded, edit: Edit) -> str:
     raise TypeError(edit)
 
 
-def _amended(recorded: Recorded, edit: Amended) -> str:
+def _amended(recorded: MatchRecord, edit: Amended) -> str:
     token = tokens.write(recorded.game, edit.event) if edit.event else ""
     match edit.how:
         case "replaced":
@@ -160,10 +162,10 @@ def _amended(recorded: Recorded, edit: Amended) -> str:
     return f"ply {edit.ply} deleted"
 
 
-def _told(recorded: Recorded, event: LogEvent, token: str | None) -> str:
+def _describe(recorded: MatchRecord, event: LogEvent, token: str | None) -> str:
     """Tell an event of the log; one whose token is `None` and that edits nothing is sealed."""
     if isinstance(event, Edit):
-        return edit_words(recorded, event)
+        return describe_edit(recorded, event)
     return ": ".join(filter(None, (token or "(sealed)", _note(event))))
 
 
@@ -177,12 +179,12 @@ def _note(event: LineEvent) -> str:
     return ""
 
 
-def point(recorded: Recorded, ply: int, viewer: int | None = None) -> Point:
+def point(recorded: MatchRecord, ply: int, viewer: int | None = None) -> LinePoint:
     """Return the point after so many plies, for a seat or a spectator."""
     state = recorded.match.at(ply)
     effects = recorded.match.line[ply - 1].effects if ply else ()
     view = state.position.view(viewer)
-    return Point(
+    return LinePoint(
         ply,
         state.position.turn,
         view.scene(effects),
@@ -192,7 +194,7 @@ def point(recorded: Recorded, ply: int, viewer: int | None = None) -> Point:
     )
 
 
-def _open_to(recorded: Recorded, ply: Ply, viewer: int | None) -> bool:
+def _open_to(recorded: MatchRecord, ply: Ply, viewer: int | None) -> bool:
     if ply.version not in recorded.secrets:
         return True
     return isinstance(ply.event, Moved) and ply.event.seat == viewer

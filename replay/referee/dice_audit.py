@@ -11,7 +11,7 @@ from domain.events import Moved
 from domain.match import LogEvent, Match
 from replay import codec
 from replay.errors import Damaged
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import dice
 from replay.store.protocol import StoredEvent
 
@@ -22,7 +22,7 @@ class Rolls:
     `fault` is what is off with the commitment, `unproven` whether a roll could not be recomputed.
     """
 
-    def __init__(self, start: Recorded, log: Sequence[StoredEvent], held: bytes | None) -> None:
+    def __init__(self, start: MatchRecord, log: Sequence[StoredEvent], held: bytes | None) -> None:
         self.header = start.header
         self.fault = self._off(held)
         self.unproven = False
@@ -55,7 +55,7 @@ class Rolls:
         return dice.commitment(seed) == self.header.commitment
 
 
-def _revealed(start: Recorded, log: Sequence[StoredEvent]) -> Iterator[bytes]:
+def _revealed(start: MatchRecord, log: Sequence[StoredEvent]) -> Iterator[bytes]:
     """Give the seeds that the log reveals; what cannot be read is found where it stands."""
     for stored in log:
         if stored.type == "seed revealed":

@@ -19,10 +19,10 @@ from domain.match import LogEvent, Match
 from replay import codec
 from replay.book import Book
 from replay.errors import Refused
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import dice
 from replay.referee.dice import Roll
-from replay.referee.referee import upon
+from replay.referee.referee import referee_at_head
 from replay.store.protocol import Appended
 
 SCOREKEEPER = "scorekeeper"
@@ -53,7 +53,7 @@ class Judged(Struct, frozen=True):
     at: int
 
 
-def judge(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged:
+def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
     """Referee what is entered one after the other, upon the head of the match, and roll its dice.
 
     Raises `Refused` with the index of the first that breaks a rule; nothing is stored here. What
@@ -69,7 +69,7 @@ def judge(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged:
     return replace(judged, events=(*judged.events, reveal), match=match)
 
 
-def rehearse(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged:
+def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
     """Referee as `judge` does, but roll no dice and reveal nothing.
 
     Raises `Refused`, also for a roll asked of the service.
@@ -77,9 +77,9 @@ def rehearse(book: Book, recorded: Recorded, entries: Sequence[Entry]) -> Judged
     return _judged(book, recorded, entries, functools.partial(_read_unrolled, recorded))
 
 
-def _judged(book: Book, recorded: Recorded, entries: Sequence[Entry], read: Reader) -> Judged:
+def _judged(book: Book, recorded: MatchRecord, entries: Sequence[Entry], read: Reader) -> Judged:
     _check_unblocked(recorded, entries)
-    referee, at, events = upon(recorded), book.time_after(recorded), list[LogEvent]()
+    referee, at, events = referee_at_head(recorded), book.time_after(recorded), list[LogEvent]()
     for index, entry in enumerate(entries):
         event = read(referee.match, entry)
         violation = event if isinstance(event, Violation) else referee.check(event, at)
@@ -95,20 +95,20 @@ def _judged(book: Book, recorded: Recorded, entries: Sequence[Entry], read: Read
     return Judged(tuple(events), referee.match, recorded.match.version, at)
 
 
-def _read(book: Book, recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+def _read(book: Book, recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
     roll = dice.asked(match.game, entry)
     if roll is None:
         return _plain(recorded, match, entry)
     return dice.roll(recorded.header, match, roll.seat, functools.partial(book.seed, recorded))
 
 
-def _plain(recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+def _plain(recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
     assert not isinstance(entry, Roll)
     event = tokens.read(match.game, match.state, entry) if isinstance(entry, str) else entry
     return event if isinstance(event, Violation) else dice.by_hand(recorded.header, event) or event
 
 
-def _read_unrolled(recorded: Recorded, match: Match, entry: Entry) -> LogEvent | Violation:
+def _read_unrolled(recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
     roll = dice.asked(match.game, entry)
     if roll is not None:
         answer = dice.roll(recorded.header, match, roll.seat, lambda: None)
@@ -116,14 +116,14 @@ def _read_unrolled(recorded: Recorded, match: Match, entry: Entry) -> LogEvent |
     return _plain(recorded, match, entry)
 
 
-def _due(book: Book, recorded: Recorded, match: Match) -> bytes | None:
+def _due(book: Book, recorded: MatchRecord, match: Match) -> bytes | None:
     """Return the seed if it is to be revealed: the match has come to its end."""
     if recorded.header.dice == "table" or match.state.outcome is None or match.seed is not None:
         return None
     return book.seed(recorded)
 
 
-def _check_unblocked(recorded: Recorded, entries: Sequence[Entry]) -> None:
+def _check_unblocked(recorded: MatchRecord, entries: Sequence[Entry]) -> None:
     """Refuse to go on where something sealed is pending whose content is not here."""
     blocked = next(pending(recorded), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
@@ -132,7 +132,7 @@ def _check_unblocked(recorded: Recorded, entries: Sequence[Entry]) -> None:
         raise Refused(Violation("turn", sealed), recorded.match, seat)
 
 
-def pending(recorded: Recorded) -> Iterator[Ply]:
+def pending(recorded: MatchRecord) -> Iterator[Ply]:
     """Yield the sealed moves still to be revealed whose content did not come along."""
     state = recorded.state
     for seat in state.position.sealed if state.outcome is None else ():
@@ -160,7 +160,7 @@ def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
 
 def append(
     book: Book,
-    recorded: Recorded,
+    recorded: MatchRecord,
     judged: Judged,
     *,
     actor: str = SCOREKEEPER,
@@ -186,11 +186,11 @@ def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:
 
 def play(
     book: Book,
-    recorded: Recorded,
+    recorded: MatchRecord,
     entries: Sequence[Entry],
     *,
     actor: str = SCOREKEEPER,
-) -> Recorded:
+) -> MatchRecord:
     """Enter tokens or events, all or none, and return the match with them.
 
     Raises `Refused` or `Stale`.

@@ -8,11 +8,11 @@ from typing import Any
 
 from domain.game import Game, OptionError
 from replay.access import visibility
-from replay.access.credentials import Founding
+from replay.access.credentials import MatchTokens
 from replay.access.visibility import Visibility
 from replay.book import Book, Rolls
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.clock import Clock
 
 LONGEST_NAME = 100
@@ -29,8 +29,8 @@ def open_match(
     dice: Rolls = "table",
     clock: Clock | None = None,
     shown: Visibility = visibility.UNLISTED,
-    founding: Founding | None = None,
-) -> Recorded:
+    founding: MatchTokens | None = None,
+) -> MatchRecord:
     """Open a match and return it at version 0.
 
     `players` names seats; without `seats` the highest seat named tells how many play, but at

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.game import Violation
 from domain.match import LogEvent, Match
-from replay.match_record import Header, Recorded
+from replay.match_record import Header, MatchRecord
 from replay.referee import claims, clock, dice
 from replay.referee.clock import Times
 
@@ -43,6 +43,6 @@ def _running(times: Times | None) -> Times | None:
     return None if times is None else replace(times, spent=())
 
 
-def upon(recorded: Recorded) -> Referee:
+def referee_at_head(recorded: MatchRecord) -> Referee:
     """Return the referee at the head of a match."""
     return Referee(recorded.header, recorded.match, recorded.times)

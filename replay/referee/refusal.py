@@ -21,7 +21,7 @@ class Refusal(Struct, frozen=True):
     ok: bool = False
 
 
-def told(refused: Refused, token: str | None) -> Refusal:
+def describe(refused: Refused, token: str | None) -> Refusal:
     """Return a refusal with the words of the clause it cites."""
     violation = refused.violation
     return Refusal(
@@ -35,7 +35,7 @@ def told(refused: Refused, token: str | None) -> Refusal:
     )
 
 
-def explained(refusal: Refusal) -> str:
+def explain(refusal: Refusal) -> str:
     """Return a refusal as lines for a person: what is wrong, then the clause's own words."""
     message = f"refused: {refusal.message}"
     return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message

@@ -15,7 +15,7 @@ from domain.game import Secret
 from domain.match import Match, Stretch
 
 if TYPE_CHECKING:
-    from replay.match_record import Recorded
+    from replay.match_record import MatchRecord
 
 
 def unrevealed(line: Sequence[Ply]) -> dict[int, int]:
@@ -23,7 +23,7 @@ def unrevealed(line: Sequence[Ply]) -> dict[int, int]:
     return _follow({}, enumerate(line, 1))
 
 
-def hidden(before: Match, secrets: frozenset[int], stretch: Stretch) -> frozenset[int]:
+def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) -> frozenset[int]:
     """Return the versions of the moves that are hidden after a stretch of events.
 
     `secrets` are those that were hidden in the match before it.
@@ -38,7 +38,7 @@ def hidden(before: Match, secrets: frozenset[int], stretch: Stretch) -> frozense
     return (secrets - pending.keys()).union(followed)
 
 
-def open_plies(recorded: Recorded) -> list[int]:
+def open_plies(recorded: MatchRecord) -> list[int]:
     """Number the plies of a line that anybody may read, and that entering it anew would reveal."""
     silent = unrevealed(recorded.match.line)
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from replay.store.protocol import Cursor
+from replay.store.protocol import ChangeCursor
 
 
 class Order:
@@ -26,16 +26,16 @@ class Order:
         """Forget the events of a stream."""
         self._streams = {at: owner for at, owner in self._streams.items() if owner != stream}
 
-    def cursor(self, newest: int) -> Cursor:
+    def cursor(self, newest: int) -> ChangeCursor:
         """Return a cursor that has followed all of it."""
         last = self._last()
-        return Cursor(last, self._streams.get(last, 0), newest)
+        return ChangeCursor(last, self._streams.get(last, 0), newest)
 
-    def holds(self, cursor: Cursor) -> bool:
+    def holds(self, cursor: ChangeCursor) -> bool:
         """Tell whether the last event that was followed is still there."""
         return not cursor.event or self._streams.get(cursor.event) == cursor.stream
 
-    def since(self, cursor: Cursor) -> set[int]:
+    def since(self, cursor: ChangeCursor) -> set[int]:
         """Return whose events came after."""
         fresh: Iterator[int] = takewhile(lambda at: at > cursor.event, reversed(self._streams))
         return {self._streams[at] for at in fresh}

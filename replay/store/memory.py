@@ -17,17 +17,17 @@ from replay.store.position_index import Survey
 from replay.store.protocol import (
     Appended,
     Capability,
+    ChangeCursor,
     Changes,
     Creation,
-    Cursor,
     Fact,
     Hit,
     Hook,
-    Line,
+    IndexedLine,
+    IndexedStep,
+    MoveCount,
     NewEvent,
     NewStream,
-    Seen,
-    Step,
     StoredEvent,
     Stream,
     Text,
@@ -137,7 +137,7 @@ class MemoryStore:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
         return self._write(lambda: self._set_facts(stream, facts))
 
-    def held(self, stream: int, name: str) -> bytes | None:
+    def private_value(self, stream: int, name: str) -> bytes | None:
         """Return a private value that a stream was created with, if it was with one."""
         with self._lock:
             return self._kept(stream).held.get(name)
@@ -157,7 +157,7 @@ class MemoryStore:
         with self._lock:
             return [(digest, *key) for digest, key in self._kept(stream).keys.items()]
 
-    def opened(self, digest: bytes) -> list[Stream]:
+    def matches_for_token(self, digest: bytes) -> list[Stream]:
         """Return the matches that have a capability with this digest, oldest first."""
         with self._lock:
             there = (each for each in self._matches() if digest in self._streams[each.id].keys)
@@ -180,7 +180,7 @@ class MemoryStore:
             key=lambda hook: (hook.created, hook.id),
         )
 
-    def behind(self) -> list[Hook]:
+    def hooks_due(self) -> list[Hook]:
         """Return the hooks that lack events of their match, the first due first."""
         with self._lock:
             late = [hook for hook in self._all_hooks() if self._lacks(hook)]
@@ -232,39 +232,41 @@ class MemoryStore:
         """Forget all texts: every match is outdated then."""
         return self._write(lambda: _forget(self._streams.values()))
 
-    def unsurveyed(self) -> list[Stream]:
+    def unindexed_matches(self) -> list[Stream]:
         """Return the matches whose line is not known, or not as it stands now, oldest first."""
         with self._lock:
             unknown = (each for each in self._matches() if not self._survey.knows(each))
             return sorted(unknown, key=lambda each: each.id)
 
-    def survey(self, stream: int, head: int, line: Line, steps: Sequence[Step]) -> Future[None]:
+    def index_match(
+        self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
+    ) -> Future[None]:
         """Let the line of a match be known as it stands at a version."""
         return self._write(
             lambda: self._survey.put(self._kept(stream).stream.id, head, line, steps)
         )
 
-    def lines(self) -> list[tuple[Stream, Line]]:
+    def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
         """Return the lines that are known, oldest match first, without the trash."""
         with self._lock:
             return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
 
-    def seen(self, key: bytes, without: Fact | None = None) -> list[Seen]:
+    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._lock:
             counting = [each for each in self._in_sight() if not self._belongs(each, without)]
             return self._survey.seen(key, counting, self._owner)
 
-    def forget_survey(self) -> Future[None]:
+    def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
         return self._write(self._survey.forget_all)
 
-    def changes(self, cursor: Cursor | None) -> Changes:
+    def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
         with self._lock:
             return self._changes(cursor)
 
-    def touched(self) -> int:
+    def data_version(self) -> int:
         """Return a number that is another one after anything was stored."""
         with self._lock:
             if self._closed:
@@ -515,7 +517,7 @@ class MemoryStore:
         self._hooks = {name: hook for name, hook in self._hooks.items() if hook.stream != stream}
         self._survey.forget(stream)
 
-    def _changes(self, cursor: Cursor | None) -> Changes:
+    def _changes(self, cursor: ChangeCursor | None) -> Changes:
         if self._closed:
             raise validation.closed()
         now = self._order.cursor(newest=max(self._streams, default=0))

@@ -141,7 +141,7 @@ class Hit(Struct, frozen=True):
     text: Text
 
 
-class Line(Struct, frozen=True):
+class IndexedLine(Struct, frozen=True):
     """The line of a match in short: for statistics, and to tell how what was seen in it ended.
 
     `game` is the ruleset, `kind` that of the header, `result` and `clause` those of the outcome
@@ -156,7 +156,7 @@ class Line(Struct, frozen=True):
     clause: str
 
 
-class Step(Struct, frozen=True):
+class IndexedStep(Struct, frozen=True):
     """A move of a line: its version, who made it, and the position it was made in, as a digest."""
 
     version: int
@@ -165,7 +165,7 @@ class Step(Struct, frozen=True):
     token: str
 
 
-class Seen(Struct, frozen=True):
+class MoveCount(Struct, frozen=True):
     """In how many lines of a kind, and with a result, a seat made a move in some position."""
 
     seat: int
@@ -175,7 +175,7 @@ class Seen(Struct, frozen=True):
     lines: int
 
 
-class Cursor(Struct, frozen=True):
+class ChangeCursor(Struct, frozen=True):
     """How far somebody has followed a whole store: the last event of all, and the newest stream.
 
     `event` is a position in the order in which events were stored, `stream` whose event it is;
@@ -194,7 +194,7 @@ class Changes(Struct, frozen=True):
     that anything may have changed. `cursor` is where to go on from.
     """
 
-    cursor: Cursor
+    cursor: ChangeCursor
     streams: frozenset[int] | None
 
 
@@ -290,7 +290,7 @@ class Store(Protocol):
         """Set facts, or with `None` erase them. They are outside the hash chain."""
         ...
 
-    def held(self, stream: int, name: str) -> bytes | None:
+    def private_value(self, stream: int, name: str) -> bytes | None:
         """Return a private value that a stream was created with, if it was with one."""
         ...
 
@@ -306,7 +306,7 @@ class Store(Protocol):
         """Return the capabilities of a stream."""
         ...
 
-    def opened(self, digest: bytes) -> list[Stream]:
+    def matches_for_token(self, digest: bytes) -> list[Stream]:
         """Return the matches that have a capability with this digest, oldest first."""
         ...
 
@@ -322,7 +322,7 @@ class Store(Protocol):
         """Return the hooks of a stream, or of all, oldest first."""
         ...
 
-    def behind(self) -> list[Hook]:
+    def hooks_due(self) -> list[Hook]:
         """Return the hooks that lack events of their match, the first due first.
 
         Those that are dead and those of matches in the trash are left out.
@@ -389,22 +389,24 @@ class Store(Protocol):
         """Forget all texts: every match is outdated then."""
         ...
 
-    def unsurveyed(self) -> list[Stream]:
+    def unindexed_matches(self) -> list[Stream]:
         """Return the matches whose line is not known, or not as it stands now, oldest first."""
         ...
 
-    def survey(self, stream: int, head: int, line: Line, steps: Sequence[Step]) -> Future[None]:
+    def index_match(
+        self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
+    ) -> Future[None]:
         """Let the line of a match be known as it stands at a version.
 
         It is derived data, and replaces what was known before.
         """
         ...
 
-    def lines(self) -> list[tuple[Stream, Line]]:
+    def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
         """Return the lines that are known, oldest match first, without the trash."""
         ...
 
-    def seen(self, key: bytes, without: Fact | None = None) -> list[Seen]:
+    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
         A line counts once. What forks share counts once: for the oldest line it stands in. The
@@ -413,11 +415,11 @@ class Store(Protocol):
         """
         ...
 
-    def forget_survey(self) -> Future[None]:
+    def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
         ...
 
-    def changes(self, cursor: Cursor | None) -> Changes:
+    def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here with none.
 
         Whichever process wrote them, and cheap. When the last event seen was purged, anything may
@@ -426,7 +428,7 @@ class Store(Protocol):
         """
         ...
 
-    def touched(self) -> int:
+    def data_version(self) -> int:
         """Return a number that is another one after anything was stored, by whichever process.
 
         Cheaper than any question to the store, and means nothing beyond this store object. It may

@@ -16,7 +16,7 @@ from replay.store.hash_chain import event_hash, header_hash
 from replay.store.protocol import Store, StoredEvent, Stream
 
 
-class Fault(Struct, frozen=True):
+class StreamFault(Struct, frozen=True):
     """The first place where something is off: the stream's number, the version, what it is.
 
     `version` is `None` where it is about the stream itself and not one of its events.
@@ -48,10 +48,10 @@ class _Off(Exception):
 
     def __init__(self, stream: int, version: int | None, what: str) -> None:
         super().__init__(what)
-        self.fault = Fault(stream, version, what)
+        self.fault = StreamFault(stream, version, what)
 
 
-def verify_chain(store: Store, stream: int) -> Fault | None:
+def verify_chain(store: Store, stream: int) -> StreamFault | None:
     """Return the first fault of a stream and of what it shares with those it forked from.
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the

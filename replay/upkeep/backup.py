@@ -55,7 +55,7 @@ def _resolved(database: Path, target: Path) -> Path:
 
 def _copied(database: Path, target: Path, place: Callable[[Path, Path], None]) -> Contents:
     with (
-        _failures_told(database, target),
+        _reported_failures(database, target),
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=target.parent) as folder,
     ):
         made = Path(folder, "copy.db")
@@ -70,7 +70,7 @@ def _replace(made: Path, target: Path) -> None:
 
 
 @contextmanager
-def _failures_told(database: Path, target: Path) -> Iterator[None]:
+def _reported_failures(database: Path, target: Path) -> Iterator[None]:
     """Say of what goes wrong which copy it was, and that there is none."""
     try:
         yield

@@ -10,15 +10,15 @@ from replay.access import visibility
 from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.formats.ply.importer import import_record
-from replay.formats.ply.model import Fault
+from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 DEMO: Final = "Demo"
 """The tag that tells a demonstration match from others."""
 
 
-def demo_matches(book: Book) -> Iterator[Recorded]:
+def demo_matches(book: Book) -> Iterator[MatchRecord]:
     """Return a public, commented match of each game, imported where the book has none yet."""
     there = {
         recorded.game.slug: recorded for recorded in book.matches() if _is_demo(book, recorded)
@@ -32,13 +32,13 @@ def demo_matches(book: Book) -> Iterator[Recorded]:
         except Usage:  # a plug-in need not bring one
             continue
         record = next(iter(read_records(text)))
-        if isinstance(record, Fault):
+        if isinstance(record, RecordFault):
             raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
         imported = import_record(book, record)
-        facts = {DEMO: game.ruleset, **visibility.fact(visibility.PUBLIC)}
+        facts = {DEMO: game.ruleset, **visibility.visibility_fact(visibility.PUBLIC)}
         book.store.set_facts(imported.stream.id, facts).result()
         yield imported
 
 
-def _is_demo(book: Book, recorded: Recorded) -> bool:
+def _is_demo(book: Book, recorded: MatchRecord) -> bool:
     return DEMO in book.store.facts(recorded.stream.id)

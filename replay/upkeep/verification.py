@@ -17,7 +17,7 @@ from domain.match import Match
 from replay import codec
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.match_record import Cut, Recorded, leave_parent, unplayed
+from replay.match_record import Cut, MatchRecord, begin_record, leave_parent
 from replay.referee.dice_audit import Rolls
 from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent, Stream
@@ -74,7 +74,7 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
             what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
             return _verdict(stream, flaw.version, what)
     try:
-        start = unplayed(stream)
+        start = begin_record(stream)
         if start.header.id != stream.public_id:
             return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
         if notes is not None and notes.header != notes_header(stream.public_id):
@@ -84,7 +84,7 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
         return _verdict(stream, 0, str(error))
 
 
-def _referee(book: Book, stream: Stream, start: Recorded) -> Verdict:
+def _referee(book: Book, stream: Stream, start: MatchRecord) -> Verdict:
     log = book.store.read(stream.id)
     rolls = Rolls(start, log, book.seed(start))
     if rolls.fault is not None:
@@ -109,7 +109,7 @@ def _referee(book: Book, stream: Stream, start: Recorded) -> Verdict:
 class _Audit:
     """Plays a log through under the eyes of the referee. What a fork shares is another's."""
 
-    def __init__(self, start: Recorded, rolls: Rolls) -> None:
+    def __init__(self, start: MatchRecord, rolls: Rolls) -> None:
         header = start.header
         self._start = start
         self._rolls = rolls

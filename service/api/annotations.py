@@ -19,8 +19,8 @@ from replay.annotations import Arrowed, Circled, Commented, Glyphed, Labelled, R
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_record import Recorded
-from service.api.presenters import ASK_AGAIN, answer, apart, players
+from replay.match_record import MatchRecord
+from service.api.presenters import ASK_AGAIN, answer, in_thread, players
 from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
 from service.http.preconditions import event_id, retry_key
 from service.http.problems import Problem
@@ -92,7 +92,7 @@ async def list_annotations(
     list_of = notes.remarks if history else notes.standing
     recorded = visit.recorded
     at = None if ply is None else recorded.ply(ply)
-    there = await apart(lambda: list_of(book, recorded))
+    there = await in_thread(lambda: list_of(book, recorded))
     plies = notes.plies_by_version(recorded)
     kept = [each for each in there if at is None or plies.get(each.on) == at]
     return answer(_all(book, recorded, kept, history=history), headers=ASK_AGAIN)
@@ -137,7 +137,7 @@ async def annotate(
                 return before
             raise
 
-    return answer(_all(book, recorded, await apart(made), history=False), 201, ASK_AGAIN)
+    return answer(_all(book, recorded, await in_thread(made), history=False), 201, ASK_AGAIN)
 
 
 @patch(
@@ -154,9 +154,9 @@ async def reword(
     """Put an annotation in other words. Only its author may, and the host."""
     caller = visit.writer()
     body = await read(request, REWORDING)
-    remark = await apart(lambda: _own(book, visit, caller, annotation))
+    remark = await in_thread(lambda: _own(book, visit, caller, annotation))
     _check_room(book, settings, visit.recorded)
-    now = await apart(
+    now = await in_thread(
         lambda: notes.edit(book, visit.recorded, remark.id, _wording(body), author=caller.actor)
     )
     return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
@@ -169,13 +169,15 @@ async def reword(
 async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history stays. Only its author may, and the host."""
     caller = visit.writer()
-    remark = await apart(lambda: _own(book, visit, caller, annotation))
-    now = await apart(lambda: notes.retract(book, visit.recorded, remark.id, author=caller.actor))
+    remark = await in_thread(lambda: _own(book, visit, caller, annotation))
+    now = await in_thread(
+        lambda: notes.retract(book, visit.recorded, remark.id, author=caller.actor)
+    )
     return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
 
 
 def _before(
-    book: Book, recorded: Recorded, wording: Wording, author: str, ids: Sequence[bytes]
+    book: Book, recorded: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
     try:
         return notes.said_before(book, recorded, wording, author=author, ids=ids) if ids else []
@@ -204,7 +206,7 @@ def _own(book: Book, visit: Visit, caller: Caller, key: str) -> Remark:
     return found
 
 
-def _check_room(book: Book, settings: Settings, recorded: Recorded) -> None:
+def _check_room(book: Book, settings: Settings, recorded: MatchRecord) -> None:
     there, most = book.store.notes(recorded.stream.id), settings.events_per_match
     if most and there is not None and there.head >= most:
         raise Problem(403, f"a match has at most {most} annotations here")
@@ -219,7 +221,7 @@ def _wording(body: Annotating | Rewording) -> Wording:
 
 
 def _all(
-    book: Book, recorded: Recorded, remarks: Sequence[Remark], *, history: bool
+    book: Book, recorded: MatchRecord, remarks: Sequence[Remark], *, history: bool
 ) -> Annotations:
     plies = notes.plies_by_version(recorded)
     gone = len(plies)
@@ -228,7 +230,7 @@ def _all(
     return Annotations(recorded.id, recorded.match.version, told)
 
 
-def _one(book: Book, recorded: Recorded, remark: Remark, *, history: bool) -> Annotation:
+def _one(book: Book, recorded: MatchRecord, remark: Remark, *, history: bool) -> Annotation:
     changes = (Wordings(_text(one.said), one.author, one.at) for one in remark.changes)
     author = remark.author
     seat = author.removeprefix("seat ") if OF_A_SEAT.fullmatch(author) else ""

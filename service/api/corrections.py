@@ -14,12 +14,12 @@ from domain.events import Ruled
 from domain.match import LogEvent
 from replay.corrections import corrections
 from replay.errors import Refused
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.api.matches import at
-from service.api.presenters import answer, apart, current
+from service.api.presenters import answer, current, in_thread
 from service.api.takebacks import STANDING
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.http.idempotency import HEADERS, Logging
+from service.http.idempotency import HEADERS, IdempotentAppend
 from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.models import responses
@@ -102,18 +102,18 @@ async def amend(
         wrong = "tokens are given to replace or insert, and only then"
         raise Problem(400, wrong, path="$.tokens")
 
-    logging = Logging(request, book, settings, visit, body.expected)
+    logging = IdempotentAppend(request, book, settings, visit, body.expected)
     if dry_run:
-        return answer(await apart(lambda: _rehearsed(logging.check(), body)))
+        return answer(await in_thread(lambda: _rehearsed(logging.check(), body)))
     made = list[corrections.Correction]()
 
-    def make(recorded: Recorded) -> Sequence[LogEvent]:
+    def make(recorded: MatchRecord) -> Sequence[LogEvent]:
         made.append(_correction(recorded, body))
         return made[-1].edits
 
     after = await logging.log(make)
     # A retry made it once more, for the match as it was: the last is the one that is stored.
-    return answer(_told(after, made[-1].report, stored=True), headers=current(after))
+    return answer(_amendment(after, made[-1].report, stored=True), headers=current(after))
 
 
 @post(
@@ -127,10 +127,10 @@ async def adjust(
     visit.host("set the position")
     body = await read(request, ADJUSTING)
 
-    def set_up(recorded: Recorded) -> Sequence[LogEvent]:
+    def set_up(recorded: MatchRecord) -> Sequence[LogEvent]:
         return [corrections.adjustment(book, recorded, body.position, body.reason)]
 
-    logging = Logging(request, book, settings, visit, body.expected)
+    logging = IdempotentAppend(request, book, settings, visit, body.expected)
     return await logging.standing(set_up)
 
 
@@ -147,7 +147,7 @@ async def rule(
     if not body.reason.isprintable():
         raise Problem(400, "a reason is one line that can be printed", path="$.reason")
     event = Ruled(body.result, body.winner, body.reason.strip())
-    logging = Logging(request, book, settings, visit, body.expected)
+    logging = IdempotentAppend(request, book, settings, visit, body.expected)
     return await logging.standing(lambda _: [event])
 
 
@@ -163,21 +163,23 @@ async def write_position(
     return answer(body, headers=current(visit.recorded))
 
 
-def _correction(recorded: Recorded, body: Amending) -> corrections.Correction:
+def _correction(recorded: MatchRecord, body: Amending) -> corrections.Correction:
     if body.how == "deleted":
-        return corrections.deleted(recorded, body.ply)
-    change = corrections.replaced if body.how == "replaced" else corrections.inserted
+        return corrections.plan_deletion(recorded, body.ply)
+    change = corrections.plan_replacement if body.how == "replaced" else corrections.plan_insertion
     return change(recorded, body.ply, *body.tokens)
 
 
-def _rehearsed(recorded: Recorded, body: Amending) -> Amendment:
+def _rehearsed(recorded: MatchRecord, body: Amending) -> Amendment:
     try:
-        return _told(recorded, _correction(recorded, body).report, stored=False)
+        return _amendment(recorded, _correction(recorded, body).report, stored=False)
     except Refused as error:
         raise refusal(recorded, error, None) from None
 
 
-def _told(recorded: Recorded, report: corrections.Report, *, stored: bool) -> Amendment:
+def _amendment(
+    recorded: MatchRecord, report: corrections.AmendmentReport, *, stored: bool
+) -> Amendment:
     fields: dict[str, Any] = structs.asdict(report)
     fields["first"] = Fallen(**structs.asdict(report.first)) if report.first else None
     match = recorded.match

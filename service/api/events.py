@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from domain.events import Moved, Ply
 from domain.tokens import split, write
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError, Refused, Stale, UnknownAddress, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee import dice, entering
 from service.api.presenters import answer, current, event, logged
@@ -27,7 +27,7 @@ from service.http.access import (
     TheVisit,
     Visit,
     book_of,
-    find,
+    find_match,
     settings_of,
 )
 from service.http.preconditions import (
@@ -79,7 +79,7 @@ async def enter_events(
         check_room(settings, visit.recorded, len(events))
         demand(visit.recorded, expected)
         if dry_run:
-            return answer(_tried(visit, entering.rehearse(book, visit.recorded, events)))
+            return answer(_tried(visit, entering.dry_run(book, visit.recorded, events)))
         judged = entering.judge(book, visit.recorded, events)
         done = entering.append(book, visit.recorded, judged, actor=author.actor, ids=ids)
         appended = await asyncio.wrap_future(done)
@@ -132,7 +132,7 @@ def _event(visit: Visit, entry: Entry, index: int) -> Entered:
     return Moved(seat, _move(visit.recorded, bytes(entry.move), path))
 
 
-def _move(recorded: Recorded, data: bytes, path: str) -> Any:
+def _move(recorded: MatchRecord, data: bytes, path: str) -> Any:
     try:
         return decode(recorded.game.decode, data)
     except Problem as problem:
@@ -166,13 +166,13 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
 
 def _written(
     book: TheBook, visit: Visit, ids: list[bytes] | None, entries: Sequence[Entry]
-) -> Recorded | None:
+) -> MatchRecord | None:
     """Return the match as these events left it when they were entered, if they were before.
 
     Who names no seat meant the one in turn then. Raises `Problem` 409 if their ids belong to
     other events.
     """
-    head = find(book, visit.recorded.id)
+    head = find_match(book, visit.recorded.id)
     there = [stored for stored in head.log if stored.id in ids] if ids else []
     if not there:
         return None
@@ -188,7 +188,7 @@ def _written(
     return then
 
 
-def _entered(visit: Visit, then: Recorded, count: int) -> Response[bytes]:
+def _entered(visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
     """Answer what came of so many events of the line, as they left the match."""
     last = then.ply()
     state = then.state
@@ -200,7 +200,7 @@ def _entered(visit: Visit, then: Recorded, count: int) -> Response[bytes]:
         last,
         tuple(map(event, told)),
         () if state.outcome else state.position.awaiting(),
-        standing(state),
+        describe_standing(state),
         state.outcome.told() if state.outcome else None,
     )
     return answer(body, headers=current(then))
@@ -210,7 +210,7 @@ def _answered(
     book: TheBook, visit: Visit, error: Problem | PlybookError, entries: Sequence[Entry]
 ) -> Problem | PlybookError:
     if isinstance(error, Stale):
-        return stale(find(book, visit.recorded.id), error, visit)
+        return stale(find_match(book, visit.recorded.id), error, visit)
     if isinstance(error, Refused):
         return refusal(visit.recorded, error, entries[error.index].token)
     return error
@@ -237,7 +237,7 @@ def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
     )
 
 
-def _judgement(recorded: Recorded, ply: Ply, tell: bool) -> responses.Judgement:
+def _judgement(recorded: MatchRecord, ply: Ply, tell: bool) -> responses.Judgement:
     return responses.Judgement(
         write(recorded.game, ply.event),
         getattr(ply.event, "seat", None),

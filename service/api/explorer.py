@@ -21,10 +21,10 @@ from replay.errors import Refused
 from replay.library import explorer, match_statistics
 from replay.referee import entering
 from service.api.games import find
-from service.api.presenters import ASK_AGAIN, answer, apart
+from service.api.presenters import ASK_AGAIN, answer, in_thread
 from service.http.access import TheBook, TheSettings, TheVisit
 from service.http.problems import Problem
-from service.http.read_scope import listed
+from service.http.read_scope import listed_visibilities
 from service.models.operations import documented
 
 LONGEST: Final = 1000
@@ -72,7 +72,7 @@ async def explore_game(
             ) from None
         return _explored(book, match)
 
-    return answer(await apart(look), headers=ASK_AGAIN)
+    return answer(await in_thread(look), headers=ASK_AGAIN)
 
 
 @get("/matches/{match:str}/explore", **documented({200: Explored}))
@@ -85,7 +85,7 @@ async def explore(
     """
     recorded = visit.recorded
     match = replace(recorded.match, line=recorded.match.line[: recorded.ply(ply)])
-    return answer(await apart(lambda: _explored(book, match)), headers=ASK_AGAIN)
+    return answer(await in_thread(lambda: _explored(book, match)), headers=ASK_AGAIN)
 
 
 @get("/stats", **documented({200: Statistics}, auth="none"))
@@ -97,8 +97,8 @@ async def statistics(
 ) -> Response[bytes]:
     """Count matches: how long they were, who won, by which clause. Only public ones count."""
     slug = registry.find(game).slug if game is not None else None
-    among = listed(settings)
-    found = await apart(lambda: match_statistics.stats(book, slug, player, among=among))
+    among = listed_visibilities(settings)
+    found = await in_thread(lambda: match_statistics.stats(book, slug, player, among=among))
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 

@@ -10,22 +10,22 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay import annotations as notes
-from replay.access.visibility import analysed
+from replay.access.visibility import analysed_match
 from replay.book import Book
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import FORMATS, PLACED
 from replay.formats.pictures.raster import WIDTH, check_extra, png
-from replay.library.match_list import Sight, is_out_of_sight
-from replay.match_record import Recorded
+from replay.library.match_list import ReadScope, is_out_of_sight
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.store.protocol import Stream
 from replay.upkeep.verification import verify_match
-from service.api.presenters import ASK_AGAIN, answer, apart
+from service.api.presenters import ASK_AGAIN, answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.problems import Problem
-from service.http.read_scope import sight
+from service.http.read_scope import read_scope
 from service.models import responses
 from service.models.operations import documented
 
@@ -131,8 +131,8 @@ async def read_record(
     form = FORMS[name]
     if ply is not None and not form.placed:
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
-    seen = sight(request, book, settings)
-    content = await apart(lambda: _content(book, recorded, name, recorded.ply(ply), seen))
+    seen = read_scope(request, book, settings)
+    content = await in_thread(lambda: _content(book, recorded, name, recorded.ply(ply), seen))
     shown = "inline" if form.shown else "attachment"
     file = f'{shown}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
@@ -143,7 +143,7 @@ async def read_record(
 async def verify(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Hash the log of a match again and referee it again, every die and every clock with it."""
     recorded = visit.recorded
-    verdict = await apart(lambda: verify_match(book, recorded.stream))
+    verdict = await in_thread(lambda: verify_match(book, recorded.stream))
     fault = verdict.fault
     if fault is not None and recorded.secrets:
         fault = "something is off; what, is told when nothing is sealed any more"
@@ -187,7 +187,7 @@ def _first(pair: tuple[float, str]) -> float:
     return pair[0]
 
 
-def _content(book: Book, recorded: Recorded, name: str, ply: int, seen: Sight) -> bytes:
+def _content(book: Book, recorded: MatchRecord, name: str, ply: int, seen: ReadScope) -> bytes:
     if name == "svg":
         return _drawn(book, recorded, ply).encode()
     if name == "archive":
@@ -206,14 +206,14 @@ def _content(book: Book, recorded: Recorded, name: str, ply: int, seen: Sight) -
     return PLACED[name](book, recorded, ply)
 
 
-def _drawn(book: Book, recorded: Recorded, ply: int) -> str:
+def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
     """Draw a position with the marks of its annotations, as a spectator sees it."""
     remarks = notes.by_ply(book, recorded).get(ply, ())
     scene = notes.annotated(timeline.point(recorded, ply).scene, remarks)
     return svg.draw(scene, title=recorded.game.name)
 
 
-def _archived(book: Book, recorded: Recorded, seen: Sight) -> bytes:
+def _archived(book: Book, recorded: MatchRecord, seen: ReadScope) -> bytes:
     """Return an archive without the forks that the caller may not be told of.
 
     It must hold what the match forked from: raises `Problem` 403 where that may not be told.
@@ -229,9 +229,9 @@ def _archived(book: Book, recorded: Recorded, seen: Sight) -> bytes:
     return write_archive(book, recorded, wanted)
 
 
-def _same(book: Book, stream: Stream, recorded: Recorded) -> bool:
+def _same(book: Book, stream: Stream, recorded: MatchRecord) -> bool:
     """Tell whether a stream is a variation of the match, or what that is a variation of."""
-    return analysed(book, stream).id == analysed(book, recorded.stream).id
+    return analysed_match(book, stream).id == analysed_match(book, recorded.stream).id
 
 
 ROUTER: Final = Router("/", route_handlers=[read_record, verify])

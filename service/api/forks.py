@@ -11,21 +11,21 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay.access import capability_tokens, visibility
-from replay.access.credentials import Founding
+from replay.access.credentials import MatchTokens
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches import comparison, family, forks
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.errors import Refused
-from replay.library.match_list import Sight
-from replay.match_record import Recorded
+from replay.library.match_list import ReadScope
+from replay.match_record import MatchRecord
 from service.api.creation import HEADERS, founded
-from service.api.presenters import ASK_AGAIN, answer, apart, event
-from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find
+from service.api.presenters import ASK_AGAIN, answer, event, in_thread
+from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find_match
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem
-from service.http.read_scope import sight
+from service.http.read_scope import read_scope
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import Forking, read
@@ -110,7 +110,7 @@ async def fork(
     address = Address(visit.recorded.id, body.ply, body.version)
     players = {int(seat): name for seat, name in body.players.items()}
 
-    def create(founding: Founding) -> Recorded:
+    def create(founding: MatchTokens) -> MatchRecord:
         return forks.fork(
             book, address, body.kind, name=body.name, players=players, founding=founding
         )
@@ -130,8 +130,8 @@ async def show_tree(
     Of matches played on elsewhere only those that are public, or that the request bears a token
     of, are told; hidden variations are told to the host.
     """
-    seen = sight(request, book, settings)
-    members = await apart(lambda: tuple(_members(book, visit, seen)))
+    seen = read_scope(request, book, settings)
+    members = await in_thread(lambda: tuple(_members(book, visit, seen)))
     return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
 
 
@@ -147,50 +147,50 @@ async def compare(
     ply: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """Compare a match with another, which the caller must be allowed to read too."""
-    second = find(book, other)
+    second = find_match(book, other)
     if (
-        not sight(request, book, settings).reads(book, second.stream)
+        not read_scope(request, book, settings).reads(book, second.stream)
         and second.id != visit.recorded.id
     ):
         raise Problem(401, f"{other} is private: it needs an invitation", headers=ASK)
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
-    found = await apart(lambda: comparison.compare(book, first, Address(second.id)))
+    found = await in_thread(lambda: comparison.compare(book, first, Address(second.id)))
     sides = _side(found.sides[0]), _side(found.sides[1])
     last = event(found.last) if found.last else None
     body = Comparison(found.common, last, sides)
     return answer(body, headers=ASK_AGAIN)
 
 
-def _reads(visit: Visit, book: Book, other: Recorded, seen: Sight) -> bool:
+def _reads(visit: Visit, book: Book, other: MatchRecord, seen: ReadScope) -> bool:
     """Tell whether a visitor may read another match: a variation of what he visits he may."""
-    own = visibility.analysed(book, visit.recorded.stream).id
-    return visibility.analysed(book, other.stream).id == own or seen.reads(book, other.stream)
+    own = visibility.analysed_match(book, visit.recorded.stream).id
+    return visibility.analysed_match(book, other.stream).id == own or seen.reads(book, other.stream)
 
 
-def _members(book: Book, visit: Visit, seen: Sight) -> Iterator[Member]:
+def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[Member]:
     """Yield what may be told, each after the nearest of those it descends from."""
-    own = visibility.analysed(book, visit.recorded.stream).id
+    own = visibility.analysed_match(book, visit.recorded.stream).id
     depths: dict[str, int] = {}
     hidden: set[str] = set()
     for each in family.family(book, visit.recorded):
         parent = each.parent or ""
         if each.hidden or parent in hidden:
             hidden.add(each.recorded.id)
-        told = _may_be_told(book, visit, seen, own, each)
+        told = _may_list(book, visit, seen, own, each)
         if not told or (each.recorded.id in hidden and not _is_host(book, visit, seen, each)):
             continue
         depths[each.recorded.id] = depths.get(parent, -1) + 1
         yield _member(each, depths[each.recorded.id], parent in depths)
 
 
-def _may_be_told(book: Book, visit: Visit, seen: Sight, own: int, each: family.Member) -> bool:
+def _may_list(book: Book, visit: Visit, seen: ReadScope, own: int, each: family.Member) -> bool:
     stream = each.recorded.stream
     if stream.trashed:
         return False
-    return visibility.analysed(book, stream).id == own or seen.finds(book, stream)
+    return visibility.analysed_match(book, stream).id == own or seen.finds(book, stream)
 
 
-def _is_host(book: Book, visit: Visit, seen: Sight, each: family.Member) -> bool:
+def _is_host(book: Book, visit: Visit, seen: ReadScope, each: family.Member) -> bool:
     return visit.caller.role == capability_tokens.HOST and seen.bears(book, each.recorded.stream)
 
 
@@ -205,20 +205,20 @@ def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
         each.main,
         each.parent if with_parent else None,
         each.leaves,
-        _told(each.first),
-        _told(each.instead) if with_parent else None,
+        _branch_event(each.first),
+        _branch_event(each.instead) if with_parent else None,
         recorded.match.version,
         len(recorded.match.line),
-        standing(recorded.state),
+        describe_standing(recorded.state),
         each.outcome.told() if each.outcome else None,
     )
 
 
-def _told(told: family.Told | None) -> BranchEvent | None:
+def _branch_event(told: family.BranchPoint | None) -> BranchEvent | None:
     return BranchEvent(told.token, told.glyphs) if told else None
 
 
-def _side(side: comparison.Side) -> Side:
+def _side(side: comparison.ComparedLine) -> Side:
     following = event(side.next) if side.next else None
     outcome = side.outcome.told() if side.outcome else None
     return Side(side.match, side.kind, side.plies, following, outcome)

@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 
 from domain import tokens
 from replay import rules_text
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import hints
 from service.api.presenters import answer, current
 from service.http.access import TheVisit
@@ -72,7 +72,7 @@ async def hint(
     return answer(body, headers=current(recorded))
 
 
-def legal_choices(recorded: Recorded, seat: int) -> list[responses.Choice]:
+def legal_choices(recorded: MatchRecord, seat: int) -> list[responses.Choice]:
     """Return the legal moves of a seat with what is picked for each."""
     return [
         responses.Choice(one.token, tuple(responses.Field(*field) for field in one.fields))

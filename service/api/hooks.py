@@ -14,12 +14,12 @@ from msgspec import Meta, Struct
 from replay.access import web_hooks
 from replay.errors import Usage
 from replay.store.protocol import Hook
-from service.api.presenters import answer, apart
+from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.preconditions import event_id, retry_key
 from service.http.problems import Problem
-from service.live.hook_deliveries import Courier
-from service.live.safe_http import LONGEST_URL, Refusal, check_url
+from service.live.hook_deliveries import HookDeliverer
+from service.live.safe_http import LONGEST_URL, CallRefused, check_url
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import read
@@ -30,7 +30,7 @@ ID: Final = 16
 
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
-TheCourier = NamedDependency[Courier]
+TheCourier = NamedDependency[HookDeliverer]
 """Who delivers to the hooks."""
 
 
@@ -103,9 +103,9 @@ async def register_hook(
     registering = await read(request, REGISTERING)
     _check(registering, settings.hooks_anywhere)
     name = event_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
-    hook = await apart(lambda: _registered(book, visit, registering, name))
+    hook = await in_thread(lambda: _registered(book, visit, registering, name))
     courier.look()
-    told = WithSecret(**msgspec.structs.asdict(_told(visit, hook)), secret=hook.secret)
+    told = WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
     headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
     return answer(told, 201, KEPT_NOWHERE | headers)
 
@@ -114,7 +114,7 @@ async def register_hook(
 async def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """List the hooks of a match."""
     visit.host("see the hooks")
-    told = (_told(visit, hook) for hook in web_hooks.hooks_of(book, visit.recorded))
+    told = (_hook_answer(visit, hook) for hook in web_hooks.list_hooks(book, visit.recorded))
     return answer(Registry(visit.recorded.id, tuple(told)), headers=KEPT_NOWHERE)
 
 
@@ -122,7 +122,7 @@ async def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
 async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
     """Tell how the deliveries of a hook go."""
     visit.host("see a hook")
-    return answer(_told(visit, _find(book, visit, hook)), headers=KEPT_NOWHERE)
+    return answer(_hook_answer(visit, _find(book, visit, hook)), headers=KEPT_NOWHERE)
 
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
@@ -132,9 +132,9 @@ async def revive_hook(
     """Try a hook again at once, also a dead one: it goes on where it was."""
     visit.host("revive a hook")
     found = _find(book, visit, hook)
-    alive = await apart(lambda: web_hooks.revive(book, found))
+    alive = await in_thread(lambda: web_hooks.revive(book, found))
     courier.look()
-    return answer(_told(visit, alive), headers=KEPT_NOWHERE)
+    return answer(_hook_answer(visit, alive), headers=KEPT_NOWHERE)
 
 
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
@@ -144,19 +144,19 @@ async def remove_hook(
     """Take a hook away: nothing is posted there any more."""
     visit.host("remove a hook")
     found = _find(book, visit, hook)
-    await apart(lambda: book.store.drop_hook(found.id).result())
+    await in_thread(lambda: book.store.drop_hook(found.id).result())
     courier.look()
-    return answer(_told(visit, found), headers=KEPT_NOWHERE)
+    return answer(_hook_answer(visit, found), headers=KEPT_NOWHERE)
 
 
 def _registered(book: TheBook, visit: Visit, wanted: Registering, name: str | None) -> Hook:
     """Return the hook of a name, or a new one. Raises `Problem` 409."""
-    before = web_hooks.find(book, visit.recorded, name) if name else None
+    before = web_hooks.find_hook(book, visit.recorded, name) if name else None
     try:
         hook = before or web_hooks.register(book, visit.recorded, wanted.url, wanted.secret, name)
     except Usage as error:
         # The same request, sent twice at once, may have been quicker.
-        quicker = web_hooks.find(book, visit.recorded, name) if name else None
+        quicker = web_hooks.find_hook(book, visit.recorded, name) if name else None
         if quicker is None:
             raise Problem(409, str(error)) from None
         hook = quicker
@@ -168,20 +168,20 @@ def _registered(book: TheBook, visit: Visit, wanted: Registering, name: str | No
 def _check(registering: Registering, anywhere: bool) -> None:
     try:
         check_url(registering.url, anywhere)
-    except Refusal as refusal:
+    except CallRefused as refusal:
         raise Problem(400, str(refusal), path="$.url") from None
     if registering.secret is not None and not VISIBLE.fullmatch(registering.secret):
         raise Problem(400, "a secret is 16 to 200 visible ASCII characters", path="$.secret")
 
 
 def _find(book: TheBook, visit: Visit, name: str) -> Hook:
-    found = web_hooks.find(book, visit.recorded, name)
+    found = web_hooks.find_hook(book, visit.recorded, name)
     if found is None:
         raise Problem(404, f"there is no hook {name!r}")
     return found
 
 
-def _told(visit: Visit, hook: Hook) -> Registered:
+def _hook_answer(visit: Visit, hook: Hook) -> Registered:
     return Registered(
         hook.id,
         visit.recorded.id,

@@ -8,15 +8,15 @@ from functools import partial
 
 from msgspec import Struct, structs
 
-from replay.access.credentials import Founded, Founding
+from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.book import Book
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import Archive
-from replay.formats.ply.importer import again, imported
+from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import Record
-from replay.match_record import Recorded
-from service.api.creation import Asked, tokens
+from replay.match_record import MatchRecord
+from service.api.creation import CreationRequest, tokens
 from service.http.problems import Problem
 from service.models import responses
 
@@ -45,16 +45,16 @@ def in_order(record: Record) -> ImportedMatch:
     return ImportedMatch(record.number, None, events, None, None, told, None)
 
 
-def stored_before(book: Book, this: Asked, record: Record) -> Founded | None:
+def stored_before(book: Book, this: CreationRequest, record: Record) -> CreatedMatch | None:
     """Return the match that this request stored a record as before, if it did."""
     return this.part(record.number).found(book)
 
 
-def store(book: Book, records: list[Record], this: Asked) -> Iterator[ImportedMatch]:
+def store(book: Book, records: list[Record], this: CreationRequest) -> Iterator[ImportedMatch]:
     """Store those of the records that are not, each as a match of its own."""
     for record in records:
         recorded, founding = this.part(record.number).once(book, partial(_stored_as, book, record))
-        made = again(recorded, record)
+        made = repeat_answer(recorded, record)
         yield structs.replace(
             in_order(record),
             match=recorded.id,
@@ -64,11 +64,13 @@ def store(book: Book, records: list[Record], this: Asked) -> Iterator[ImportedMa
         )
 
 
-def _stored_as(book: Book, record: Record, founding: Founding) -> Recorded:
+def _stored_as(book: Book, record: Record, founding: MatchTokens) -> MatchRecord:
     return imported(book, record, founding).recorded
 
 
-def archive_stored_before(book: Book, archive: Archive, this: Asked) -> list[Founded]:
+def archive_stored_before(
+    book: Book, archive: Archive, this: CreationRequest
+) -> list[CreatedMatch]:
     """Return the matches of an archive that this request stored before, all or none.
 
     Raises `Problem` 409 where others are here: whoever could add to a match by an archive of it
@@ -99,7 +101,9 @@ def archived(archive: Archive) -> Iterator[ImportedMatch]:
         yield ImportedMatch(number, None, events, None, None, None, None)
 
 
-def store_archive(book: Book, archive: Archive, body: bytes, this: Asked) -> list[Founded]:
+def store_archive(
+    book: Book, archive: Archive, body: bytes, this: CreationRequest
+) -> list[CreatedMatch]:
     """Store the matches of an archive, which was read from the body. Raises `Problem` 409."""
     made = {each.public_id: this.founding(each.public_id) for each in archive.matches}
     try:
@@ -115,10 +119,10 @@ def store_archive(book: Book, archive: Archive, body: bytes, this: Asked) -> lis
         return before
     if not all(each.new for each in stored):  # here too
         return archive_stored_before(book, archive, this)
-    return [Founded(book.open(match), founding) for match, founding in made.items()]
+    return [CreatedMatch(book.open(match), founding) for match, founding in made.items()]
 
 
-def opened(archive: Archive, matches: list[Founded]) -> Iterator[ImportedMatch]:
+def opened(archive: Archive, matches: list[CreatedMatch]) -> Iterator[ImportedMatch]:
     """Tell of each match of an archive that is stored, with its tokens."""
     for told, (recorded, founding) in zip(archived(archive), matches, strict=True):
         yield structs.replace(told, match=recorded.id, tokens=tokens(founding, recorded))

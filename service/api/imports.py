@@ -15,9 +15,9 @@ from replay.book import ALPHABET
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
-from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
-from service.api.creation import HEADERS, asked
+from service.api.creation import HEADERS, creation_request
 from service.api.exports import ARCHIVE, RECORD
 from service.api.import_storage import (
     ImportedMatch,
@@ -29,7 +29,7 @@ from service.api.import_storage import (
     store_archive,
     stored_before,
 )
-from service.api.presenters import answer, apart
+from service.api.presenters import answer, in_thread
 from service.http import import_limits
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.limits import TheLimits
@@ -48,7 +48,7 @@ class Import(Struct, frozen=True):
 
     stored: bool
     matches: tuple[ImportedMatch, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[RecordFault, ...]
 
 
 @post(
@@ -76,26 +76,28 @@ async def import_records(
     """
     kind = _media_type(request, (*TEXT, ARCHIVE))
     body = await request.body()
-    this = asked(request, body)
+    this = creation_request(request, body)
     if kind == ARCHIVE:
-        archive = await apart(lambda: _archive(settings, body))
-        before = await apart(lambda: archive_stored_before(book, archive, this))
+        archive = await in_thread(lambda: _archive(settings, body))
+        before = await in_thread(lambda: archive_stored_before(book, archive, this))
         if dry_run:
             return answer(Import(False, tuple(archived(archive)), ()))
         if not before:
             limits.admit_openings(request, len(archive.matches))
-            before = await apart(lambda: store_archive(book, archive, body, this))
+            before = await in_thread(lambda: store_archive(book, archive, body, this))
         return _stored(Import(True, tuple(opened(archive, before)), ()))
-    records, faults = await apart(lambda: _read(settings, body))
+    records, faults = await in_thread(lambda: _read(settings, body))
     if dry_run:
         return answer(Import(False, tuple(map(in_order, records)), faults))
     if not records:
         told = [structs.asdict(fault) for fault in faults]
         raise Problem(400, f"line {faults[0].line}: {faults[0].message}", faults=told)
-    fresh = await apart(lambda: [each for each in records if not stored_before(book, this, each)])
+    fresh = await in_thread(
+        lambda: [each for each in records if not stored_before(book, this, each)]
+    )
     if fresh:
         limits.admit_openings(request, len(fresh))
-    return _stored(await apart(lambda: Import(True, tuple(store(book, records, this)), faults)))
+    return _stored(await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults)))
 
 
 @post(
@@ -106,7 +108,7 @@ async def check_records(request: AnyRequest, settings: TheSettings) -> Response[
     """Referee text records without storing them, like `plybook check`."""
     _media_type(request, TEXT)
     body = await request.body()
-    records, faults = await apart(lambda: _read(settings, body))
+    records, faults = await in_thread(lambda: _read(settings, body))
     return answer(Import(False, tuple(map(in_order, records)), faults))
 
 
@@ -126,7 +128,7 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
     return sent
 
 
-def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[Fault, ...]]:
+def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 for more than may be sent at once."""
     results = list(islice(read_records(body), MOST + 1))
     if len(results) > MOST:
@@ -134,7 +136,7 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[Fault, .
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
         import_limits.check_record(settings, record)
-    faults = (each for each in results if isinstance(each, Fault))
+    faults = (each for each in results if isinstance(each, RecordFault))
     return records, tuple(faults)
 
 

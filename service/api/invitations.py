@@ -11,8 +11,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from replay.access import capability_tokens
-from service.api.presenters import answer, apart
-from service.http.access import COOKIE, AnyRequest, TheBook, TheVisit, caller_of, find
+from service.api.presenters import answer, in_thread
+from service.http.access import COOKIE, AnyRequest, TheBook, TheVisit, caller_of, find_match
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -29,7 +29,7 @@ async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
     visit.host("see who was invited")
     there = tuple(
         responses.Key(key.id, key.role, key.seat)
-        for key in capability_tokens.issued(book, visit.recorded)
+        for key in capability_tokens.list_issued(book, visit.recorded)
     )
     return answer(responses.Keys(visit.recorded.id, there), headers=KEPT_NOWHERE)
 
@@ -47,11 +47,11 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     visit.host("invite")
     inviting = await read(request, INVITING)
     recorded = visit.recorded
-    token = await apart(
+    token = await in_thread(
         lambda: capability_tokens.issue(book, recorded, inviting.role, inviting.seat)
     )
     invitation = responses.Invitation(
-        capability_tokens.key_of(token),
+        capability_tokens.token_name(token),
         inviting.role,
         inviting.seat,
         token,
@@ -67,10 +67,10 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
 async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
     """Revoke a token: it opens nothing any more. The host's last one stays."""
     visit.host("revoke an invitation")
-    there = capability_tokens.issued(book, visit.recorded)
+    there = capability_tokens.list_issued(book, visit.recorded)
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
-    gone = await apart(lambda: capability_tokens.revoke(book, visit.recorded, key))
+    gone = await in_thread(lambda: capability_tokens.revoke(book, visit.recorded, key))
     return answer(responses.Key(gone.id, gone.role, gone.seat), headers=KEPT_NOWHERE)
 
 
@@ -82,8 +82,8 @@ async def join(
 
     Who keeps the score or plays, and looks where a viewer's link leads, loses nothing by that.
     """
-    recorded = find(book, match)
-    found = capability_tokens.bearer(book, recorded, token)
+    recorded = find_match(book, match)
+    found = capability_tokens.role_of(book, recorded, token)
     if found is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
     if found[0] == capability_tokens.VIEWER and caller_of(request, book, recorded).may_write:

@@ -12,14 +12,14 @@ from msgspec import Struct, structs
 
 from replay import registry
 from replay.book import Book
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.library import match_list, text_search
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
-from service.api.presenters import ASK_AGAIN, answer, apart, players
+from service.api.presenters import ASK_AGAIN, answer, in_thread, players
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.problems import Problem
-from service.http.read_scope import sight
+from service.http.read_scope import read_scope
 from service.models import responses
 from service.models.operations import documented
 
@@ -98,15 +98,15 @@ async def list_matches(
     Without `kind` those that were played. The next page goes on from a `cursor`.
     """
     slug = registry.find(game).slug if game is not None else None
-    wish = match_list.Wish(kind or "match", slug, player, status, q)
+    wish = match_list.ListFilter(kind or "match", slug, player, status, q)
     before = None if cursor is None else _number(cursor)
 
     def look() -> Listing:
-        page = match_list.page(book, wish, sight(request, book, settings), limit, before)
+        page = match_list.page(book, wish, read_scope(request, book, settings), limit, before)
         there = tuple(summary(book, each) for each in page.matches)
         return Listing(there, None if page.next is None else _cursor(page.next))
 
-    return answer(await apart(look), headers=ASK_AGAIN)
+    return answer(await in_thread(look), headers=ASK_AGAIN)
 
 
 @get("/search", **documented({200: FoundTexts}, auth="none"))
@@ -125,7 +125,7 @@ async def search(
     """
 
     def look() -> FoundTexts:
-        seen = sight(request, book, settings)
+        seen = read_scope(request, book, settings)
 
         def wanted(stream: Stream) -> bool:
             return seen.finds(book, stream) and not match_list.is_out_of_sight(book, stream)
@@ -133,10 +133,10 @@ async def search(
         found = text_search.find_among(book, q, wanted, limit)
         return FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
 
-    return answer(await apart(look), headers=ASK_AGAIN)
+    return answer(await in_thread(look), headers=ASK_AGAIN)
 
 
-def summary(book: Book, recorded: Recorded) -> MatchSummary:
+def summary(book: Book, recorded: MatchRecord) -> MatchSummary:
     """Return a match in short, as everybody may see it."""
     header, match, state = recorded.header, recorded.match, recorded.state
     return MatchSummary(
@@ -149,7 +149,7 @@ def summary(book: Book, recorded: Recorded) -> MatchSummary:
         match.version,
         len(match.line),
         state.position.turn,
-        standing(state),
+        describe_standing(state),
         state.outcome.told() if state.outcome else None,
     )
 

@@ -10,13 +10,13 @@ from litestar.params import FromPath, FromQuery
 
 from replay import registry
 from replay.access import visibility
-from replay.access.credentials import Founding
+from replay.access.credentials import MatchTokens
 from replay.drawing import svg
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.opening import open_match
 from service.api.creation import HEADERS, founded
-from service.api.presenters import ASK_AGAIN, FOR_EVER, about, answer, apart, current
+from service.api.presenters import ASK_AGAIN, FOR_EVER, about, answer, current, in_thread
 from service.http.access import AnyRequest, TheBook, TheVisit, Visit
 from service.http.limits import TheLimits
 from service.http.problems import Problem
@@ -46,7 +46,7 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
     options = {name: str(value) for name, value in opening.options.items()}
     game = registry.find(opening.game)
 
-    def create(founding: Founding) -> Recorded:
+    def create(founding: MatchTokens) -> MatchRecord:
         return open_match(
             book,
             game,
@@ -83,7 +83,7 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     """Decide who may find and read a match: everybody, who has its address, or who was invited."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
-    await apart(lambda: visibility.show_to(book, visit.recorded, showing.visibility))
+    await in_thread(lambda: visibility.set_visibility(book, visit.recorded, showing.visibility))
     body = about(book, visit, visit.recorded, visit.recorded.ply())
     return answer(body, headers=current(visit.recorded))
 
@@ -105,12 +105,12 @@ async def draw_board(
     return Response(drawn.encode(), media_type="image/svg+xml", headers=cached(visit, then, ply))
 
 
-def at(visit: Visit, version: int | None) -> Recorded:
+def at(visit: Visit, version: int | None) -> MatchRecord:
     """Return the match of a visit as it stood at a version. Raises `UnknownAddress`."""
     return visit.recorded if version is None else visit.recorded.at_version(version)
 
 
-def cached(visit: Visit, then: Recorded, ply: int) -> dict[str, str]:
+def cached(visit: Visit, then: MatchRecord, ply: int) -> dict[str, str]:
     """Return the headers for what an address shows, which never changes.
 
     But each viewer sees another side of what is sealed; and what a token shows is for its bearer.

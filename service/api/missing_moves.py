@@ -10,7 +10,7 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay.corrections.missing_moves import Bounds, find_gap
-from service.api.presenters import ASK_AGAIN, answer, apart
+from service.api.presenters import ASK_AGAIN, answer, in_thread
 from service.http.access import AnyRequest, TheVisit
 from service.models import responses
 from service.models.operations import documented
@@ -63,7 +63,7 @@ async def find_the_gap(
     recorded, here = visit.recorded, visit.recorded.ply(ply)
     one: asyncio.Semaphore = request.app.state.setdefault(SEARCHING, asyncio.Semaphore(1))
     async with one:
-        found = await apart(lambda: find_gap(recorded, here, to, BOUNDS))
+        found = await in_thread(lambda: find_gap(recorded, here, to, BOUNDS))
     ways = tuple(GapWay(way.tokens, way.position, way.alike) for way in found.ways)
     body = FoundGap(recorded.id, recorded.match.version, here, ways, found.searched, found.stopped)
     return answer(body, headers=ASK_AGAIN)

@@ -11,8 +11,8 @@ from litestar import Response
 
 from replay.access import visibility
 from replay.book import Book
-from replay.branches.line_tree import standing
-from replay.match_record import Recorded
+from replay.branches.line_tree import describe_standing
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee import clock
 from service.http.access import Visit
@@ -35,29 +35,29 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
     )
 
 
-def current(recorded: Recorded) -> dict[str, str]:
+def current(recorded: MatchRecord) -> dict[str, str]:
     """Return the headers of an answer about a match as it stands: its version is the ETag."""
     return ASK_AGAIN | {"ETag": f'"{recorded.match.version}"'}
 
 
-async def apart(work: Callable[[], T]) -> T:
+async def in_thread(work: Callable[[], T]) -> T:
     """Do in a thread what reads much or waits for the disk."""
     return await asyncio.to_thread(work)
 
 
-def players(book: Book, recorded: Recorded) -> dict[str, str]:
+def players(book: Book, recorded: MatchRecord) -> dict[str, str]:
     """Return the names of the players that are known, by seat."""
     facts = book.facts(recorded)
     named = ((str(seat), facts.get(f"Seat{seat}", "?")) for seat in seats(recorded))
     return {seat: name for seat, name in named if name != "?"}
 
 
-def seats(recorded: Recorded) -> range:
+def seats(recorded: MatchRecord) -> range:
     """Return the numbers of the seats."""
     return range(1, recorded.match.seats + 1)
 
 
-def event(entry: timeline.Entry) -> responses.Event:
+def event(entry: timeline.TimelineEntry) -> responses.Event:
     """Return an event of the line as it is answered."""
     return responses.Event(
         entry.ply,
@@ -77,7 +77,7 @@ def event(entry: timeline.Entry) -> responses.Event:
     )
 
 
-def logged(recorded: Recorded, viewer: int | None, after: int) -> tuple[responses.Logged, ...]:
+def logged(recorded: MatchRecord, viewer: int | None, after: int) -> tuple[responses.Logged, ...]:
     """Return the log after a version as it is answered."""
     return tuple(
         responses.Logged(**msgspec.structs.asdict(one))
@@ -85,7 +85,7 @@ def logged(recorded: Recorded, viewer: int | None, after: int) -> tuple[response
     )
 
 
-def about(book: Book, visit: Visit, recorded: Recorded, ply: int) -> responses.Standing:
+def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> responses.Standing:
     """Tell how a match stands, or stood, after a ply."""
     here = timeline.point(recorded, ply, visit.viewer)
     header, match = recorded.header, recorded.match
@@ -98,7 +98,7 @@ def about(book: Book, visit: Visit, recorded: Recorded, ply: int) -> responses.S
         options=header.options,
         seats=match.seats,
         players=players(book, recorded),
-        visibility=visibility.of(book, recorded),
+        visibility=visibility.visibility_of(book, recorded),
         dice=_dice(recorded),
         clock=_clock(recorded),
         created=header.created,
@@ -106,7 +106,7 @@ def about(book: Book, visit: Visit, recorded: Recorded, ply: int) -> responses.S
         ply=ply,
         plies=len(match.line),
         turn=here.turn,
-        standing=standing(match.at(ply)),
+        standing=describe_standing(match.at(ply)),
         awaiting=here.awaiting,
         offered=here.offered,
         asked=match.asked.ply if match.asked else None,
@@ -118,12 +118,12 @@ def about(book: Book, visit: Visit, recorded: Recorded, ply: int) -> responses.S
     )
 
 
-def _dice(recorded: Recorded) -> responses.Dice:
+def _dice(recorded: MatchRecord) -> responses.Dice:
     header = recorded.header
     return responses.Dice(header.dice, header.commitment, recorded.match.seed)
 
 
-def _clock(recorded: Recorded) -> responses.Clocks | None:
+def _clock(recorded: MatchRecord) -> responses.Clocks | None:
     limits = recorded.header.clock
     if limits is None:
         return None

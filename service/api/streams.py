@@ -18,17 +18,17 @@ from replay.book import Book
 from replay.errors import PlybookError, UnknownMatch
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import StoredEvent
-from service.api.presenters import about, apart, players
+from service.api.presenters import about, in_thread, players
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
-from service.http.error_log import log_fault
+from service.http.error_log import log_error
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.live import public_feed
 from service.live.feed import Feed, Follower
-from service.live.messages import Happened, happenings
+from service.live.messages import Happened, live_messages
 from service.live.sse import BEAT, EVENT_STREAM, RETRY, Chunks, EventStream, message
 from service.models import responses
 from service.models.operations import documented
@@ -45,7 +45,7 @@ REMEMBERED: Final = 64
 TheFeed = NamedDependency[Feed]
 """Who waits for news."""
 
-ThePublicity = NamedDependency[public_feed.Publicity]
+ThePublicity = NamedDependency[public_feed.PublicFeed]
 """What happens in public matches."""
 
 After = Annotated[
@@ -66,7 +66,7 @@ class News(Struct, frozen=True):
     """Messages, and the state of the match after what they tell."""
 
     messages: bytes
-    state: Recorded
+    state: MatchRecord
 
 
 @get(
@@ -94,7 +94,7 @@ async def follow_match(
     begin = _begin(request, after)
     done = limits.enter(request)
     told = _match(request, book, settings.heartbeat, visit, feed, begin)
-    return EventStream(told, done, partial(log_fault, request))
+    return EventStream(told, done, partial(log_error, request))
 
 
 @get("/stream", **documented({200: {EVENT_STREAM: public_feed.Activity}}, auth="none"))
@@ -108,7 +108,7 @@ async def follow_all(
     """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`."""
     done = limits.enter(request)
     told = _public(settings.heartbeat, feed, publicity)
-    return EventStream(told, done, partial(log_fault, request))
+    return EventStream(told, done, partial(log_error, request))
 
 
 def beside(book: Book, stream: int) -> Any:
@@ -140,7 +140,7 @@ async def _match(
         if begin is None or begin > head.match.version:
             yield message("standing", about(book, now, head, head.ply()), head.match.version)
         else:
-            state = await apart(partial(head.at_version, begin))
+            state = await in_thread(partial(head.at_version, begin))
         while not follower.ended:
             if follower.beside != seen:
                 seen, now = follower.beside, _again(request, book, visit)
@@ -157,7 +157,7 @@ async def _match(
                 yield BEAT
 
 
-async def _public(beat: float, feed: Feed, told: public_feed.Publicity) -> Chunks:
+async def _public(beat: float, feed: Feed, told: public_feed.PublicFeed) -> Chunks:
     yield RETRY
     with feed.following() as follower:
         place = told.begin()
@@ -187,13 +187,13 @@ def _again(request: AnyRequest, book: Book, visit: Visit) -> Visit | None:
     return now if now.caller == visit.caller else None
 
 
-def _noted(book: Book, recorded: Recorded) -> tuple[Noted, Sequence[Tag]]:
+def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
     notes = book.store.notes(recorded.stream.id)
     told = Noted(recorded.id, players(book, recorded), notes.head if notes else 0)
     return told, tags(book, recorded)
 
 
-async def _news(book: Book, follower: Follower, state: Recorded, viewer: int | None) -> News:
+async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int | None) -> News:
     """Return what came after a state; who sees the same and is as far gets the same bytes."""
     key, kept = (viewer, state.match.version), follower.kept
     if key not in kept:
@@ -205,16 +205,16 @@ async def _news(book: Book, follower: Follower, state: Recorded, viewer: int | N
     return news
 
 
-async def _tell(book: Book, state: Recorded, viewer: int | None) -> News:
+async def _tell(book: Book, state: MatchRecord, viewer: int | None) -> News:
     after = state.match.version
     fresh = book.store.read(state.stream.id, after, after + PAGE)
     if len(fresh) <= QUICK:
-        return _told(state, fresh, viewer)
-    return await apart(lambda: _told(state, fresh, viewer))
+        return _news_since(state, fresh, viewer)
+    return await in_thread(lambda: _news_since(state, fresh, viewer))
 
 
-def _told(state: Recorded, fresh: Sequence[StoredEvent], viewer: int | None) -> News:
-    told = list(happenings(state, fresh, viewer))
+def _news_since(state: MatchRecord, fresh: Sequence[StoredEvent], viewer: int | None) -> News:
+    told = list(live_messages(state, fresh, viewer))
     messages = (message("logged", happened, happened.version) for happened, _ in told)
     return News(b"".join(messages), told[-1][1] if told else state)
 

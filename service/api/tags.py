@@ -14,8 +14,8 @@ from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.formats.ply.model import SEAT_TAG
 from replay.library import match_tags
-from replay.match_record import Recorded
-from service.api.presenters import ASK_AGAIN, answer, apart, players, seats
+from replay.match_record import MatchRecord
+from service.api.presenters import ASK_AGAIN, answer, in_thread, players, seats
 from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, caller_of
 from service.http.problems import Problem
 from service.models import text_limits
@@ -59,7 +59,7 @@ async def put_tags(
     body = await read(request, TAGGING)
     for name in filter(SEAT_TAG.fullmatch, body.tags):
         text_limits.check(settings, text_limits.NAME, body.tags[name], f"$.tags.{name}")
-    await apart(lambda: match_tags.tag(book, visit.recorded, body.tags))
+    await in_thread(lambda: match_tags.tag(book, visit.recorded, body.tags))
     return _heading(book, visit.recorded)
 
 
@@ -72,7 +72,7 @@ async def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Respo
     visit.host("tag the match")
     if tag not in {each.name for each in match_tags.tags(book, visit.recorded)}:
         raise Problem(404, f"there is no tag {tag!r}")
-    await apart(lambda: match_tags.tag(book, visit.recorded, {tag: ""}))
+    await in_thread(lambda: match_tags.tag(book, visit.recorded, {tag: ""}))
     return _heading(book, visit.recorded)
 
 
@@ -88,7 +88,7 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
     if beyond is not None:
         raise Problem(400, f"there is no seat {beyond} in this match", path=f"$.{beyond}")
     values = {f"Seat{seat}": names[seat] or UNKNOWN for seat in there}
-    await apart(lambda: match_tags.tag(book, visit.recorded, values))
+    await in_thread(lambda: match_tags.tag(book, visit.recorded, values))
     return _heading(book, visit.recorded)
 
 
@@ -96,7 +96,7 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
 async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Put a match into the trash: nobody finds it any more, but the host can restore it."""
     visit.host("delete the match")
-    await apart(lambda: book.store.trash(visit.recorded.stream.id).result())
+    await in_thread(lambda: book.store.trash(visit.recorded.stream.id).result())
     return answer(Trashed(visit.recorded.id, True), headers=ASK_AGAIN)
 
 
@@ -111,11 +111,11 @@ async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> R
         raise Problem(401, "restoring a match needs the host's token", headers=ASK)
     if role != capability_tokens.HOST:
         raise Problem(403, "only the host may restore the match")
-    await apart(lambda: book.store.trash(recorded.stream.id, False).result())
+    await in_thread(lambda: book.store.trash(recorded.stream.id, False).result())
     return answer(Trashed(recorded.id, False), headers=ASK_AGAIN)
 
 
-def _heading(book: Book, recorded: Recorded) -> Response[bytes]:
+def _heading(book: Book, recorded: MatchRecord) -> Response[bytes]:
     tags = {tag.name: tag.value for tag in match_tags.tags(book, recorded)}
     body = Heading(recorded.id, players(book, recorded), tags)
     return answer(body, headers=ASK_AGAIN)

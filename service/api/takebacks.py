@@ -11,9 +11,9 @@ from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.game import Violation
 from domain.match import LogEvent
 from replay.errors import Refused
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.http.idempotency import HEADERS, Logging
+from service.http.idempotency import HEADERS, IdempotentAppend
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -43,7 +43,7 @@ async def take_back(
     author = visit.writer()
     body = await read(request, TAKING_BACK)
     wanted = TakenBack(body.ply) if author.seat is None else TakebackAsked(author.seat, body.ply)
-    logging = Logging(request, book, settings, visit, body.expected)
+    logging = IdempotentAppend(request, book, settings, visit, body.expected)
     return await logging.standing(lambda _: [wanted])
 
 
@@ -63,11 +63,11 @@ async def answer_takeback(
     if author.seat is not None and body.seat not in (None, author.seat):
         raise Problem(403, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
-    logging = Logging(request, book, settings, visit, body.expected)
+    logging = IdempotentAppend(request, book, settings, visit, body.expected)
     return await logging.standing(lambda recorded: [_given(recorded, seat, body.grant)])
 
 
-def _given(recorded: Recorded, seat: int | None, grant: bool) -> LogEvent:
+def _given(recorded: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
     asked = recorded.match.asked
     if asked is None:
         none = Violation("turn", "nobody has asked to take anything back")

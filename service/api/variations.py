@@ -11,8 +11,8 @@ from msgspec import Struct
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.branches import forks
-from replay.match_record import Recorded
-from service.api.presenters import ASK_AGAIN, answer, apart
+from replay.match_record import MatchRecord
+from service.api.presenters import ASK_AGAIN, answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -42,7 +42,7 @@ async def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     """
     visit.host("promote a variation")
     _check_host(request, book, visit)
-    await apart(lambda: forks.promote(book, visit.recorded))
+    await in_thread(lambda: forks.promote(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -53,7 +53,7 @@ async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     Its own host may, and the host of the match it analyses.
     """
     visit.host("hide a variation")
-    await apart(lambda: forks.hide(book, visit.recorded))
+    await in_thread(lambda: forks.hide(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -61,7 +61,7 @@ async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
 async def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show a variation again."""
     visit.host("show a variation")
-    await apart(lambda: forks.unhide(book, visit.recorded))
+    await in_thread(lambda: forks.unhide(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -70,7 +70,7 @@ async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     """Give a fork a name, or take it away with an empty one."""
     visit.host("name a fork")
     body = await read(request, NAMING)
-    await apart(lambda: forks.rename(book, visit.recorded, body.name))
+    await in_thread(lambda: forks.rename(book, visit.recorded, body.name))
     return _answered(book, visit.recorded)
 
 
@@ -85,7 +85,7 @@ def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:
         raise Problem(403, f"only the host of {analysed.id}, which it analyses, may promote it")
 
 
-def _answered(book: Book, recorded: Recorded) -> Response[bytes]:
+def _answered(book: Book, recorded: MatchRecord) -> Response[bytes]:
     played = forks.played(book, recorded)
     body = Variation(
         recorded.id,

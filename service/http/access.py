@@ -17,7 +17,7 @@ from msgspec import Struct
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.errors import UnknownMatch
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from service.http.problems import Problem
 from service.settings import Settings
@@ -55,7 +55,7 @@ class Caller(Struct, frozen=True):
 class Visit(Struct, frozen=True):
     """A request about a match: the match as it stands, and who asks."""
 
-    recorded: Recorded
+    recorded: MatchRecord
     caller: Caller
 
     @property
@@ -91,9 +91,9 @@ def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
     match without one.
     """
     book = book_of(request)
-    recorded = find(book, match)
+    recorded = find_match(book, match)
     caller = caller_of(request, book, recorded)
-    if caller.role is None and visibility.of(book, recorded) == visibility.PRIVATE:
+    if caller.role is None and visibility.visibility_of(book, recorded) == visibility.PRIVATE:
         raise Problem(401, "this match is private: it needs an invitation", headers=ASK)
     return Visit(recorded, caller)
 
@@ -113,7 +113,7 @@ def settings_of(request: AnyRequest) -> Settings:
     return settings
 
 
-def find(book: Book, match: str) -> Recorded:
+def find_match(book: Book, match: str) -> MatchRecord:
     """Return a match by its whole id. Raises `UnknownMatch`, also for one in the trash."""
     recorded = book.open(match)
     if recorded.id != match or recorded.stream.trashed:
@@ -121,14 +121,14 @@ def find(book: Book, match: str) -> Recorded:
     return recorded
 
 
-def caller_of(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
+def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
     """Return who asks about a match. Raises `Problem` 401 for a token that opens nothing there."""
     header = request.headers.get("authorization")
     if header is None:
         return _by_cookie(request, book, recorded)
     scheme, _, token = header.partition(" ")
     found = (
-        capability_tokens.bearer(book, recorded, token.strip())
+        capability_tokens.role_of(book, recorded, token.strip())
         if scheme.lower() == "bearer"
         else None
     )
@@ -141,13 +141,13 @@ def caller_of(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
     return Caller(*found)
 
 
-def _by_cookie(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
+def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
     """Return who the cookie of a page speaks for; a revoked one is a spectator's.
 
     That of the match a variation analyses speaks for the variation too.
     """
     opened = (
-        capability_tokens.bearer(book, recorded, token) for token in _sent(request, book, recorded)
+        capability_tokens.role_of(book, recorded, token) for token in _sent(request, book, recorded)
     )
     found = next(filter(None, opened), None)
     if found is None:
@@ -157,13 +157,13 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: Recorded) -> Caller:
     return Caller(*found)
 
 
-def keys_of(request: AnyRequest, book: Book, recorded: Recorded) -> frozenset[str]:
+def token_names(request: AnyRequest, book: Book, recorded: MatchRecord) -> frozenset[str]:
     """Return the names of the keys that a page bears for a match; some may open nothing."""
-    return frozenset(map(capability_tokens.key_of, _sent(request, book, recorded)))
+    return frozenset(map(capability_tokens.token_name, _sent(request, book, recorded)))
 
 
-def _sent(request: AnyRequest, book: Book, recorded: Recorded) -> tuple[str, ...]:
-    match = visibility.analysed(book, recorded.stream)
+def _sent(request: AnyRequest, book: Book, recorded: MatchRecord) -> tuple[str, ...]:
+    match = visibility.analysed_match(book, recorded.stream)
     sent = (request.cookies.get(COOKIE + each) for each in (recorded.id, match.public_id))
     return tuple(token for token in sent if token)
 

@@ -17,7 +17,7 @@ from replay.errors import PlybookError
 LOG: Final = logging.getLogger("plybook.service")
 
 
-def log_fault(request: Request[Any, Any, Any], error: BaseException) -> None:
+def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
     """Log what failed: the route (its path may hold a token), the match and its version."""
     route = request.scope.get("path_template", "")
     LOG.error("%s %s failed%s\n%s", request.method, route, _match(request), trace(error))
@@ -25,7 +25,7 @@ def log_fault(request: Request[Any, Any, Any], error: BaseException) -> None:
 
 def trace(error: BaseException) -> str:
     """Return the way to an exception and those it came from, without their words."""
-    return "\n".join(line for each in _chain(error) for line in _told(each))
+    return "\n".join(line for each in _chain(error) for line in _trace_lines(each))
 
 
 def _match(request: Request[Any, Any, Any]) -> str:
@@ -49,7 +49,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         there = there.__cause__ or there.__context__
 
 
-def _told(error: BaseException) -> Iterator[str]:
+def _trace_lines(error: BaseException) -> Iterator[str]:
     kind = type(error)
     yield f"{kind.__module__}.{kind.__qualname__}"
     for frame in traceback.extract_tb(error.__traceback__):

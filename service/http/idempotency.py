@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from domain.match import LogEvent
 from replay import codec
 from replay.errors import PlybookError, Refused, Stale
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import entering
-from service.api.presenters import about, answer, apart, current
-from service.http.access import AnyRequest, TheBook, Visit, find
+from service.api.presenters import about, answer, current, in_thread
+from service.http.access import AnyRequest, TheBook, Visit, find_match
 from service.http.preconditions import (
     OTHERS,
     check_room,
@@ -32,11 +32,11 @@ from service.settings import Settings
 HEADERS = ("If-Match", "Idempotency-Key")
 """The headers that are taken with what is logged here."""
 
-Making = Callable[[Recorded], Sequence[LogEvent]]
+Making = Callable[[MatchRecord], Sequence[LogEvent]]
 """Makes the events for a match. Raises `Refused` and `Usage`."""
 
 
-class Logging(NamedTuple):
+class IdempotentAppend(NamedTuple):
     """A request to log events, made for the match, upon the version that the body expects."""
 
     request: AnyRequest
@@ -45,7 +45,7 @@ class Logging(NamedTuple):
     visit: Visit
     expected: int | None
 
-    def check(self) -> Recorded:
+    def check(self) -> MatchRecord:
         """Return the match as it was found. Raises `Problem` 412 if others were quicker."""
         try:
             demand(self.visit.recorded, expected_version(self.request, self.expected))
@@ -58,7 +58,7 @@ class Logging(NamedTuple):
         now = await self.log(make)
         return answer(about(self.book, self.visit, now, now.ply()), headers=current(now))
 
-    async def log(self, make: Making) -> Recorded:
+    async def log(self, make: Making) -> MatchRecord:
         """Log what is made for the match, unless it was before, and return the match with it.
 
         Raises `Problem` 409 if it is refused, 412 if others were quicker.
@@ -78,14 +78,14 @@ class Logging(NamedTuple):
         except Refused as error:
             raise refusal(self.visit.recorded, error, None) from None
 
-    async def _append(self, name: bytes, make: Making) -> Recorded:
+    async def _append(self, name: bytes, make: Making) -> MatchRecord:
         book, recorded = self.book, self.visit.recorded
-        judged = await apart(lambda: self._judged(make))
+        judged = await in_thread(lambda: self._judged(make))
         actor = self.visit.caller.actor
         appended = await asyncio.wrap_future(
             entering.append(book, recorded, judged, actor=actor, ids=[name])
         )
-        now = find(book, recorded.id)
+        now = find_match(book, recorded.id)
         return _left(now, appended.versions[-1])
 
     def _judged(self, make: Making) -> entering.Judged:
@@ -93,15 +93,15 @@ class Logging(NamedTuple):
         check_room(self.settings, self.visit.recorded, len(events))
         return entering.judge(self.book, self.visit.recorded, events)
 
-    async def _repeated(self, name: bytes, make: Making) -> Recorded | None:
-        return await apart(lambda: self._found(name, make))
+    async def _repeated(self, name: bytes, make: Making) -> MatchRecord | None:
+        return await in_thread(lambda: self._found(name, make))
 
-    def _found(self, name: bytes, make: Making) -> Recorded | None:
+    def _found(self, name: bytes, make: Making) -> MatchRecord | None:
         """Return what came of the events, the first with this id, if they were logged before.
 
         Raises `Problem` 409 if those were others.
         """
-        now = find(self.book, self.visit.recorded.id)
+        now = find_match(self.book, self.visit.recorded.id)
         stored = next((each for each in now.log if each.id == name), None)
         if stored is None:
             return None
@@ -117,10 +117,10 @@ class Logging(NamedTuple):
         return _left(now, before.match.version + count)
 
     def _missed(self, error: Stale) -> Problem:
-        return stale(find(self.book, self.visit.recorded.id), error, self.visit)
+        return stale(find_match(self.book, self.visit.recorded.id), error, self.visit)
 
 
-def _left(now: Recorded, version: int) -> Recorded:
+def _left(now: MatchRecord, version: int) -> MatchRecord:
     """Return a match as the event of a version left it, its head too."""
     then = now.at_version(version)
     stream = replace(now.stream, head=version, head_hash=now.entry(version).hash)

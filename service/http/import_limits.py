@@ -13,7 +13,7 @@ from replay.annotations import Commented, Edited
 from replay.annotations.current import decode
 from replay.branches.forks import NAME as FORK_NAME
 from replay.formats.archive.reader import Archive
-from replay.formats.ply.model import SEAT_TAG, Line, Record, Tag
+from replay.formats.ply.model import SEAT_TAG, Record, RecordLine, Tag
 from replay.library.match_tags import FIXED, tags_of
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import StoredEvent, Stream
@@ -69,7 +69,7 @@ def _tagged(tags: Iterable[Tag]) -> Iterator[Said]:
             yield text_limits.NAME if SEAT_TAG.fullmatch(tag.name) else text_limits.TAG, tag.value
 
 
-def _commented(line: Line) -> Iterator[Said]:
+def _commented(line: RecordLine) -> Iterator[Said]:
     lines = [line]
     while lines:
         here = lines.pop()

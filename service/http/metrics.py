@@ -17,7 +17,7 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import generate_latest
 
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import Appended
 from service.http.head_requests import ASKED
 
@@ -83,7 +83,7 @@ class Metrics:
         if began is not None:
             self._seconds.labels(operation).observe(time.perf_counter() - began)
 
-    def appended(self, recorded: Recorded, appended: Appended) -> None:
+    def appended(self, recorded: MatchRecord, appended: Appended) -> None:
         """Count events that were entered."""
         self._events.labels(recorded.game.slug).inc(len(appended.versions))
 

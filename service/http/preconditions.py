@@ -7,9 +7,9 @@ import re
 from typing import Final
 
 from replay.errors import Refused, Stale
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import hints
-from replay.referee.refusal import told
+from replay.referee.refusal import describe
 from service.api.presenters import logged
 from service.http.access import AnyRequest, Caller, Visit
 from service.http.problems import Problem
@@ -41,13 +41,13 @@ def expected_version(request: AnyRequest, body: int | None) -> int | None:
     return int(found[1])
 
 
-def demand(recorded: Recorded, expected: int | None) -> None:
+def demand(recorded: MatchRecord, expected: int | None) -> None:
     """Raise `Stale` unless the match is at the version expected, if any is."""
     if expected is not None and expected != recorded.match.version:
         raise Stale(expected, recorded.match.version)
 
 
-def check_room(settings: Settings, recorded: Recorded, count: int) -> None:
+def check_room(settings: Settings, recorded: MatchRecord, count: int) -> None:
     """Raise `Full` if the log has no room for so many events more."""
     most = settings.events_per_match
     if most and recorded.match.version + count > most:
@@ -80,9 +80,9 @@ def event_id(author: Caller, name: str) -> bytes:
     return hashlib.sha256(f"{author.actor}\0{name}".encode()).digest()[:16]
 
 
-def refusal(recorded: Recorded, refused: Refused, token: str | None) -> Problem:
+def refusal(recorded: MatchRecord, refused: Refused, token: str | None) -> Problem:
     """Build the 409: the clause, its words, and what would be legal there."""
-    found = told(refused, token)
+    found = describe(refused, token)
     return Problem(
         409,
         found.message,
@@ -97,7 +97,7 @@ def refusal(recorded: Recorded, refused: Refused, token: str | None) -> Problem:
     )
 
 
-def stale(recorded: Recorded, error: Stale, visit: Visit) -> Problem:
+def stale(recorded: MatchRecord, error: Stale, visit: Visit) -> Problem:
     """Build the 412: what the writer has missed of the match as it stands now."""
     version = recorded.match.version
     missed = logged(recorded, visit.viewer, min(error.expected, version))

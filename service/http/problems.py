@@ -10,7 +10,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
 from replay.errors import AmbiguousMatch, PlybookError, UnknownAddress, UnknownMatch, Usage
-from service.http.error_log import log_fault
+from service.http.error_log import log_error
 
 PROBLEM: Final = "application/problem+json"
 
@@ -25,14 +25,14 @@ class Problem(Exception):
         self.facts = facts
 
 
-def of_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
+def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """Answer a problem of our own."""
     if "clause" in problem.facts:
         request.app.state.live.metrics.refused(problem.facts["clause"])
     return answer(problem.status, problem.detail, **problem.facts)
 
 
-def of_record(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
+def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
     """Answer what the record-keeping says: 404 for a match there is none, 400, or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match")
@@ -40,19 +40,19 @@ def of_record(request: Request[Any, Any, Any], error: PlybookError) -> Response[
         return answer(404, str(error))
     if isinstance(error, Usage):
         return answer(400, str(error))
-    log_fault(request, error)
+    log_error(request, error)
     return answer(500, "what is asked for cannot be read or written here now; it has been logged")
 
 
-def of_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+def answer_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Answer what the framework found: no such route or method, a body too large, a bad query."""
     facts = {"errors": error.extra} if error.extra else {}
     return answer(error.status_code, error.detail, headers=error.headers, **facts)
 
 
-def of_bug(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def answer_bug(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Answer a fault of ours without telling its insides; they go to the log."""
-    log_fault(request, error)
+    log_error(request, error)
     return answer(500, "something went wrong here; it has been logged")
 
 

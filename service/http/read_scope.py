@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.library.match_list import Sight
+from replay.library.match_list import ReadScope
 from service.http.access import COOKIE, AnyRequest
 from service.settings import Settings
 
 
-def sight(request: AnyRequest, book: Book, settings: Settings) -> Sight:
+def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
     """Return what a request may be told of: what is public, and what its tokens open."""
-    return Sight(listed(settings), frozenset(_borne(request, book)))
+    return ReadScope(listed_visibilities(settings), frozenset(_borne(request, book)))
 
 
-def listed(settings: Settings) -> frozenset[visibility.Visibility]:
+def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
     """Return which matches everybody may be told of."""
     return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
 
@@ -26,11 +26,15 @@ def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
     header = request.headers.get("authorization")
     if header is not None:
         scheme, _, token = header.partition(" ")
-        opened = capability_tokens.opens(book, token.strip()) if scheme.lower() == "bearer" else []
+        opened = (
+            capability_tokens.matches_opened_by(book, token.strip())
+            if scheme.lower() == "bearer"
+            else []
+        )
         yield from (stream.id for stream in opened)
         return
     for name, token in request.cookies.items():
         if name.startswith(COOKIE):
             match = name.removeprefix(COOKIE)
-            opened = capability_tokens.opens(book, token)
+            opened = capability_tokens.matches_opened_by(book, token)
             yield from (stream.id for stream in opened if stream.public_id == match)

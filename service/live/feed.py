@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from replay.store.protocol import Cursor, Store
+from replay.store.protocol import ChangeCursor, Store
 from service.http.error_log import trace
 
 POLL: Final = 0.25
@@ -84,7 +84,7 @@ class Feed:
         self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._seen: int | None = None
-        self._cursor: Cursor | None = None
+        self._cursor: ChangeCursor | None = None
         self._stale = asyncio.Event()
         self._closed = False
 
@@ -139,7 +139,7 @@ class Feed:
 
     def _start(self) -> None:
         if not self._tasks and not self._closed:
-            self._seen = self._store.touched()
+            self._seen = self._store.data_version()
             self._cursor = self._store.changes(None).cursor
             self._tasks = [asyncio.create_task(self._poll()), asyncio.create_task(self._sweep())]
 
@@ -164,7 +164,7 @@ class Feed:
                 await asyncio.sleep(PAUSE)
 
     def _find(self) -> None:
-        seen = self._store.touched()
+        seen = self._store.data_version()
         if seen == self._seen:
             return
         changes = self._store.changes(self._cursor)

@@ -19,12 +19,12 @@ from msgspec import Struct
 from replay.access import web_hooks
 from replay.book import Book
 from replay.errors import PlybookError
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import Hook
-from service.api.presenters import apart
+from service.api.presenters import in_thread
 from service.http.error_log import trace
 from service.live.feed import Feed
-from service.live.messages import Happened, happenings
+from service.live.messages import Happened, live_messages
 from service.live.safe_http import WHOLE, call, signature
 from service.settings import Settings
 
@@ -66,7 +66,7 @@ class Delivery(Struct, frozen=True):
     events: tuple[Happened, ...]
 
 
-class Courier:
+class HookDeliverer:
     """Delivers the news of matches to their hooks. For one event loop."""
 
     def __init__(
@@ -80,7 +80,7 @@ class Courier:
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
         self._again = asyncio.Event()
-        self._states: OrderedDict[str, Recorded] = OrderedDict()
+        self._states: OrderedDict[str, MatchRecord] = OrderedDict()
         self._count = count
 
     @property
@@ -95,7 +95,7 @@ class Courier:
     def look(self) -> None:
         """Look at once what hooks there are: begin, go on or end accordingly."""
         self._again.set()
-        if not self.running and web_hooks.living(self._book.store.hooks()):
+        if not self.running and web_hooks.any_alive(self._book.store.hooks()):
             self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
@@ -117,7 +117,7 @@ class Courier:
     async def _run(self) -> None:
         with self._feed.following() as follower:
             while not follower.ended:
-                if self._again.is_set() and not web_hooks.living(self._book.store.hooks()):
+                if self._again.is_set() and not web_hooks.any_alive(self._book.store.hooks()):
                     return
                 self._again.clear()
                 waiting = self._send_due()
@@ -133,7 +133,7 @@ class Courier:
     def _send_due(self) -> float:
         """Call whom it is time to call, and return the seconds until somebody else is due."""
         now = self._book.now()
-        behind = [hook for hook in self._book.store.behind() if hook.id not in self._under_way]
+        behind = [hook for hook in self._book.store.hooks_due() if hook.id not in self._under_way]
         for hook in behind:
             if web_hooks.next_try(hook) <= now:
                 task = asyncio.create_task(self._deliver(hook))
@@ -172,10 +172,10 @@ class Courier:
             raise
         except Exception as error:
             LOG.error("a hook cannot be called: %s", trace(error))
-            return web_hooks.failed(hook, "a fault here", self._book.now(), random.random())
+            return web_hooks.after_failure(hook, "a fault here", self._book.now(), random.random())
 
     async def _try(self, hook: Hook) -> Hook:
-        delivery, state = await apart(lambda: self._news(hook))
+        delivery, state = await in_thread(lambda: self._news(hook))
         body = msgspec.json.encode(delivery)
         first, last = delivery.events[0].version, delivery.events[-1].version
         timestamp = str(self._book.now() // web_hooks.SECOND)
@@ -191,20 +191,20 @@ class Courier:
         self._count(done.arrived)
         if done.arrived:
             self._keep(hook, state)
-            return web_hooks.delivered(hook, last, done.told, now)
-        return web_hooks.failed(hook, done.told, now, random.random())
+            return web_hooks.after_delivery(hook, last, done.told, now)
+        return web_hooks.after_failure(hook, done.told, now, random.random())
 
-    def _news(self, hook: Hook) -> tuple[Delivery, Recorded]:
+    def _news(self, hook: Hook) -> tuple[Delivery, MatchRecord]:
         """Return the next delivery, and the state of the match after it."""
         state = self._states.get(hook.id)
         if state is None or state.match.version != hook.delivered:
             head = self._book.read(self._book.store.stream(hook.stream))
             state = head.at_version(hook.delivered)
         fresh = self._book.store.read(hook.stream, hook.delivered, hook.delivered + PAGE)
-        told, states = zip(*happenings(state, fresh, viewer=None), strict=True)
+        told, states = zip(*live_messages(state, fresh, viewer=None), strict=True)
         return Delivery(hook.id, state.id, told), states[-1]
 
-    def _keep(self, hook: Hook, state: Recorded) -> None:
+    def _keep(self, hook: Hook, state: MatchRecord) -> None:
         """Keep how far a hook has come: the next delivery goes on from there."""
         self._states[hook.id] = state
         self._states.move_to_end(hook.id)

@@ -17,7 +17,7 @@ from typing import Final
 from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.library import position_index, text_search
-from service.api.presenters import apart
+from service.api.presenters import in_thread
 from service.http.error_log import trace
 
 LOOK: Final = 5.0
@@ -29,7 +29,7 @@ REST: Final = 4
 LOG: Final = logging.getLogger("plybook.service")
 
 
-class Librarian:
+class Indexer:
     """Keeps what is derived from the matches of a book up to date. For one event loop."""
 
     def __init__(self, book: Book) -> None:
@@ -52,7 +52,7 @@ class Librarian:
     async def _run(self) -> None:
         while not await self._ends_within(LOOK):
             try:
-                seen = self._book.store.touched()
+                seen = self._book.store.data_version()
                 if seen != self._seen:
                     self._seen = seen
                     await self._catch_up()
@@ -63,7 +63,7 @@ class Librarian:
         time = asyncio.get_running_loop().time
         writes = chain(position_index.surveys(self._book), text_search.indexings(self._book))
         begun = time()
-        while await apart(lambda: _wait_for_next(writes)):
+        while await in_thread(lambda: _wait_for_next(writes)):
             if await self._ends_within(REST * (time() - begun)):
                 return
             begun = time()

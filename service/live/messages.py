@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from domain.game import Awaited
-from replay.branches.line_tree import standing
-from replay.match_record import Recorded, play_on
+from replay.branches.line_tree import describe_standing
+from replay.match_record import MatchRecord, fold_events
 from replay.reading import timeline
 from replay.store.protocol import StoredEvent
 from service.api.presenters import event
@@ -40,21 +40,21 @@ class Happened(responses.Logged, frozen=True):
     outcome: responses.Outcome | None
 
 
-def happenings(
-    before: Recorded, fresh: Sequence[StoredEvent], viewer: int | None
-) -> Iterator[tuple[Happened, Recorded]]:
+def live_messages(
+    before: MatchRecord, fresh: Sequence[StoredEvent], viewer: int | None
+) -> Iterator[tuple[Happened, MatchRecord]]:
     """Tell the events that follow upon a state of a match, each with the state after it.
 
     What is told of an event follows from the log up to it: it is the same whenever it is told.
     """
     for stored in fresh:
-        after = play_on(before, [stored])
+        after = fold_events(before, [stored])
         yield _happened(before, after, viewer), after
         before = after
 
 
-def _happened(before: Recorded, after: Recorded, viewer: int | None) -> Happened:
-    own, state = _told(after, viewer, after.match.version), after.state
+def _happened(before: MatchRecord, after: MatchRecord, viewer: int | None) -> Happened:
+    own, state = _logged(after, viewer, after.match.version), after.state
     revealed = tuple(_revealed(before, after, viewer))
     kept = _kept(before, after, {each.version for each in revealed})
     return Happened(
@@ -71,25 +71,27 @@ def _happened(before: Recorded, after: Recorded, viewer: int | None) -> Happened
         line=tuple(map(event, timeline.entries(after, viewer, after=kept))),
         revealed=revealed,
         awaiting=() if state.outcome else state.position.awaiting(),
-        standing=standing(state),
+        standing=describe_standing(state),
         outcome=state.outcome.told() if state.outcome else None,
     )
 
 
-def _told(recorded: Recorded, viewer: int | None, version: int) -> responses.Logged:
+def _logged(recorded: MatchRecord, viewer: int | None, version: int) -> responses.Logged:
     told = next(timeline.log(recorded, viewer, version - 1))
     return responses.Logged(**msgspec.structs.asdict(told))
 
 
-def _revealed(before: Recorded, after: Recorded, viewer: int | None) -> Iterator[responses.Logged]:
+def _revealed(
+    before: MatchRecord, after: MatchRecord, viewer: int | None
+) -> Iterator[responses.Logged]:
     """Tell anew what the viewer could not read before, and can now."""
     for version in sorted(before.secrets - after.secrets):
-        told = _told(after, viewer, version)
+        told = _logged(after, viewer, version)
         if viewer is None or getattr(told.event, "seat", None) != viewer:
             yield told
 
 
-def _kept(before: Recorded, after: Recorded, revealed: set[int]) -> int:
+def _kept(before: MatchRecord, after: MatchRecord, revealed: set[int]) -> int:
     """Return how many plies of the line before are told no otherwise than they were."""
     old, new = before.match.line, after.match.line
     kept = len(old)

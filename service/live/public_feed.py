@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from replay.access import visibility
 from replay.book import Book
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.api.presenters import players
 from service.live.sse import message
 from service.models import responses
@@ -41,7 +41,7 @@ class Activity(Struct, frozen=True):
     outcome: responses.Outcome | None
 
 
-class Publicity:
+class PublicFeed:
     """The last messages about public matches, each with a place in their order."""
 
     def __init__(self, book: Book) -> None:
@@ -90,15 +90,15 @@ class Publicity:
         if len(self._told) > KNOWN:
             self._told.popitem(last=False)
 
-    def _public(self, number: int) -> Recorded | None:
+    def _public(self, number: int) -> MatchRecord | None:
         stream = self._book.store.stream(number)
         if stream.kind != "match" or stream.trashed:
             return None
         recorded = self._book.read(stream)
-        public = visibility.of(self._book, recorded) == visibility.PUBLIC
+        public = visibility.visibility_of(self._book, recorded) == visibility.PUBLIC
         return recorded if public else None
 
-    def _happened(self, recorded: Recorded) -> Iterator[Literal["opened", "moved", "ended"]]:
+    def _happened(self, recorded: MatchRecord) -> Iterator[Literal["opened", "moved", "ended"]]:
         number = recorded.stream.id
         base = recorded.stream.fork_version or 0
         if number in self._young and number not in self._told:
@@ -108,7 +108,7 @@ class Publicity:
         yield "moved" if recorded.state.outcome is None else "ended"
 
 
-def _activity(book: Book, recorded: Recorded) -> Activity:
+def _activity(book: Book, recorded: MatchRecord) -> Activity:
     state = recorded.state
     return Activity(
         recorded.id,
@@ -119,6 +119,6 @@ def _activity(book: Book, recorded: Recorded) -> Activity:
         recorded.match.version,
         recorded.ply(),
         recorded.at,
-        standing(state),
+        describe_standing(state),
         state.outcome.told() if state.outcome else None,
     )

@@ -45,7 +45,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
-class Refusal(Exception):
+class CallRefused(Exception):
     """An address is not called. The message says why."""
 
 
@@ -66,7 +66,7 @@ async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
     try:
         async with asyncio.timeout(WHOLE):
             status = await _post(_parsed(url), body, headers, anywhere)
-    except (Refusal, TimeoutError) as error:
+    except (CallRefused, TimeoutError) as error:
         return Call(str(error) or "no answer in time", False)
     except (httpx.HTTPError, OSError, ValueError) as error:
         return Call(f"no answer: {type(error).__name__}", False)
@@ -106,14 +106,16 @@ def _parsed(url: str) -> httpx.URL:
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, ValueError):
-        raise Refusal("this is no address") from None
+        raise CallRefused("this is no address") from None
     named = HOST.fullmatch(parsed.raw_host)
     if parsed.scheme not in SCHEMES or not named or len(url) > LONGEST_URL:
-        raise Refusal(f"an address begins http:// or https:// and has up to {LONGEST_URL} letters")
+        raise CallRefused(
+            f"an address begins http:// or https:// and has up to {LONGEST_URL} letters"
+        )
     if parsed.userinfo or parsed.fragment:
-        raise Refusal("an address has neither a password nor a #")
+        raise CallRefused("an address has neither a password nor a #")
     if parsed.port is not None and not 0 < parsed.port < PORTS:
-        raise Refusal(f"a port is a number from 1 to {PORTS - 1}")
+        raise CallRefused(f"a port is a number from 1 to {PORTS - 1}")
     return parsed
 
 
@@ -128,7 +130,9 @@ def _literal(url: httpx.URL, anywhere: bool) -> None:
 
 def _check(address: Address, anywhere: bool) -> None:
     if not (anywhere or is_open(address)):
-        raise Refusal("this address is none of the public internet, and is not called from here")
+        raise CallRefused(
+            "this address is none of the public internet, and is not called from here"
+        )
 
 
 async def _resolved(url: httpx.URL, anywhere: bool) -> str:
@@ -159,7 +163,7 @@ async def _look_up(host: str, port: int) -> list[str]:
     threading.Thread(target=ask, name="plybook-resolver", daemon=True).start()
     addresses = await found
     if not addresses:
-        raise Refusal("the name of the host cannot be resolved")
+        raise CallRefused("the name of the host cannot be resolved")
     return addresses
 
 

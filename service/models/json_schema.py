@@ -48,7 +48,9 @@ def components(types: Iterable[Any], settings: Settings) -> dict[str, Schema]:
     structs = {kind for kind in types if isinstance(kind, type) and issubclass(kind, Struct)}
     ordered = sorted(structs, key=lambda kind: kind.__name__)
     _, found = msgspec.json.schema_components(ordered, ref_template=REF)
-    found = {name: _clean(text_limits.told(settings, schema)) for name, schema in found.items()}
+    found = {
+        name: _clean(text_limits.apply_limits(settings, schema)) for name, schema in found.items()
+    }
     found |= {title: part for each in found.values() for title, part in _named(each)}
     found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
     found["Entry"] |= ONE_OF_THREE

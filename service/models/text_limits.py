@@ -80,13 +80,13 @@ def check(settings: Settings, bound: Bound, text: str, path: str | None = None) 
         raise Problem(400, wrong, **({"path": path} if path else {}))
 
 
-def told(settings: Settings, schema: Any) -> Any:
+def apply_limits(settings: Settings, schema: Any) -> Any:
     """Return a schema with the numbers in force where there are marks."""
     if isinstance(schema, list):
-        return [told(settings, part) for part in schema]
+        return [apply_limits(settings, part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    parts = {name: told(settings, part) for name, part in schema.items() if name != MARK}
+    parts = {name: apply_limits(settings, part) for name, part in schema.items() if name != MARK}
     if MARK not in schema:
         return parts
     return parts | {"maxLength": Bound(*schema[MARK]).longest(settings)}

@@ -18,13 +18,13 @@ from replay.book import Book
 from replay.corrections import position_editor
 from replay.corrections.position_editor import Mislaid, Shift
 from replay.errors import Refused
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.api.matches import at
 from service.api.presenters import ASK_AGAIN
 from service.http.access import TheBook, TheSettings, TheVisit, Visit
 from service.http.problems import Problem
 from service.models.text_limits import REASON
-from service.pages.frame import named, sentence
+from service.pages.frame import player_names, sentence
 from service.pages.layout import page
 from service.pages.position_editor import board_of, data
 
@@ -99,7 +99,7 @@ async def adjust_page(
         shown = position_editor.arranged(then, _shifts(shift), turn, base)
     except Refused as error:
         return _refused(book, then, error)
-    names = named(book, then)
+    names = player_names(book, then)
     facts = {"game": then.game.slug, "names": {str(seat): name for seat, name in names.items()}}
     body = BODY.format(
         match=then.id,
@@ -133,11 +133,11 @@ async def arranged_board(
         raise Problem(409, error.reason, shift=error.number) from None
     except Refused as error:
         raise Problem(409, error.violation.message) from None
-    board = board_of(then, shown, named(book, then), turn)
+    board = board_of(then, shown, player_names(book, then), turn)
     return Response(board, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
-def _then(visit: Visit, version: int | None) -> Recorded:
+def _then(visit: Visit, version: int | None) -> MatchRecord:
     """Return the match that is adjusted, as it stood at a version. Raises `Problem` 403."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can adjust the position")
@@ -158,8 +158,8 @@ def _shifts(written: Sequence[str] | None) -> list[Shift]:
     return shifts
 
 
-def _refused(book: Book, then: Recorded, error: Refused) -> Response[str]:
-    why = escape(sentence(error.violation.message, named(book, then)))
+def _refused(book: Book, then: MatchRecord, error: Refused) -> Response[str]:
+    why = escape(sentence(error.violation.message, player_names(book, then)))
     body = REFUSED.format(why=f"{why}.", match=then.id)
     return page("Not just now · Plybook", body, styles=("start.css",), status=409)
 

@@ -10,12 +10,12 @@ from html import escape
 from typing import Final
 
 from replay.book import Book
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.formats.html.move_list import chip
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.api.presenters import seats
 from service.pages import frame
-from service.pages.frame import named, sentence, with_names
+from service.pages.frame import player_names, sentence, with_names
 from service.pages.relative_time import ago, dated
 from service.pages.thumbnails import thumbnail
 
@@ -32,26 +32,28 @@ CLAUSE: Final = re.compile(r" \([A-Z]{3}-[0-9.]+\)$")
 """By what a match ended is told where there is room for it."""
 
 
-def cards(book: Book, matches: Iterable[Recorded]) -> str:
+def cards(book: Book, matches: Iterable[MatchRecord]) -> str:
     """Return a list of matches; those that have ended lead to their replay."""
     return f'<ul class="cards">{"".join(_card(book, each) for each in matches)}</ul>'
 
 
-def versus(book: Book, recorded: Recorded) -> str:
+def versus(book: Book, recorded: MatchRecord) -> str:
     """Return who plays as HTML, each with the number of the seat in its colour."""
-    names = named(book, recorded)
+    names = player_names(book, recorded)
     return " ".join(
         f'<span class="side">{chip(seat)} {escape(names[seat])}</span>' for seat in seats(recorded)
     )
 
 
-def told(book: Book, recorded: Recorded) -> str:
+def describe_with_names(book: Book, recorded: MatchRecord) -> str:
     """Say how a match stands with the names of its players; not escaped."""
-    words = CLAUSE.sub("", with_names(standing(recorded.state), named(book, recorded)))
+    words = CLAUSE.sub(
+        "", with_names(describe_standing(recorded.state), player_names(book, recorded))
+    )
     return words[:1].upper() + words[1:]
 
 
-def _elsewhere(book: Book, recorded: Recorded) -> date | None:
+def _elsewhere(book: Book, recorded: MatchRecord) -> date | None:
     """Return the day that the record of a match names; `None` for one recorded as it was played."""
     opened = datetime.fromtimestamp(recorded.header.created / 1000).date()
     try:
@@ -61,10 +63,10 @@ def _elsewhere(book: Book, recorded: Recorded) -> date | None:
     return day if abs(day - opened) > timedelta(days=1) else None
 
 
-def _last(book: Book, recorded: Recorded) -> str:
+def _last(book: Book, recorded: MatchRecord) -> str:
     """Say what happened last, so that matches of people without names can be told apart."""
-    words = frame.happened(recorded, len(recorded.match.line))
-    said = sentence(words, named(book, recorded))
+    words = frame.describe_briefly(recorded, len(recorded.match.line))
+    said = sentence(words, player_names(book, recorded))
     return LAST.format(words=escape(said)) if said else ""
 
 
@@ -72,7 +74,7 @@ def _moves(count: int) -> str:
     return f"{count} move{'' if count == 1 else 's'}" if count else "not begun"
 
 
-def _card(book: Book, recorded: Recorded) -> str:
+def _card(book: Book, recorded: MatchRecord) -> str:
     day = _elsewhere(book, recorded)
     at = recorded.log[-1].at if recorded.log else recorded.header.created
     over = recorded.state.outcome is not None
@@ -81,7 +83,7 @@ def _card(book: Book, recorded: Recorded) -> str:
         picture=thumbnail(recorded),
         title=versus(book, recorded),
         game=escape(recorded.game.name),
-        standing=escape(told(book, recorded)),
+        standing=escape(describe_with_names(book, recorded)),
         last=_last(book, recorded),
         moves=_moves(len(recorded.match.line)),
         day=day.isoformat() if day else f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%dT%H:%MZ}",

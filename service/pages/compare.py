@@ -16,17 +16,17 @@ from replay.book import Book
 from replay.branches import comparison
 from replay.branches.comparison import Comparison
 from replay.branches.forks import name_of
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.drawing import board_buttons, tray_buttons
 from replay.formats.html.player_page import ICONS
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.differences import Difference, difference
 from service.api.matches import at
-from service.api.presenters import apart
+from service.api.presenters import in_thread
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
-from service.pages.frame import named, sentence, with_names
+from service.pages.frame import player_names, sentence, with_names
 from service.pages.layout import page
 from service.pages.replay import title
 
@@ -51,10 +51,10 @@ SIDE: Final = """<section class="side" aria-label="{name}"><h2>{name}</h2>
 A_MATCH: Final = QueryParameter(max_length=12, description="The id of the other match.")
 
 
-class Side(NamedTuple):
+class ComparedSide(NamedTuple):
     """A line, what it is called on the page, and the ply of it that is shown."""
 
-    recorded: Recorded
+    recorded: MatchRecord
     name: str
     ply: int
 
@@ -75,29 +75,33 @@ async def beside(
     first = at(visit, version)
     second = visit.recorded if other is None else access.visit(request, other).recorded
     addresses = (Address(each.id, each.ply(), each.match.version) for each in (first, second))
-    found = await apart(lambda: comparison.compare(book, *addresses))
+    found = await in_thread(lambda: comparison.compare(book, *addresses))
     longest = max(len(first.match.line), len(second.match.line))
     here = min(found.common + 1 if ply is None else ply, longest)
     return _page(book, _sides(book, first, second, here), found, here)
 
 
-def _sides(book: Book, first: Recorded, second: Recorded, ply: int) -> tuple[Side, Side]:
+def _sides(
+    book: Book, first: MatchRecord, second: MatchRecord, ply: int
+) -> tuple[ComparedSide, ComparedSide]:
     names = [_called(book, each, second) for each in (first, second)]
     if first.id == second.id:
         names = [f"As it stood after entry {first.match.version}", "As it stands"]
     one, other = (min(ply, len(each.match.line)) for each in (first, second))
-    return Side(first, names[0], one), Side(second, names[1], other)
+    return ComparedSide(first, names[0], one), ComparedSide(second, names[1], other)
 
 
-def _called(book: Book, recorded: Recorded, other: Recorded) -> str:
+def _called(book: Book, recorded: MatchRecord, other: MatchRecord) -> str:
     own = name_of(book, recorded.stream)
     usual = "Variation" if recorded.header.kind == "variation" else "The match"
     return own or usual
 
 
-def _page(book: Book, sides: tuple[Side, Side], found: Comparison, ply: int) -> Response[str]:
+def _page(
+    book: Book, sides: tuple[ComparedSide, ComparedSide], found: Comparison, ply: int
+) -> Response[str]:
     first, second = sides
-    names = named(book, first.recorded)
+    names = player_names(book, first.recorded)
     differs = difference((first.recorded, first.ply), (second.recorded, second.ply))
     body = BODY.format(
         match=second.recorded.id,
@@ -116,7 +120,7 @@ def _page(book: Book, sides: tuple[Side, Side], found: Comparison, ply: int) -> 
     )
 
 
-def _apart(found: Comparison, sides: tuple[Side, Side]) -> str:
+def _apart(found: Comparison, sides: tuple[ComparedSide, ComparedSide]) -> str:
     """Tell in words where two lines part, and how each goes on."""
     if all(side.next is None for side in found.sides):
         return "<p>Both lines are the same.</p>"
@@ -129,7 +133,7 @@ def _apart(found: Comparison, sides: tuple[Side, Side]) -> str:
     return f"<p>{alike}. Then</p><ul>{listed}</ul>"
 
 
-def _steps(sides: tuple[Side, Side], found: Comparison, ply: int) -> str:
+def _steps(sides: tuple[ComparedSide, ComparedSide], found: Comparison, ply: int) -> str:
     longest = max(len(side.recorded.match.line) for side in sides)
     parting = f"Move {found.common + 1}"
     links = (
@@ -143,7 +147,7 @@ def _steps(sides: tuple[Side, Side], found: Comparison, ply: int) -> str:
     return f'{"".join(links)}<span class="place">{ply} / {longest}</span>'
 
 
-def _step(sides: tuple[Side, Side], ply: int, to: int, go: str) -> str:
+def _step(sides: tuple[ComparedSide, ComparedSide], ply: int, to: int, go: str) -> str:
     label, icon = ICONS[go]
     drawn = f'<svg viewBox="0 0 24 24" aria-hidden="true">{icon}</svg>'
     where = 'role="link" aria-disabled="true"' if to == ply else f'href="{_address(sides, to)}"'
@@ -153,16 +157,16 @@ def _step(sides: tuple[Side, Side], ply: int, to: int, go: str) -> str:
     )
 
 
-def _address(sides: tuple[Side, Side], ply: int) -> str:
+def _address(sides: tuple[ComparedSide, ComparedSide], ply: int) -> str:
     first, second = sides
     other = "" if first.recorded.id == second.recorded.id else f"other={second.recorded.id}&amp;"
     version = first.recorded.match.version
     return f"/m/{first.recorded.id}/beside?{other}version={version}&amp;ply={ply}"
 
 
-def _side(book: Book, side: Side, differs: Difference) -> str:
+def _side(book: Book, side: ComparedSide, differs: Difference) -> str:
     recorded, ply = side.recorded, side.ply
-    names = named(book, recorded)
+    names = player_names(book, recorded)
     scene = timeline.point(recorded, ply).scene
     marks = (Mark(change.at, "differs") for change in differs.cells)
     marked = replace(scene, marks=(*scene.marks, *marks))
@@ -172,13 +176,15 @@ def _side(book: Book, side: Side, differs: Difference) -> str:
         name=escape(side.name),
         told=escape(with_names(told, names)),
         board=board_buttons.board(marked, title=side.name),
-        standing=escape(sentence(standing(recorded.match.at(ply)), names)),
+        standing=escape(sentence(describe_standing(recorded.match.at(ply)), names)),
         trays=tray_buttons.trays(scene, names),
         address=f"/m/{recorded.id}/replay?version={recorded.match.version}#{ply}",
     )
 
 
-def _changes(differs: Difference, sides: tuple[Side, Side], names: dict[int, str]) -> str:
+def _changes(
+    differs: Difference, sides: tuple[ComparedSide, ComparedSide], names: dict[int, str]
+) -> str:
     rows = list(_rows(differs))
     if not rows:
         return "<p>Nothing: the positions are the same.</p>"

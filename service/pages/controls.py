@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from domain.game import Awaited, Secret
 from replay.access import capability_tokens
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.api.hints import legal_choices
 from service.http.access import Visit
 from service.models.responses import Choice
 from service.pages.programs import Programming, programming
 
 
-class Speaking(Struct, frozen=True):
+class SeatControls(Struct, frozen=True):
     """A seat for which this caller may enter something, and on what: its moves, where listed.
 
     `secret` are the tags of moves that nobody else may see entered; `programming` tells what a
@@ -30,14 +30,14 @@ class Speaking(Struct, frozen=True):
     programming: Programming | None
 
 
-class Asked(Struct, frozen=True):
+class TakebackRequest(Struct, frozen=True):
     """A seat that asks to take the line back to a ply."""
 
     seat: int
     ply: int
 
 
-class Doing(Struct, frozen=True):
+class Controls(Struct, frozen=True):
     """What a caller may enter, and what waits for an answer.
 
     `seat` is the caller's own, `None` for the host; `seats` are those awaited that it may speak
@@ -52,24 +52,24 @@ class Doing(Struct, frozen=True):
     role: str
     seat: int | None
     names: dict[str, str]
-    seats: tuple[Speaking, ...]
+    seats: tuple[SeatControls, ...]
     playing: tuple[int, ...]
     offered: int | None
     accepted: tuple[int, ...]
     dice: str
-    asked: Asked | None
+    asked: TakebackRequest | None
     timed: bool
     over: bool
 
 
-def doing(visit: Visit, names: Mapping[int, str]) -> Doing:
+def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
     """Tell what the caller of a visit may enter at the head of its match."""
     recorded = visit.recorded
     state, match = recorded.state, recorded.match
     awaited = () if state.outcome else state.position.awaiting()
     every = dict.fromkeys(one.seat for one in awaited)
     limits = recorded.header.clock
-    return Doing(
+    return Controls(
         recorded.id,
         recorded.game.slug,
         match.version,
@@ -83,17 +83,17 @@ def doing(visit: Visit, names: Mapping[int, str]) -> Doing:
         state.offered,
         state.accepted,
         recorded.header.dice,
-        Asked(match.asked.seat, match.asked.ply) if match.asked else None,
+        TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
     )
 
 
-def _speaking(recorded: Recorded, seat: int, awaited: tuple[Awaited, ...]) -> Speaking:
+def _speaking(recorded: MatchRecord, seat: int, awaited: tuple[Awaited, ...]) -> SeatControls:
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
     secret = [_tag(move) for move in recorded.game.moves if issubclass(move, Secret)]
-    return Speaking(
+    return SeatControls(
         seat,
         own,
         tuple(tag for tag in secret if tag in tags),

@@ -36,7 +36,7 @@ TO_THE_MATCH: Final = '<a class="button" href="/m/{match}">To the match</a>'
 FAULT: Final = "Something went wrong"
 
 
-class Told(Struct):
+class ErrorText(Struct):
     """What a page tells of a problem."""
 
     status: int
@@ -50,7 +50,7 @@ def for_people(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Res
         problem = handler(request, error)
         if not _wants_page(request):
             return problem
-        told = msgspec.json.decode(problem.content, type=Told)
+        told = msgspec.json.decode(problem.content, type=ErrorText)
         return _page(request.url.path, told, dict(problem.headers))
 
     return handle
@@ -60,7 +60,7 @@ def _wants_page(request: Request[Any, Any, Any]) -> bool:
     return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
-def _page(path: str, told: Told, headers: dict[str, str]) -> Response[str]:
+def _page(path: str, told: ErrorText, headers: dict[str, str]) -> Response[str]:
     title = TITLES.get(told.status, FAULT)
     if path.startswith("/join/") and told.status == 404:
         title = INVITATION

@@ -22,7 +22,7 @@ from replay.library.explorer import SeenMove
 from replay.referee import entering
 from service.api.explorer import LONGEST
 from service.api.games import find
-from service.api.presenters import apart
+from service.api.presenters import in_thread
 from service.http.access import TheBook
 from service.http.problems import Problem
 from service.pages.frame import with_names
@@ -57,7 +57,7 @@ async def explore(
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.message}") from None
-    body = await apart(lambda: _body(book, found, match, tokens))
+    body = await in_thread(lambda: _body(book, found, match, tokens))
     title = f"{found.name}: what was played · Plybook"
     return page(title, body, styles=("board.css", "start.css"), here="/library")
 

@@ -19,13 +19,13 @@ from domain.game import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.drawing import board_buttons, tray_buttons
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from service.api.presenters import players, seats
 from service.http.access import Visit
-from service.pages.frame_data import riding
+from service.pages.frame_data import frame_data
 
 FRAME: Final = (
     '<article class="frame" data-match="{match}" data-version="{version}" data-ply="{ply}"'
@@ -53,7 +53,7 @@ PLACE: Final = re.compile(r"[a-z]\d")
 LABEL: Final = re.compile(r'(?<=aria-label=")[^"]*')
 
 
-def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None = None) -> str:
+def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> str:
     """Return the fragment for a ply of a match as it stood at a version.
 
     `step` is one of the pictures on the way there, from 0, where an event has several.
@@ -63,7 +63,7 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
     state = then.match.at(ply)
     # On the way there nothing tells yet how it ends.
     ended = state.outcome if step is None else None
-    names = named(book, then)
+    names = player_names(book, then)
     said = _said(then, here, ply) if step is None else scene.caption
     return FRAME.format(
         match=then.id,
@@ -76,14 +76,14 @@ def frame(book: Book, visit: Visit, then: Recorded, ply: int, step: int | None =
         board=labelled(board_buttons.board(scene, title=f"{then.game.name} board"), names),
         told=escape(sentence(said, names)),
         standing=escape(sentence(standing_words(state), names)) if step is None else "",
-        why=why(then, ended) if ended else "",
+        why=explain_ending(then, ended) if ended else "",
         trays=tray_buttons.trays(scene, names),
         more=board_buttons.more(scene),
-        data=riding(visit, then, ply, names) if step is None else "",
+        data=frame_data(visit, then, ply, names) if step is None else "",
     )
 
 
-def told(recorded: Recorded, ply: int, viewer: int | None) -> str:
+def describe_ply(recorded: MatchRecord, ply: int, viewer: int | None) -> str:
     """Tell in words what the event at a ply did; nothing at the start."""
     if ply == 0:
         return ""
@@ -96,20 +96,20 @@ def told(recorded: Recorded, ply: int, viewer: int | None) -> str:
     return entry.words().replace("; amended", "; corrected")
 
 
-def happened(then: Recorded, ply: int) -> str:
+def describe_briefly(then: MatchRecord, ply: int) -> str:
     """Tell what the event at a ply did, as briefly as beside its board; nothing at the start."""
     return _said(then, timeline.point(then, ply), ply) if ply else ""
 
 
-def _said(then: Recorded, here: timeline.Point, ply: int) -> str:
+def _said(then: MatchRecord, here: timeline.LinePoint, ply: int) -> str:
     """Tell what happened; of what was played in several pictures only what they do not show."""
     if not here.scene.frames:
-        return told(then, ply, None)
+        return describe_ply(then, ply, None)
     captions = [picture.caption for picture in here.scene.frames]
     return "; ".join(caption for caption in captions if ":" in caption) or ALL_PLAYED
 
 
-def named(book: Book, recorded: Recorded) -> dict[int, str]:
+def player_names(book: Book, recorded: MatchRecord) -> dict[int, str]:
     """Return what the players are called on pages, by seat: their names where those are known."""
     known = players(book, recorded)
     return {seat: known.get(str(seat), f"Player {seat}") for seat in seats(recorded)}
@@ -128,7 +128,7 @@ def sentence(words: str, names: Mapping[int, str]) -> str:
     return said if PLACE.match(said) else said[:1].upper() + said[1:]
 
 
-def why(recorded: Recorded, outcome: Outcome) -> str:
+def explain_ending(recorded: MatchRecord, outcome: Outcome) -> str:
     """Tell what ended a match: the clause, as a link to the rules, and its words."""
     words = rules_text.words(recorded.game, outcome.clause)
     if words is None:
@@ -150,7 +150,7 @@ def _awaited(state: State) -> list[int]:
 
 def standing_words(state: State) -> str:
     """Say how it stands; the clause that ended a match is told beside it."""
-    words = standing(state)
+    words = describe_standing(state)
     if state.outcome:
         return words.replace(f" ({state.outcome.clause})", "")
     must = [one for one in state.position.awaiting() if one.must]
@@ -168,9 +168,9 @@ def labelled(board: str, names: Mapping[int, str]) -> str:
     return LABEL.sub(lambda label: with_names(label[0], safe), board)
 
 
-def chips(book: Book, recorded: Recorded) -> str:
+def chips(book: Book, recorded: MatchRecord) -> str:
     """Write who plays, as items of a list; a script says there whose turn it is."""
-    names = named(book, recorded)
+    names = player_names(book, recorded)
     awaited = _awaited(recorded.state)
     return "".join(
         f'<li data-seat="{seat}"{" class=is-awaited" if seat in awaited else ""}>'

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.clock import Clocks
 from service.http.access import Visit
-from service.pages.controls import doing
+from service.pages.controls import controls_of
 
 
-class Ticking(Struct, frozen=True):
+class RunningClocks(Struct, frozen=True):
     """How the clocks stood at the last event, and what time it is `now` on the server.
 
     `waits` tells since when each seat is waited for, `patience` how long others may take before a
@@ -29,34 +29,34 @@ class Ticking(Struct, frozen=True):
     patience: int
 
 
-def riding(visit: Visit, then: Recorded, ply: int, names: Mapping[int, str]) -> str:
+def frame_data(visit: Visit, then: MatchRecord, ply: int, names: Mapping[int, str]) -> str:
     """Write as JSON what the scripts of a page at the head need; nothing behind it."""
     if not at_head(visit, then, ply):
         return ""
-    clocks = ticking(then)
-    written = _json("doing", doing(visit, names)) if may_act(visit, then, ply) else ""
+    clocks = running_clocks(then)
+    written = _json("doing", controls_of(visit, names)) if may_act(visit, then, ply) else ""
     return written + (_json("clocks", clocks) if clocks else "")
 
 
-def may_act(visit: Visit, then: Recorded, ply: int) -> bool:
+def may_act(visit: Visit, then: MatchRecord, ply: int) -> bool:
     """Tell whether the caller may enter events upon this address: it must be the head."""
     return visit.caller.may_write and at_head(visit, then, ply)
 
 
-def at_head(visit: Visit, then: Recorded, ply: int) -> bool:
+def at_head(visit: Visit, then: MatchRecord, ply: int) -> bool:
     """Tell whether an address is the match as it stands."""
     head = visit.recorded.match
     return then.match.version == head.version and ply == len(head.line)
 
 
-def ticking(recorded: Recorded) -> Ticking | None:
+def running_clocks(recorded: MatchRecord) -> RunningClocks | None:
     """Tell how the clocks of a match stand just now, if it has any."""
     clocks, limits, times = timeline.clocks(recorded), recorded.header.clock, recorded.times
     if clocks is None or limits is None or times is None:
         return None
     now = time.time_ns() // 1_000_000
     waits = {seat: one.wait.opened for seat, one in enumerate(times.seats, 1) if one.wait}
-    return Ticking(now, clocks, waits, (limits.programming + 1) * 1000)
+    return RunningClocks(now, clocks, waits, (limits.programming + 1) * 1000)
 
 
 def _json(kind: str, value: Any) -> str:

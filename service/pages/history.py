@@ -7,11 +7,11 @@ from html import escape
 from typing import Final
 
 from replay.book import Book
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
-from replay.reading.timeline import Logged
+from replay.reading.timeline import LogEntry
 from service.http.access import Visit
-from service.pages.frame import named, sentence, with_names
+from service.pages.frame import player_names, sentence, with_names
 from service.pages.move_list import EDITS, moment, who
 
 SECTION: Final = """<details class="log" id="log" open><summary>Everything ever entered</summary>
@@ -23,12 +23,12 @@ def history(book: Book, visit: Visit, *, open_: bool) -> str:
     """Write the log of a match as its viewer may know it, or the way to it."""
     if not open_:
         return '<p class="all"><a href="?all=true#log">Everything ever entered</a></p>'
-    names = named(book, visit.recorded)
+    names = player_names(book, visit.recorded)
     entries = (_entry(one, names, visit) for one in timeline.log(visit.recorded))
     return SECTION.format(entries="".join(entries))
 
 
-def _entry(one: Logged, names: Mapping[int, str], visit: Visit) -> str:
+def _entry(one: LogEntry, names: Mapping[int, str], visit: Visit) -> str:
     stored = visit.recorded.entry(one.version)
     edits = stored.type in EDITS
     what = sentence(one.what, names) if edits else with_names(one.what, names)
@@ -49,7 +49,7 @@ def _before(visit: Visit, version: int) -> str:
     )
 
 
-def way_back(visit: Visit, then: Recorded, names: Mapping[int, str]) -> str:
+def way_back(visit: Visit, then: MatchRecord, names: Mapping[int, str]) -> str:
     """Say on a page of a line as it once stood what came of it, and lead to what stands."""
     after = then.match.version + 1
     logged = next(timeline.log(visit.recorded, after=after - 1))

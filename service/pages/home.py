@@ -14,11 +14,11 @@ from replay import game_info, registry
 from replay.book import Book
 from replay.errors import Damaged, Usage
 from replay.library import match_list
-from replay.library.match_list import Sight, Wish
-from replay.match_record import Recorded
-from service.api.presenters import apart
+from replay.library.match_list import ListFilter, ReadScope
+from replay.match_record import MatchRecord
+from service.api.presenters import in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings
-from service.http.read_scope import sight
+from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
 
@@ -45,14 +45,14 @@ RECENT: Final = 6
 @get("/")
 async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Response[str]:
     """Show what can be done here, and what goes on."""
-    looking = sight(request, book, settings)
-    return await apart(lambda: _page(book, looking))
+    looking = read_scope(request, book, settings)
+    return await in_thread(lambda: _page(book, looking))
 
 
-def _page(book: Book, looking: Sight) -> Response[str]:
+def _page(book: Book, looking: ReadScope) -> Response[str]:
     own = tuple(islice(_going_on(book, looking.borne), OWN))
     there = {one.id for one in own}
-    shown = match_list.page(book, Wish(), Sight(looking.shown), RECENT).matches
+    shown = match_list.page(book, ListFilter(), ReadScope(looking.shown), RECENT).matches
     recent = tuple(one for one in shown if one.id not in there)
     body = BODY.format(
         own=_section(book, "Still open on this device", own),
@@ -62,7 +62,7 @@ def _page(book: Book, looking: Sight) -> Response[str]:
     return page("Plybook", body, styles=("board.css", "start.css"))
 
 
-def _going_on(book: Book, borne: Collection[int]) -> Iterator[Recorded]:
+def _going_on(book: Book, borne: Collection[int]) -> Iterator[MatchRecord]:
     """Yield the matches that go on among those whose tokens are borne, newest first."""
     for number in sorted(borne, reverse=True)[:LOOKED]:
         with suppress(Damaged, Usage):  # the others are to be seen all the same
@@ -71,7 +71,9 @@ def _going_on(book: Book, borne: Collection[int]) -> Iterator[Recorded]:
                 yield recorded
 
 
-def _section(book: Book, title: str, matches: tuple[Recorded, ...], *, more: bool = False) -> str:
+def _section(
+    book: Book, title: str, matches: tuple[MatchRecord, ...], *, more: bool = False
+) -> str:
     if not matches:
         return ""
     way = '<a class="button bare" href="/library">All matches</a>' if more else ""

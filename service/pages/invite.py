@@ -17,12 +17,12 @@ from domain.game import Secret
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.formats.html.move_list import chip
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.api.invitations import KEPT_NOWHERE, link_of
-from service.api.presenters import apart, seats
-from service.http.access import AnyRequest, TheBook, TheVisit, keys_of
+from service.api.presenters import in_thread, seats
+from service.http.access import AnyRequest, TheBook, TheVisit, token_names
 from service.http.problems import Problem
-from service.pages.frame import named
+from service.pages.frame import player_names
 from service.pages.layout import page
 
 BODY: Final = """<main class="invite" data-match="{match}">
@@ -74,10 +74,10 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
     recorded = visit.recorded
-    issued = await apart(lambda: capability_tokens.issued(book, recorded))
-    borne = keys_of(request, book, recorded)
+    issued = await in_thread(lambda: capability_tokens.list_issued(book, recorded))
+    borne = token_names(request, book, recorded)
     others = [key for key in issued if key.id not in borne]
-    open_to_all = visibility.of(book, recorded) != visibility.PRIVATE
+    open_to_all = visibility.visibility_of(book, recorded) != visibility.PRIVATE
     address = f"{str(request.base_url).rstrip('/')}/m/{recorded.id}"
     guests = "".join(
         _guest(
@@ -108,7 +108,7 @@ async def code_of_invitation(
 ) -> Response[bytes]:
     """Draw the code of an invitation that the host knows. Raises `Problem` 404."""
     visit.host("invite others")
-    if capability_tokens.bearer(book, visit.recorded, token) is None:
+    if capability_tokens.role_of(book, visit.recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more")
     return _drawn(link_of(request, visit.recorded.id, token))
 
@@ -121,8 +121,8 @@ def _drawn(link: str) -> Response[bytes]:
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers=KEPT_NOWHERE)
 
 
-def _guests(book: Book, recorded: Recorded) -> Iterator[Guest]:
-    names = named(book, recorded)
+def _guests(book: Book, recorded: MatchRecord) -> Iterator[Guest]:
+    names = player_names(book, recorded)
     for seat in seats(recorded):
         name = escape(names[seat])
         words = f"{name} scans this and enters {name}’s moves on their own phone."
@@ -133,7 +133,7 @@ def _guests(book: Book, recorded: Recorded) -> Iterator[Guest]:
     yield Guest(capability_tokens.HOST, None, "Another scorekeeper", keeper)
 
 
-def _why(recorded: Recorded) -> str:
+def _why(recorded: MatchRecord) -> str:
     if any(issubclass(move, Secret) for move in recorded.game.moves):
         return (
             "Each side plans in secret. It is easiest if each player has a phone; or pass"
@@ -142,7 +142,7 @@ def _why(recorded: Recorded) -> str:
     return "You can enter all moves on this device. Or let the others enter theirs on their phones."
 
 
-def _guest(guest: Guest, issued: list[capability_tokens.Key], address: str) -> str:
+def _guest(guest: Guest, issued: list[capability_tokens.IssuedToken], address: str) -> str:
     own = [key.id for key in issued if (key.role, key.seat) == (guest.role, guest.seat)]
     source = f' src="/m/{address.rpartition("/")[2]}/code.svg"' if address else ""
     return GUEST.format(

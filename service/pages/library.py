@@ -13,14 +13,14 @@ from litestar.params import FromQuery, QueryParameter
 from replay import registry
 from replay.book import Book
 from replay.library import match_list, text_search
-from replay.library.match_list import Sight, Wish
-from replay.library.text_search import Found
+from replay.library.match_list import ListFilter, ReadScope
+from replay.library.text_search import TextMatch
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.search_words import words
-from service.api.presenters import apart
+from service.api.presenters import in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings
-from service.http.read_scope import sight
+from service.http.read_scope import read_scope
 from service.pages.cards import cards
 from service.pages.layout import page
 
@@ -64,10 +64,10 @@ async def library(
     """List the matches that the visitor may be told of, newest first."""
     slug = registry.find(game).slug if game else None
     text = q if words(q) else None
-    wish = Wish(game=slug, status=status or None, text=text)
-    looking = sight(request, book, settings)
+    wish = ListFilter(game=slug, status=status or None, text=text)
+    looking = read_scope(request, book, settings)
     asked = {"q": q, "game": game, "status": status}
-    found = await apart(lambda: _found(book, wish, looking, asked, before))
+    found = await in_thread(lambda: _found(book, wish, looking, asked, before))
     body = BODY.format(
         q=escape(q),
         games=_select([("", "All games"), *_games()], game),
@@ -82,7 +82,7 @@ async def library(
 
 
 def _found(
-    book: Book, wish: Wish, looking: Sight, asked: dict[str, str], before: int | None
+    book: Book, wish: ListFilter, looking: ReadScope, asked: dict[str, str], before: int | None
 ) -> str:
     there = match_list.page(book, wish, looking, LIMIT, before)
     more = ""
@@ -97,13 +97,13 @@ def _found(
     return f"<section>{nothing}{more}</section>{remarks}"
 
 
-def _nothing(wish: Wish) -> str:
-    if wish == Wish():
+def _nothing(wish: ListFilter) -> str:
+    if wish == ListFilter():
         return "No match is listed yet. Those that are private, or for who has the link, are not."
     return "Nothing here fits that. Try fewer words, or another game."
 
 
-def _remarks(book: Book, text: str, looking: Sight) -> str:
+def _remarks(book: Book, text: str, looking: ReadScope) -> str:
     """Return the comments that were found; matches are found by names and tags too."""
 
     def wanted(stream: Stream) -> bool:
@@ -117,7 +117,7 @@ def _remarks(book: Book, text: str, looking: Sight) -> str:
     return f'<section class="said-there"><h2>What was said</h2><ul>{listed}</ul></section>'
 
 
-def _remark(found: Found) -> str:
+def _remark(found: TextMatch) -> str:
     return REMARK.format(
         match=found.match,
         ply=found.ply or 0,

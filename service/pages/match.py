@@ -11,13 +11,13 @@ from litestar.params import FromQuery
 from replay.access import capability_tokens
 from replay.book import Book
 from replay.errors import UnknownAddress
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from service.api.matches import at, cached
 from service.api.presenters import ASK_AGAIN
 from service.http.access import TheBook, TheSettings, TheVisit, Visit
 from service.models.text_limits import REASON
-from service.pages.frame import chips, frame, named, sentence
+from service.pages.frame import chips, frame, player_names, sentence
 from service.pages.frame_data import at_head, may_act
 from service.pages.layout import page
 from service.pages.variations import aside
@@ -132,17 +132,17 @@ async def board_frame(
     return Response(fragment, media_type=MediaType.HTML, headers=headers)
 
 
-def _steps(then: Recorded, ply: int) -> int:
+def _steps(then: MatchRecord, ply: int) -> int:
     return len(timeline.point(then, ply).scene.frames)
 
 
-def _title(book: Book, recorded: Recorded) -> str:
-    names = named(book, recorded)
+def _title(book: Book, recorded: MatchRecord) -> str:
+    names = player_names(book, recorded)
     who = " - ".join(names.values())
     return f"{recorded.game.name}: {sentence(who, names)}" if who else recorded.game.name
 
 
-def _elsewhere(visit: Visit, then: Recorded, ply: int) -> str:
+def _elsewhere(visit: Visit, then: MatchRecord, ply: int) -> str:
     """Say on a page that shows an address where the match stands."""
     if at_head(visit, then, ply):
         return ""
@@ -152,7 +152,7 @@ def _elsewhere(visit: Visit, then: Recorded, ply: int) -> str:
     )
 
 
-def _ways(visit: Visit, recorded: Recorded, ply: int) -> str:
+def _ways(visit: Visit, recorded: MatchRecord, ply: int) -> str:
     """Link to what else there is of the match."""
     invite = f'<a href="/m/{recorded.id}/invite">Invite</a>'
     return (

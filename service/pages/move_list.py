@@ -9,24 +9,24 @@ from typing import Final
 
 from replay.annotations import Arrowed, Circled, Labelled, Remark
 from replay.book import Book
-from replay.branches.line_tree import Line, Stop, stops, tree
+from replay.branches.line_tree import Stop, TreeLine, line_tree, stops
 from replay.formats.html.move_list import Manner, moves
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading.highlights import MOVED
-from replay.reading.timeline import Entry
+from replay.reading.timeline import TimelineEntry
 from service.api.presenters import seats
-from service.pages.frame import named, with_names
+from service.pages.frame import player_names, with_names
 
 EDITS: Final = ("taken back", "amended")
 
 
-def move_list(book: Book, then: Recorded, *, stands: bool) -> str:
+def move_list(book: Book, then: MatchRecord, *, stands: bool) -> str:
     """Write the list of a match as it stood at a version, as items of an ordered list.
 
     Variations are in it if that is how it `stands` now; they leave what stands.
     """
-    names = named(book, then)
-    line = tree(book, then) if stands else Line(then, "", None, tuple(stops(book, then)))
+    names = player_names(book, then)
+    line = line_tree(book, then) if stands else TreeLine(then, "", None, tuple(stops(book, then)))
     players = {seat: names[seat] for seat in seats(then)}
     settled = {each.recorded.id: _settled(each.recorded) for each in line.walk()}
     manner = Manner(
@@ -38,20 +38,20 @@ def move_list(book: Book, then: Recorded, *, stands: bool) -> str:
     return moves(line, players, manner)[0]
 
 
-def _settled(recorded: Recorded) -> int:
+def _settled(recorded: MatchRecord) -> int:
     """Return the version since which the line has only grown."""
     edits = [stored.version for stored in recorded.log if stored.type in EDITS]
     return max((0, *edits, *(cut.version for cut in recorded.header.cuts)))
 
 
-def _link(then: Recorded, line: Line, stop: Stop, *, stands: bool) -> str:
+def _link(then: MatchRecord, line: TreeLine, stop: Stop, *, stands: bool) -> str:
     ply = stop.point.ply
     if line.recorded.id != then.id:
         return f"/m/{line.recorded.id}/replay?ply={ply}"
     return f"?ply={ply}" if stands else f"?version={then.match.version}&amp;ply={ply}"
 
 
-def _facts(line: Line, stop: Stop, settled: int) -> str:
+def _facts(line: TreeLine, stop: Stop, settled: int) -> str:
     """Write the address of a stop, and since which version it stands there.
 
     While that is the same an older address is as good, and the picture of it is there already.
@@ -79,7 +79,7 @@ def _aside(stop: Stop, names: Mapping[int, str]) -> str:
     return f'{amended}{note}{drawn}<p class="when">{used}{moment(entry.at)}</p>'
 
 
-def _happened(entry: Entry, names: Mapping[int, str]) -> str:
+def _happened(entry: TimelineEntry, names: Mapping[int, str]) -> str:
     """Tell an event without consequences; of a move its token tells all."""
     if entry.type == MOVED or entry.seat is None:
         return ""

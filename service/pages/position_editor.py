@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from domain.rearranging import Spot
 from replay.corrections.position_editor import Arrangement
 from replay.drawing import board_buttons, spot_buttons
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.pages.frame import SEAT, labelled, sentence, standing_words, with_names
-from service.pages.start_form import Answer, question
+from service.pages.start_form import FormAnswer, question
 
 BOARD: Final = (
     '<article class="frame arranged" data-text="{text}" data-fit="{fit}" data-differs="{differs}"'
@@ -28,7 +28,9 @@ BOARD: Final = (
 OWNER: Final = re.compile(r" of seat \d\b")
 
 
-def board_of(then: Recorded, shown: Arrangement, names: Mapping[int, str], turn: int | None) -> str:
+def board_of(
+    then: MatchRecord, shown: Arrangement, names: Mapping[int, str], turn: int | None
+) -> str:
     """Write the fragment: the board, the rows beside it, who is to move, and the data for both."""
     scene, spots = shown.scene, [_called(spot, names) for spot in shown.spots]
     told = f"{sentence(_words(shown), names).rstrip('.')}."
@@ -39,7 +41,7 @@ def board_of(then: Recorded, shown: Arrangement, names: Mapping[int, str], turn:
         told=escape(told),
         board=labelled(board_buttons.board(scene, title=f"{then.game.name} board"), names),
         rows=spot_buttons.rows(spots, _owners(shown.spots)),
-        told_so=_told(shown, told),
+        told_so=_spoken(shown, told),
         turns=_turns(shown, names, turn),
         chips=spot_buttons.chips(_called(_briefly(spot), names) for spot in shown.spots),
         things=data(_things(spots)),
@@ -75,7 +77,7 @@ def _owners(spots: Sequence[Spot]) -> dict[str, int]:
     return {name: int(seat[2]) for name, seat in found if seat}
 
 
-def _told(shown: Arrangement, told: str) -> str:
+def _spoken(shown: Arrangement, told: str) -> str:
     if shown.state:
         return f'<p class="standing">{escape(told)}</p>'
     return f'<p class="notice unfit"><b>This cannot be yet.</b> {escape(told)}</p>'
@@ -85,7 +87,10 @@ def _turns(shown: Arrangement, names: Mapping[int, str], turn: int | None) -> st
     """Ask whose turn it is, where it can be given by hand."""
     if not shown.turns:
         return ""
-    answers = [Answer("", "As it was"), *(Answer(seat, names[seat]) for seat in shown.turns)]
+    answers = [
+        FormAnswer("", "As it was"),
+        *(FormAnswer(seat, names[seat]) for seat in shown.turns),
+    ]
     return question("turn", "Whose turn is it?", answers, css="segments", chosen=turn)
 
 

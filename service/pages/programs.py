@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.entry import entry
 from domain.games.pyramid_ball.position import Play
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 STILL: Final = "S=...,M=...,L=..."
 """The program that any other is a change of."""
@@ -25,7 +25,7 @@ class Programming(Struct, frozen=True):
     extras: tuple[str, ...]
 
 
-def programming(recorded: Recorded, seat: int) -> Programming | None:
+def programming(recorded: MatchRecord, seat: int) -> Programming | None:
     """Tell what a seat may program; `None` for positions of another game."""
     position = recorded.state.position
     if not isinstance(position, Play):

@@ -14,12 +14,12 @@ from domain.game import Outcome
 from replay.book import Book
 from replay.corrections import corrections
 from replay.formats.html.player_page import CONTROLS, KEYS
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.api.matches import at
-from service.api.presenters import ASK_AGAIN, apart
+from service.api.presenters import ASK_AGAIN, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.models.text_limits import COMMENT, NAME
-from service.pages.frame import chips, frame, named, sentence
+from service.pages.frame import chips, frame, player_names, sentence
 from service.pages.history import history, way_back
 from service.pages.layout import page
 from service.pages.move_list import move_list
@@ -87,7 +87,7 @@ async def replay_page(
     then = at(visit, version)
     here = then.ply(ply if amend is None else amend)
     stands = then.match.version == visit.recorded.match.version
-    listed = await apart(lambda: move_list(book, then, stands=stands))
+    listed = await in_thread(lambda: move_list(book, then, stands=stands))
     body = BODY.format(
         match=then.id,
         game=then.game.slug,
@@ -101,7 +101,7 @@ async def replay_page(
         players=chips(book, then),
         result=_result(book, then),
         aside=aside(book, then),
-        then="" if stands else way_back(visit, then, named(book, then)),
+        then="" if stands else way_back(visit, then, player_names(book, then)),
         frame=frame(book, visit, then, here),
         controls=CONTROLS,
         tools=tools(visit) if stands else "",
@@ -127,7 +127,7 @@ async def replay_moves(
     """Answer the list of moves alone, for a page that has it open while things change."""
     then = at(visit, version)
     stands = then.match.version == visit.recorded.match.version
-    listed = await apart(lambda: move_list(book, then, stands=stands))
+    listed = await in_thread(lambda: move_list(book, then, stands=stands))
     return Response(listed, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
@@ -142,19 +142,21 @@ async def entry(
     visit.host("amend")
     before, written = _until(visit.recorded, ply), then.split()
     if written:
-        before = await apart(lambda: corrections.begun(book, visit.recorded, ply + 1, *written))
+        before = await in_thread(
+            lambda: corrections.preview(book, visit.recorded, ply + 1, *written)
+        )
     fragment = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return Response(fragment, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
-def _until(recorded: Recorded, ply: int) -> Recorded:
+def _until(recorded: MatchRecord, ply: int) -> MatchRecord:
     line = recorded.match.line[: recorded.ply(ply)]
     return replace(recorded, match=replace(recorded.match, line=line))
 
 
-def title(book: Book, recorded: Recorded) -> str:
+def title(book: Book, recorded: MatchRecord) -> str:
     """Name a match by its game, its players and how it ended."""
-    players = " – ".join(named(book, recorded).values())
+    players = " – ".join(player_names(book, recorded).values())
     return ": ".join(filter(None, (recorded.game.name, players))) + _ended(recorded.state.outcome)
 
 
@@ -162,15 +164,15 @@ def _ended(outcome: Outcome | None) -> str:
     return "" if outcome is None else " (ended)"
 
 
-def _result(book: Book, then: Recorded) -> str:
+def _result(book: Book, then: MatchRecord) -> str:
     """Say how a match ended; nothing while it goes on."""
     if then.state.outcome is None:
         return ""
-    said = sentence(outcome_words(then.state.outcome), named(book, then))
+    said = sentence(outcome_words(then.state.outcome), player_names(book, then))
     return f'<p class="result">{escape(said)}</p>'
 
 
-def _ways(recorded: Recorded, ply: int) -> str:
+def _ways(recorded: MatchRecord, ply: int) -> str:
     match = recorded.id
     return (
         f'<a href="/m/{match}">At the table</a><a href="/m/{match}/share">Share, save, print</a>'

@@ -13,7 +13,7 @@ from replay.errors import Usage
 from service.api.games import HOUR, find
 from service.http.problems import Problem
 from service.pages.layout import page
-from service.pages.rules_markdown import Section, rulebook
+from service.pages.rules_markdown import RulesSection, rulebook
 
 BODY: Final = """<main class="rules">
 <h1>{name}: the rules</h1>
@@ -46,7 +46,7 @@ async def show_rules(game: FromPath[str]) -> Response[str]:
     return page(title, body, styles=("start.css",), headers=HOUR)
 
 
-def _entry(section: Section) -> str:
+def _entry(section: RulesSection) -> str:
     return f'<li><a href="#{escape(section.anchor)}">{escape(section.title)}</a></li>'
 
 

@@ -25,7 +25,7 @@ LEGEND: Final = "Clause ids"
 MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-class Section(NamedTuple):
+class RulesSection(NamedTuple):
     """A section of the rules, and where on the page it is."""
 
     anchor: str
@@ -37,7 +37,7 @@ class Rulebook(NamedTuple):
 
     html: str
     source: str
-    sections: tuple[Section, ...]
+    sections: tuple[RulesSection, ...]
 
 
 @functools.cache
@@ -65,7 +65,7 @@ def _source(tokens: Sequence[Token]) -> str:
     return under.partition(LEGEND)[0].replace("`", "").strip()
 
 
-def _entitled(tokens: Sequence[Token]) -> Iterator[Section]:
+def _entitled(tokens: Sequence[Token]) -> Iterator[RulesSection]:
     """Give each numbered section its anchor, and a heading without the number."""
     for heading, inline in itertools.pairwise(tokens):
         if heading.type != "heading_open":
@@ -74,7 +74,7 @@ def _entitled(tokens: Sequence[Token]) -> Iterator[Section]:
         heading.attrSet("id", found[1] if found else "-".join(inline.content.lower().split()))
         if found:
             inline.children = [_text(found[2])]
-            yield Section(found[1], found[2])
+            yield RulesSection(found[1], found[2])
 
 
 def _numbered(tokens: Sequence[Token]) -> Iterator[str]:

@@ -10,9 +10,9 @@ from litestar import Response, Router, get
 from replay.access import capability_tokens, visibility
 from replay.errors import Usage
 from replay.formats.pictures.raster import check_extra
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheVisit
-from service.pages.cards import told, versus
+from service.pages.cards import describe_with_names, versus
 from service.pages.layout import page
 from service.pages.start_form import READERS, question
 
@@ -75,13 +75,13 @@ PICTURES: Final = (
 async def share_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[str]:
     """Show how to give a match away; the host also who may read it, and the trash."""
     recorded = visit.recorded
-    readers = visibility.of(book, recorded)
+    readers = visibility.visibility_of(book, recorded)
     is_host = visit.caller.role == capability_tokens.HOST
     body = BODY.format(
         match=recorded.id,
         players=versus(book, recorded),
         game=escape(recorded.game.name),
-        standing=escape(told(book, recorded)),
+        standing=escape(describe_with_names(book, recorded)),
         readers=READ[readers],
         address=escape(f"{str(request.base_url).rstrip('/')}/m/{recorded.id}/replay"),
         files="".join(_file(recorded, each) for each in _files()),
@@ -101,11 +101,11 @@ def _files() -> tuple[File, ...]:
     return FILES[:2] + PICTURES + FILES[2:]
 
 
-def _file(recorded: Recorded, file: File) -> str:
+def _file(recorded: MatchRecord, file: File) -> str:
     return FILE.format(match=recorded.id, **file._asdict())
 
 
-def _asked(recorded: Recorded, now: str) -> str:
+def _asked(recorded: MatchRecord, now: str) -> str:
     """Ask who may look on; who may read a variation is decided for the match it analyses."""
     if recorded.header.kind == "variation":
         return ""

@@ -29,7 +29,7 @@ LIMIT: Final = """<div class="field"><label for="{name}">{words}</label>
 """
 
 
-class Answer(NamedTuple):
+class FormAnswer(NamedTuple):
     """One answer to a question: the value sent, and what it means."""
 
     value: int | str
@@ -55,14 +55,14 @@ PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is 
 """For games in which one can be called upon others who are late."""
 
 READERS: Final = (
-    Answer("unlisted", "Who has the link", "Nobody finds the match without it."),
-    Answer("public", "Everybody", "The match is listed in the library."),
-    Answer("private", "Who is invited", "Nobody else can open it."),
+    FormAnswer("unlisted", "Who has the link", "Nobody finds the match without it."),
+    FormAnswer("public", "Everybody", "The match is listed in the library."),
+    FormAnswer("private", "Who is invited", "Nobody else can open it."),
 )
 
 ROLLERS: Final = (
-    Answer("table", "We roll our own dice", "You tap in what they show."),
-    Answer("service", "Plybook rolls", "Fair, and it can be checked afterwards."),
+    FormAnswer("table", "We roll our own dice", "You tap in what they show."),
+    FormAnswer("service", "Plybook rolls", "Fair, and it can be checked afterwards."),
 )
 
 
@@ -70,7 +70,7 @@ def numbers(game: Game[Any]) -> str:
     """Return the choice of how many play, where there is one."""
     if len(game.seats) == 1:
         return f'<input type="hidden" name="seats" value="{game.seats[0]}">'
-    answers = (Answer(count, str(count)) for count in game.seats)
+    answers = (FormAnswer(count, str(count)) for count in game.seats)
     return question("seats", "How many play?", answers, css="segments")
 
 
@@ -116,14 +116,16 @@ def extras(game: Game[Any]) -> str:
     )
 
 
-def _answers(name: str, values: Iterable[Any], default: Any, about: About) -> Iterable[Answer]:
+def _answers(name: str, values: Iterable[Any], default: Any, about: About) -> Iterable[FormAnswer]:
     ordered = sorted(values, key=lambda value: bool(value != default))
     return [_answer(value, about.answer(name, value)) for value in ordered]
 
 
-def _answer(value: Any, words: str) -> Answer:
+def _answer(value: Any, words: str) -> FormAnswer:
     short, colon, more = words.partition(": ")
-    return Answer(value, short, more[:1].upper() + more[1:]) if colon else Answer(value, words)
+    return (
+        FormAnswer(value, short, more[:1].upper() + more[1:]) if colon else FormAnswer(value, words)
+    )
 
 
 def _what(words: str) -> str:
@@ -133,7 +135,7 @@ def _what(words: str) -> str:
 def question(
     name: str,
     words: str,
-    answers: Iterable[Answer],
+    answers: Iterable[FormAnswer],
     *,
     css: str = "choices",
     seats: bool = False,
@@ -152,7 +154,7 @@ def question(
     )
 
 
-def _choice(name: str, answer: Answer, chosen: bool) -> str:
+def _choice(name: str, answer: FormAnswer, chosen: bool) -> str:
     more = f' <span class="hint">{escape(answer.more)}</span>' if answer.more else ""
     return (
         f'<label class="choice"><input type="radio" name="{escape(name)}"'

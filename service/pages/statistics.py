@@ -12,9 +12,9 @@ from replay import registry
 from replay.errors import Usage
 from replay.library import match_statistics
 from replay.library.match_statistics import GameStats, Lengths, PlayerResults
-from service.api.presenters import apart
+from service.api.presenters import in_thread
 from service.http.access import TheBook, TheSettings
-from service.http.read_scope import listed
+from service.http.read_scope import listed_visibilities
 from service.pages.layout import page
 
 BODY: Final = """<main class="stats"><h1>Statistics</h1>
@@ -38,8 +38,8 @@ MOST: Final = 20
 @get("/library/stats")
 async def statistics(book: TheBook, settings: TheSettings) -> Response[str]:
     """Show statistics game by game."""
-    among = listed(settings)
-    found = await apart(lambda: match_statistics.stats(book, among=among))
+    among = listed_visibilities(settings)
+    found = await in_thread(lambda: match_statistics.stats(book, among=among))
     games = "".join(map(_game, found)) or '<p class="notice">No match is listed yet.</p>'
     body = BODY.format(games=games)
     return page("Statistics · Plybook", body, styles=("start.css",), here="/library")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.scene import Scene
 from replay import game_info
 from replay.drawing import svg
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from service.api.games import HOUR, find
 from service.api.matches import at, cached
@@ -20,7 +20,7 @@ from service.http.access import TheVisit
 SVG: Final = "image/svg+xml"
 
 
-def thumbnail(recorded: Recorded) -> str:
+def thumbnail(recorded: MatchRecord) -> str:
     """Return where the small picture of a match as it stands is found."""
     return f"/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}"
 

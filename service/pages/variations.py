@@ -10,11 +10,11 @@ from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.branches.family import Member, family
 from replay.branches.forks import name_of
-from replay.branches.line_tree import standing
-from replay.match_record import Recorded
+from replay.branches.line_tree import describe_standing
+from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, Visit
-from service.http.read_scope import sight
-from service.pages.frame import named, sentence
+from service.http.read_scope import read_scope
+from service.pages.frame import player_names, sentence
 from service.settings import Settings
 
 SECTION: Final = """<section class="tree" aria-labelledby="tree" data-part="tree">
@@ -33,12 +33,12 @@ def variations(request: AnyRequest, book: Book, settings: Settings, visit: Visit
 
 def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) -> Iterator[Member]:
     """Yield the analysis of the match itself, and matches that this caller may be told of."""
-    seen = sight(request, book, settings)
-    own = visibility.analysed(book, visit.recorded.stream).id
+    seen = read_scope(request, book, settings)
+    own = visibility.analysed_match(book, visit.recorded.stream).id
     is_host = visit.caller.role == capability_tokens.HOST
     for member in family(book, visit.recorded):
         stream = member.recorded.stream
-        its_own = visibility.analysed(book, stream).id == own
+        its_own = visibility.analysed_match(book, stream).id == own
         if stream.trashed or (member.hidden and not (is_host and its_own)):
             continue
         if its_own or seen.finds(book, stream):
@@ -57,7 +57,7 @@ def _member(book: Book, member: Member, visit: Visit) -> str:
         f'<li class="depth{min(member.depth, 6)}" data-fork="{recorded.id}"'
         f' data-name="{escape(member.name)}"{" aria-current=true" if here else ""}>'
         f"{f'<b>{escape(name)}</b>' if here else link}{tags}"
-        f' <span class="words">{escape(_told(book, member))}</span>'
+        f' <span class="words">{escape(_describe_member(book, member))}</span>'
         f"{_ways(member, visit)}</li>"
     )
 
@@ -66,7 +66,7 @@ def _kind(member: Member) -> str:
     return "Variation" if member.recorded.header.kind == VARIATION else "Played on"
 
 
-def _told(book: Book, member: Member) -> str:
+def _describe_member(book: Book, member: Member) -> str:
     parts = []
     if member.leaves is not None:
         parts.append(f"after move {member.leaves}")
@@ -75,7 +75,11 @@ def _told(book: Book, member: Member) -> str:
     if member.instead:
         parts.append(f"instead of {member.instead.words()}")
     state = member.recorded.state
-    ended = sentence(standing(state), named(book, member.recorded)) if state.outcome else ""
+    ended = (
+        sentence(describe_standing(state), player_names(book, member.recorded))
+        if state.outcome
+        else ""
+    )
     return ", ".join(parts) + (f". {ended}" if ended else "")
 
 
@@ -99,7 +103,7 @@ def _button(act: str, words: str) -> str:
     return f'<button type="button" class="button bare" data-fork-act="{act}">{words}</button>'
 
 
-def aside(book: Book, recorded: Recorded) -> str:
+def aside(book: Book, recorded: MatchRecord) -> str:
     """Say of a variation what it is called, and what it leaves where; of a match nothing."""
     fork, parent = recorded.header.fork, book.parent(recorded)
     if recorded.header.kind != VARIATION or fork is None or parent is None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.replay_command import Reel, Shown, keys
+from cli.replay_command import Reel, ShownPly, keys
 from domain.scene import Scene
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
@@ -32,7 +32,7 @@ def match(plybook):
 def reel(start: int = 0) -> Reel:
     """Plies 0 to 4; two steps lead to ply 3; turns begin at 0, 2 and 4."""
     plies = [0, 1, 2, 3, 3, 3, 4]
-    return Reel([Shown(ply, Scene(()), str(ply)) for ply in plies], [0, 2, 4], start, 1.0)
+    return Reel([ShownPly(ply, Scene(()), str(ply)) for ply in plies], [0, 2, 4], start, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from domain.match import Match
 from replay.book import Book
 from replay.corrections import corrections
 from replay.errors import Refused
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store import open_store
 from replay.upkeep.verification import verify_match
 from tests.conformance import door
@@ -86,12 +86,12 @@ def test_amending_by_another_event_equals_playing_it_by_hand(subject):
         assert [(one.event, one.state) for one in match.evolve(amended).line] == expected
 
 
-def amend_at_random(book: Book, recorded: Recorded, rng: Random) -> Recorded:
+def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
     """Amend a ply by something else, or leave it if that cannot be."""
     ply = rng.randint(1, len(recorded.match.line))
     event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
     try:
-        correction = corrections.replaced(recorded, ply, seated(recorded.game, event))
+        correction = corrections.plan_replacement(recorded, ply, seated(recorded.game, event))
     except Refused:  # what is sealed or would stay so is in the way
         return recorded
     return corrections.amend(book, correction)

@@ -15,7 +15,7 @@ from domain.events import LineEvent, Moved, State
 from domain.game import Effect, Move, Secret
 from replay import codec
 from replay.book import Book
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.store.memory import MemoryStore
 from tests.conformance import door
@@ -158,7 +158,7 @@ def test_the_record_tells_nobody_else_what_is_sealed_nor_what_was(subject):
             assert told(first, world.seat) != told(second, world.seat)
 
 
-def recorded(subject: Subject, events: list) -> Recorded:
+def recorded(subject: Subject, events: list) -> MatchRecord:
     """Enter a match into a book."""
     book = Book(MemoryStore(), now=lambda: 0)
     options = subject.game.set_options(subject.options)
@@ -176,7 +176,7 @@ def plain(entry: msgspec.Struct) -> dict:
     return msgspec.json.decode(msgspec.json.encode(entry))
 
 
-def told(match: Recorded, viewer: int | None) -> list[object]:
+def told(match: MatchRecord, viewer: int | None) -> list[object]:
     """Return all that the record tells a viewer, but for hashes, which are salted."""
     line = [plain(entry) for entry in timeline.entries(match, viewer)]
     log = [plain(entry) for entry in timeline.log(match, viewer)]

@@ -17,15 +17,15 @@ from replay.branches.forks import fork, hide, promote
 from replay.corrections.corrections import (
     adjust,
     amend,
-    deleted,
+    plan_deletion,
+    plan_replacement,
     position_text,
-    replaced,
     take_back,
 )
 from replay.errors import Refused, Usage
-from replay.formats.ply.model import Line, Node, Record, Tag
+from replay.formats.ply.model import Node, Record, RecordLine, Tag
 from replay.formats.ply.writer import write_record
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from tests.conformance.players import random_event
 
@@ -52,7 +52,9 @@ def _events(game: Game[Any], state: State, rng: Random, limit: int) -> list[Line
     return events
 
 
-def _line(game: Game[Any], state: State, events: list[LineEvent], rng: Random, depth: int) -> Line:
+def _line(
+    game: Game[Any], state: State, events: list[LineEvent], rng: Random, depth: int
+) -> RecordLine:
     """Return a line of these events with remarks, and with variations while there is depth."""
     comments, nodes = _comments(rng), []
     for event in events:
@@ -66,7 +68,7 @@ def _line(game: Game[Any], state: State, events: list[LineEvent], rng: Random, d
         glyphs = tuple(sorted({rng.randint(0, 255) for _ in range(rng.choice((0, 0, 1, 2)))}))
         nodes.append(Node(event, turn, glyphs, _comments(rng), tuple(variations)))
         state, _ = event.evolve(state)
-    return Line(tuple(nodes), comments)
+    return RecordLine(tuple(nodes), comments)
 
 
 def _comments(rng: Random) -> tuple[str, ...]:
@@ -84,7 +86,7 @@ def random_desk(book: Book, game: Game[Any], seed: int, deeds: int = 30) -> list
     return ids
 
 
-def _do(book: Book, recorded: Recorded, rng: Random) -> list[str]:
+def _do(book: Book, recorded: MatchRecord, rng: Random) -> list[str]:
     """Do something with a match, and return the ids of new ones."""
     ply = rng.randint(0, len(recorded.match.line))
     match rng.choice(("play", "play", "play", "fork", "fork", "annotate", "back", "amend", "rare")):
@@ -101,16 +103,16 @@ def _do(book: Book, recorded: Recorded, rng: Random) -> list[str]:
         case "back":
             take_back(book, recorded, ply)
         case "amend" if ply and rng.random() < 0.5:
-            amend(book, deleted(recorded, ply))
+            amend(book, plan_deletion(recorded, ply))
         case "amend" if ply:
             event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
-            amend(book, replaced(recorded, ply, write(recorded.game, event)))
+            amend(book, plan_replacement(recorded, ply, write(recorded.game, event)))
         case "rare":
             _do_rarely(book, recorded, rng)
     return []
 
 
-def _do_rarely(book: Book, recorded: Recorded, rng: Random) -> None:
+def _do_rarely(book: Book, recorded: MatchRecord, rng: Random) -> None:
     match rng.choice(("hide", "promote", "promote", "trash", "adjust")):
         case "hide":
             hide(book, recorded)

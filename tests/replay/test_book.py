@@ -13,7 +13,7 @@ from replay.book import Book
 from replay.corrections.corrections import take_back
 from replay.errors import UnknownMatch
 from replay.match_cache import MOST
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import open_store
 from replay.store.protocol import Store
@@ -51,17 +51,17 @@ def book(counting: Counting) -> Book:
 
 
 @pytest.fixture
-def match(book: Book) -> Recorded:
+def match(book: Book) -> MatchRecord:
     return entering.play(book, book.create(built_in("poptrix")), MOVES)
 
 
-def fresh(store: Store, match: str) -> Recorded:
+def fresh(store: Store, match: str) -> MatchRecord:
     """Return the match as a book reads it that has never seen it."""
     return Book(store).open(match)
 
 
 def test_a_match_in_which_nothing_happened_is_not_read_again(
-    book: Book, match: Recorded, counting: Counting, store: Store
+    book: Book, match: MatchRecord, counting: Counting, store: Store
 ) -> None:
     once = book.open(match.id)
     Book(store).create(built_in("poptrix"))
@@ -70,7 +70,7 @@ def test_a_match_in_which_nothing_happened_is_not_read_again(
     assert counting.asked == ["stream"]
 
 
-WRITES: dict[str, Callable[[Book, Recorded], object]] = {
+WRITES: dict[str, Callable[[Book, MatchRecord], object]] = {
     "a move": lambda book, match: entering.play(book, match, ["c6>M@c4"]),
     "taken back": lambda book, match: take_back(book, match, 1),
     "trashed": lambda book, match: book.store.trash(match.stream.id).result(),
@@ -79,7 +79,7 @@ WRITES: dict[str, Callable[[Book, Recorded], object]] = {
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
 def test_what_others_store_is_seen_at_once(
-    book: Book, match: Recorded, store: Store, write: Callable[[Book, Recorded], object]
+    book: Book, match: MatchRecord, store: Store, write: Callable[[Book, MatchRecord], object]
 ) -> None:
     before = book.open(match.id)
     other = Book(store)
@@ -89,7 +89,7 @@ def test_what_others_store_is_seen_at_once(
 
 
 def test_what_others_delete_for_good_is_gone_at_once(
-    book: Book, match: Recorded, store: Store
+    book: Book, match: MatchRecord, store: Store
 ) -> None:
     book.open(match.id)
     store.purge(match.stream.id).result()
@@ -110,7 +110,7 @@ def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
 
 
 def test_what_was_appended_is_not_read_from_the_store(
-    book: Book, match: Recorded, counting: Counting, store: Store
+    book: Book, match: MatchRecord, counting: Counting, store: Store
 ) -> None:
     judged = entering.judge(book, match, ["c6>M@c4"])
     appended = entering.append(book, match, judged).result()
@@ -131,7 +131,9 @@ def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) 
     assert revealed == fresh(store, match.id)
 
 
-def test_what_others_stored_since_is_not_in_it(book: Book, match: Recorded, store: Store) -> None:
+def test_what_others_stored_since_is_not_in_it(
+    book: Book, match: MatchRecord, store: Store
+) -> None:
     judged = entering.judge(book, match, ["c6>M@c4"])
     appended = entering.append(book, match, judged).result()
     other = Book(store)
@@ -142,7 +144,7 @@ def test_what_others_stored_since_is_not_in_it(book: Book, match: Recorded, stor
 
 
 def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
-    book: Book, match: Recorded
+    book: Book, match: MatchRecord
 ) -> None:
     judged, ids = entering.judge(book, match, ["c6>M@c4"]), [bytes(16)]
     first = entering.append(book, match, judged, ids=ids).result()
@@ -153,7 +155,7 @@ def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
     assert book.after(match, again).match == once.match
 
 
-def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: Recorded) -> None:
+def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: MatchRecord) -> None:
     assert book.after(match, book.append(match, []).result()) == match
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from litestar.testing import TestClient
 
-from replay.access.credentials import GOOD_FOR, HELD
+from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
 from replay.book import Book
 from replay.store import open_store
 from service.api import import_storage
@@ -181,7 +181,7 @@ def test_what_is_stored_tells_neither_the_key_nor_a_token(tmp_path):
     with TestClient(create_app(Book(store))) as client:
         opened = opening(Api(client)).json()
         stream = store.find(opened["match"])
-        assert len(store.held(stream.id, HELD)) == 64
+        assert len(store.private_value(stream.id, PRIVATE_VALUE)) == 64
     store.close()
     stored = (tmp_path / "book.db").read_bytes()
     tokens = opened["tokens"]

@@ -95,14 +95,14 @@ async def test_a_stream_that_meets_a_bug_ends_and_others_go_on(caplog, monkeypat
         (match, host, _), (other, others, _) = await at.open(), await at.open()
         broken = await at.listen(f"/matches/{match}/stream?after=0")
         whole = await at.listen(f"/matches/{other}/stream?after=0")
-        told = streams.happenings
+        told = streams.live_messages
 
         def badly(state, fresh, viewer):
             if state.id == match and fresh:
                 raise Planted(SEALED)
             return told(state, fresh, viewer)
 
-        monkeypatch.setattr(streams, "happenings", badly)
+        monkeypatch.setattr(streams, "live_messages", badly)
         await at.play(match, host, "M@c1")
         assert await broken.next() is None
         await at.play(other, others, "M@c1")
@@ -118,14 +118,14 @@ async def test_followers_go_on_after_the_store_could_not_be_asked(caplog, monkey
         match, host, _ = await at.open()
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()
-        touched, failing = at.store.touched, [Planted(SEALED)] * 3
+        touched, failing = at.store.data_version, [Planted(SEALED)] * 3
 
         def fail():
             if failing:
                 raise failing.pop()
             return touched()
 
-        monkeypatch.setattr(at.store, "touched", fail)
+        monkeypatch.setattr(at.store, "data_version", fail)
         at.feed.written()
         await until(lambda: not failing)
         await at.play(match, host, "M@c1")

@@ -293,7 +293,7 @@ async def test_a_server_that_stops_lets_go_of_what_it_was_delivering(tmp_path):
             await asyncio.wait_for(begun.wait(), PATIENCE)
             assert store.hooks()[0].claimed > at.book.now()
         await until(lambda: store.hooks()[0].claimed == 0)
-        assert store.behind() == store.hooks()
+        assert store.hooks_due() == store.hooks()
     store.close()
 
 
@@ -516,8 +516,10 @@ async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
 def test_each_wait_is_longer_than_the_last_and_never_longer_than_an_hour_and_a_half(
     failures, chance
 ):
-    assert web_hooks.FIRST_WAIT <= web_hooks.wait(failures, chance) <= 1.5 * web_hooks.LONGEST_WAIT
-    assert web_hooks.wait(failures, 0) <= web_hooks.wait(failures + 1, 0)
+    assert (
+        web_hooks.FIRST_WAIT <= web_hooks.backoff(failures, chance) <= 1.5 * web_hooks.LONGEST_WAIT
+    )
+    assert web_hooks.backoff(failures, 0) <= web_hooks.backoff(failures + 1, 0)
 
 
 @given(st.floats(0, 1))
@@ -525,14 +527,14 @@ def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
     hook, now = HOOK, 1_000
     while not hook.dead:
         assert hook.since is None or now < hook.since + web_hooks.DAY + 2 * web_hooks.LONGEST_WAIT
-        hook = web_hooks.failed(hook, "status 500", now, chance)
+        hook = web_hooks.after_failure(hook, "status 500", now, chance)
         assert hook.dead == (now - 1_000 >= web_hooks.DAY)
         now = hook.due
     assert hook.since == 1_000
 
 
 def test_what_arrives_after_failures_counts_from_there():
-    failing = web_hooks.failed(web_hooks.failed(HOOK, "x", 1, 0), "x", 2, 0)
-    arrived = web_hooks.delivered(failing, 7, "status 200", 3)
+    failing = web_hooks.after_failure(web_hooks.after_failure(HOOK, "x", 1, 0), "x", 2, 0)
+    arrived = web_hooks.after_delivery(failing, 7, "status 200", 3)
     assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)
-    assert web_hooks.failed(arrived, "x", 9, 0).since == 9
+    assert web_hooks.after_failure(arrived, "x", 9, 0).since == 9

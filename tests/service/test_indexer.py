@@ -55,7 +55,7 @@ def waited(come: Callable[[], bool]) -> bool:
 def left(book: Book) -> int:
     """Count what a request would still have to derive."""
     store = book.store._store  # not counted
-    return len(store.unsurveyed()) + len(store.outdated())
+    return len(store.unindexed_matches()) + len(store.outdated())
 
 
 def test_what_is_there_and_what_comes_is_derived_without_a_request(book):
@@ -63,17 +63,17 @@ def test_what_is_there_and_what_comes_is_derived_without_a_request(book):
     with served(book) as client:
         assert waited(lambda: left(book) == 0)
         assert client.post("/matches", json={"game": "poptrix"}).status_code == 201
-        assert waited(lambda: len(book.store.lines()) == MATCHES + 1 and left(book) == 0)
+        assert waited(lambda: len(book.store.indexed_lines()) == MATCHES + 1 and left(book) == 0)
 
 
 def test_nothing_is_looked_for_while_nothing_is_stored(book):
     asked = book.store.asked
     with served(book):
         # It looks once more, for what it has stored itself.
-        assert waited(lambda: left(book) == 0 and asked[-3:] == ["touched"] * 3)
+        assert waited(lambda: left(book) == 0 and asked[-3:] == ["data_version"] * 3)
         looks = asked.count("unsurveyed")
-        seen = asked.count("touched")
-        assert waited(lambda: asked.count("touched") > seen + 5)
+        seen = asked.count("data_version")
+        assert waited(lambda: asked.count("data_version") > seen + 5)
         assert asked.count("unsurveyed") == looks
 
 
@@ -82,7 +82,7 @@ def test_a_match_that_cannot_be_read_does_not_keep_the_others_back(book):
         Book(book.store).create(GAMES["hidden-bid"])
     book.create(POPTRIX)
     with served(book):
-        assert waited(lambda: len(book.store.lines()) == MATCHES + 1)
+        assert waited(lambda: len(book.store.indexed_lines()) == MATCHES + 1)
 
 
 def test_it_ends_with_the_service_and_what_is_left_is_for_who_asks(book, monkeypatch):

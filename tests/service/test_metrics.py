@@ -124,9 +124,9 @@ def test_a_service_whose_store_is_closed_is_not_ready_and_says_so():
 def test_being_asked_whether_it_is_ready_changes_nothing(tmp_path):
     store = open_store(tmp_path / "book.db")
     with TestClient(create_app(Book(store))) as client:
-        seen = store.touched()
+        seen = store.data_version()
         assert client.get("/readyz").status_code == 200
-        assert store.touched() == seen
+        assert store.data_version() == seen
         assert list(store.matches()) == []
     store.close()
 

@@ -13,9 +13,9 @@ import pytest
 from replay import annotations
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.corrections.corrections import amend, deleted, replaced, take_back
+from replay.corrections.corrections import amend, plan_deletion, plan_replacement, take_back
 from replay.library import match_tags
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.entering import play
 from replay.store import open_store
@@ -26,7 +26,7 @@ from tests.service.listening import house
 PROGRAMS = ("1:S=FR.,M=..F,L=LLF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
 
-def say(book: Book, recorded: Recorded) -> None:
+def say(book: Book, recorded: MatchRecord) -> None:
     annotations.annotate(book, recorded, 0, annotations.Wording(comment="so far"), author="Jet")
 
 
@@ -117,8 +117,8 @@ async def test_the_line_that_stands_can_be_followed_through_every_edit():
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await at.play(match, host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
         book = at.book
-        amend(book, replaced(book.open(match), 1, "S@c1"))
-        amend(book, deleted(book.open(match), len(book.open(match).match.line)))
+        amend(book, plan_replacement(book.open(match), 1, "S@c1"))
+        amend(book, plan_deletion(book.open(match), len(book.open(match).match.line)))
         take_back(book, book.open(match), 2)
         at.feed.written()
         line: list[Any] = []
@@ -197,7 +197,7 @@ async def test_a_stream_ends_when_its_token_is_revoked_and_others_go_on():
         revoked, stays = await at.listen(url, seats["1"]), await at.listen(url, seats["2"])
         for listener in (revoked, stays):
             await listener.piece()
-        key = capability_tokens.key_of(seats["1"]["Authorization"].partition(" ")[2])
+        key = capability_tokens.token_name(seats["1"]["Authorization"].partition(" ")[2])
         gone = await at.client.delete(f"/matches/{match}/invitations/{key}", headers=host)
         assert gone.status_code == 200
         assert await revoked.next() is None
@@ -213,7 +213,7 @@ async def test_a_stream_of_who_was_not_invited_ends_when_the_match_becomes_priva
         invited = await at.listen(f"/matches/{match}/stream?after=0", host)
         for listener in (anybody, invited):
             await listener.piece()
-        visibility.show_to(at.book, at.book.open(match), visibility.PRIVATE)
+        visibility.set_visibility(at.book, at.book.open(match), visibility.PRIVATE)
         assert await anybody.next() is None
         await at.play(match, host, "M@c1")
         assert (await invited.next()).id == 1
@@ -272,8 +272,8 @@ async def test_a_client_that_takes_nothing_holds_up_nobody():
 @in_a_loop
 async def test_many_followers_of_a_match_are_told_the_same_made_once(monkeypatch):
     made = []
-    told = streams.happenings
-    monkeypatch.setattr(streams, "happenings", lambda *news: made.append(news) or told(*news))
+    told = streams.live_messages
+    monkeypatch.setattr(streams, "live_messages", lambda *news: made.append(news) or told(*news))
     async with house(streams_per_address=0) as at:
         match, host, _ = await at.open()
         url = f"/matches/{match}/stream?after=0"

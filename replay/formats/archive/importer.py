@@ -7,18 +7,18 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from replay.book import Book, Charter
+from replay.book import Book, MatchCredentials
 from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import pending
 from replay.store import validation
 from replay.store.protocol import Creation, NewEvent, NewStream, Store, StoredEvent, Stream
 
 
-class Imported(Struct, frozen=True):
+class ArchiveImport(Struct, frozen=True):
     """What an import brought of a match: so many events and notes. `new`: so was the match."""
 
     match: str
@@ -42,14 +42,14 @@ class _Change(Struct, frozen=True):
     events: Sequence[NewEvent]
     notes: Sequence[NewEvent]
 
-    def told(self) -> Imported:
+    def told(self) -> ArchiveImport:
         counts = len(self.events), len(self.notes)
-        return Imported(self.stream.public_id, self.there is None, *counts)
+        return ArchiveImport(self.stream.public_id, self.there is None, *counts)
 
 
 def import_archive(
-    book: Book, file: BinaryIO, charter: Callable[[Recorded], Charter] | None = None
-) -> list[Imported]:
+    book: Book, file: BinaryIO, charter: Callable[[MatchRecord], MatchCredentials] | None = None
+) -> list[ArchiveImport]:
     """Bring the matches of an archive into the book, and tell of each what was new.
 
     `charter` tells what else a match that is new has.
@@ -155,15 +155,15 @@ def _append(store: Store, there: Stream, change: _Change) -> None:
             store.append(notes.id, notes.head, change.notes).result()
 
 
-def _bare(recorded: Recorded) -> Charter:
-    return Charter(recorded.id)
+def _bare(recorded: MatchRecord) -> MatchCredentials:
+    return MatchCredentials(recorded.id)
 
 
 def _create(
     store: Store,
     archive: Archive,
     changes: Sequence[_Change],
-    charter: Callable[[Recorded], Charter],
+    charter: Callable[[MatchRecord], MatchCredentials],
 ) -> None:
     """Create what is not there, all or nothing."""
     source = Book(archive.store)

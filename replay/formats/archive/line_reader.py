@@ -8,14 +8,14 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from replay.errors import BadLine
-from replay.formats.archive.model import FORMAT, VERSION, Line, Opening
+from replay.formats.archive.model import FORMAT, VERSION, ArchiveOpening, Line
 
 LONGEST: Final = 2**20
 """Bytes in a line. The longest events there are have a few hundred."""
 LARGEST: Final = 2**26
 """Bytes in an archive: more than a hundred thousand events."""
 
-OPENING: Final = msgspec.json.Decoder(Opening)
+OPENING: Final = msgspec.json.Decoder(ArchiveOpening)
 LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
 
 

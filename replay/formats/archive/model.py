@@ -21,7 +21,7 @@ BEGINNING: Final = b'{"format":"plybook archive"'
 """How the first line of every archive begins."""
 
 
-class Opening(Struct, frozen=True, forbid_unknown_fields=True):
+class ArchiveOpening(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line."""
 
     format: str = FORMAT
@@ -42,7 +42,7 @@ class FactsLine(Struct, frozen=True, tag_field="line", tag="facts", forbid_unkno
     hash: str
 
 
-class Revealed(Struct, frozen=True, forbid_unknown_fields=True):
+class RevealedLine(Struct, frozen=True, forbid_unknown_fields=True):
     """What a sealed event committed to: the salt in hex, and the move."""
 
     salt: str
@@ -66,14 +66,14 @@ class EventLine(
     at: int
     data: Raw
     hash: str
-    revealed: Revealed | None = None
+    revealed: RevealedLine | None = None
 
 
 class NoteLine(EventLine, frozen=True, tag="note"):
     """An event of the match's stream of annotations."""
 
 
-class Head(Struct, frozen=True, forbid_unknown_fields=True):
+class ArchiveHead(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a match, and the stream of its notes, ends: versions, and the hash there."""
 
     match: str
@@ -87,7 +87,7 @@ class Closing(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_f
     """The last line: how many lines there are with it, and the heads of the matches."""
 
     lines: int
-    heads: tuple[Head, ...]
+    heads: tuple[ArchiveHead, ...]
 
 
 Line = MatchLine | FactsLine | EventLine | NoteLine | Closing
@@ -108,7 +108,7 @@ def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -
         stored.at,
         Raw(stored.data),
         stored.hash.hex(),
-        None if payload is None else Revealed(payload[:SALT].hex(), Raw(payload[SALT:])),
+        None if payload is None else RevealedLine(payload[:SALT].hex(), Raw(payload[SALT:])),
     )
 
 
@@ -127,6 +127,6 @@ def _unhexed(text: str) -> bytes:
     return number
 
 
-def encode(line: Opening | Line) -> bytes:
+def encode(line: ArchiveOpening | Line) -> bytes:
     """Return a line as bytes, with its end."""
     return msgspec.json.encode(line) + b"\n"

@@ -9,10 +9,10 @@ from msgspec import Struct
 from replay.errors import BadLine, PlybookError
 from replay.formats.archive.line_reader import read_lines
 from replay.formats.archive.model import (
+    ArchiveHead,
     Closing,
     EventLine,
     FactsLine,
-    Head,
     Line,
     MatchLine,
     NoteLine,
@@ -67,7 +67,7 @@ class _Reader:
         self.made: list[Stream] = []
         self.places: dict[tuple[str, int], int] = {}
         self.closed = False
-        self._heads: list[Head] = []
+        self._heads: list[ArchiveHead] = []
         self._section: Section | None = None
 
     def take(self, number: int, line: Line) -> None:

@@ -12,7 +12,14 @@ from replay.annotations.events import Edited, Retracted
 from replay.codec import commitment_holds, is_sealed
 from replay.errors import PlybookError
 from replay.formats.archive import plausibility
-from replay.formats.archive.model import EventLine, FactsLine, Head, NoteLine, event_of, facts_hash
+from replay.formats.archive.model import (
+    ArchiveHead,
+    EventLine,
+    FactsLine,
+    NoteLine,
+    event_of,
+    facts_hash,
+)
 from replay.match_record import Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
@@ -45,10 +52,10 @@ class Section:
         return (self.new.fork_version or 0) + len(self.events)
 
     @property
-    def head(self) -> Head:
+    def head(self) -> ArchiveHead:
         """Where the match ends, as the closing line should tell it."""
         hashes = self._hash.hex(), self._notes_hash.hex()
-        return Head(self.new.public_id, self.version, hashes[0], len(self.notes), hashes[1])
+        return ArchiveHead(self.new.public_id, self.version, hashes[0], len(self.notes), hashes[1])
 
     def add_facts(self, line: FactsLine) -> None:
         """Take the facts. Raises `Unfit` or `Usage`."""

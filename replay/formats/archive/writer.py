@@ -10,25 +10,25 @@ from msgspec import Raw
 from replay.book import Book
 from replay.errors import Damaged
 from replay.formats.archive.model import (
+    ArchiveHead,
+    ArchiveOpening,
     Closing,
     EventLine,
     FactsLine,
-    Head,
     Line,
     MatchLine,
     NoteLine,
-    Opening,
     encode,
     facts_hash,
     line_of,
 )
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
 from replay.upkeep.verification import verify_match
 
 
 def write_archive(
-    book: Book, recorded: Recorded, wanted: Callable[[Stream], bool] = lambda stream: True
+    book: Book, recorded: MatchRecord, wanted: Callable[[Stream], bool] = lambda stream: True
 ) -> bytes:
     """Return everything about a match as JSON Lines: what it forked from, itself, its forks.
 
@@ -38,7 +38,7 @@ def write_archive(
     out too, unless another needs them. Raises `Damaged` if one of the matches does not verify:
     an archive of it would not either.
     """
-    lines, heads = [encode(Opening())], []
+    lines, heads = [encode(ArchiveOpening())], []
     for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
         verdict = verify_match(book, stream)
         if not verdict.ok:
@@ -80,8 +80,8 @@ def _lines(book: Book, stream: Stream, notes: Stream | None) -> Iterator[Line]:
         yield line_of(stored, NoteLine, None)
 
 
-def _head(stream: Stream, notes: Stream | None) -> Head:
-    return Head(
+def _head(stream: Stream, notes: Stream | None) -> ArchiveHead:
+    return ArchiveHead(
         stream.public_id,
         stream.head,
         stream.head_hash.hex(),

@@ -7,10 +7,10 @@ from msgspec import Struct
 from replay.book import Book
 from replay.formats.ply.model import SEAT_TAG
 from replay.library.match_tags import tags_of
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 
-class Heading(Struct, frozen=True):
+class MatchHeading(Struct, frozen=True):
     """Who plays (by seat), what, where and when, and by what the record is known.
 
     `facts` are date, place and other tags by name, `head` the hash of the last event in hex.
@@ -25,13 +25,13 @@ class Heading(Struct, frozen=True):
     head: str
 
 
-def heading(book: Book, recorded: Recorded) -> Heading:
+def heading(book: Book, recorded: MatchRecord) -> MatchHeading:
     """Gather the heading of a match."""
     facts = book.facts(recorded)
     seats = range(1, recorded.match.seats + 1)
     named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats}
     players = {seat: f"seat {seat}" if who == "?" else who for seat, who in named.items()}
-    return Heading(
+    return MatchHeading(
         title=f"{recorded.game.name}: {' – '.join(players.values())}",
         match=f"{recorded.id}@{len(recorded.match.line)}v{recorded.match.version}",
         rules=recorded.header.rules,
@@ -42,7 +42,7 @@ def heading(book: Book, recorded: Recorded) -> Heading:
     )
 
 
-def _head(recorded: Recorded) -> str:
+def _head(recorded: MatchRecord) -> str:
     """Return the hash of the version shown, which need not be the newest."""
     if not recorded.log:
         return recorded.stream.origin.hex()

@@ -15,17 +15,17 @@ from msgspec import Struct
 from domain.scene import Scene
 from replay.annotations import Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
-from replay.branches.line_tree import Line, Stop
+from replay.branches.line_tree import Stop, TreeLine
 from replay.drawing.svg_elements import escape
 from replay.reading.highlights import is_notable
-from replay.reading.timeline import Entry
+from replay.reading.timeline import TimelineEntry
 from replay.referee.entering import SCOREKEEPER
 
 FEW = 3
 """How many consequences are told in one line; of more, each gets its own."""
 
 
-def _nothing(_line: Line, _stop: Stop) -> str:
+def _nothing(_line: TreeLine, _stop: Stop) -> str:
     return ""
 
 
@@ -37,21 +37,21 @@ class Manner(Struct, frozen=True):
     """
 
     say: Callable[[str], str] = str
-    link: Callable[[Line, Stop], str] = _nothing
-    facts: Callable[[Line, Stop], str] = _nothing
-    aside: Callable[[Line, Stop], str] = _nothing
+    link: Callable[[TreeLine, Stop], str] = _nothing
+    facts: Callable[[TreeLine, Stop], str] = _nothing
+    aside: Callable[[TreeLine, Stop], str] = _nothing
 
 
 PLAIN: Final = Manner()
 
 
-def name(line: Line, ply: int) -> str:
+def name(line: TreeLine, ply: int) -> str:
     """Return what a stop is called in an address: `12`, in a variation `k7m2c4x9q0ab@12`."""
     return str(ply) if line.leaves is None else f"{line.recorded.id}@{ply}"
 
 
 def moves(
-    main: Line, players: Mapping[int, str], manner: Manner = PLAIN
+    main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN
 ) -> tuple[str, tuple[Scene, ...]]:
     """Write the list, and return it with all pictures in the order of their stops.
 
@@ -70,7 +70,7 @@ class _List:
         self.manner = manner
         self.scenes: list[Scene] = []
 
-    def line(self, line: Line, before: Mapping[int, str]) -> str:
+    def line(self, line: TreeLine, before: Mapping[int, str]) -> str:
         """Write a line; `before` names the stops it shares with its parent."""
         names = dict(before) | {stop.point.ply: name(line, stop.point.ply) for stop in line.stops}
         beside = dict(_beside(line))
@@ -81,11 +81,11 @@ class _List:
 
     def _turn(
         self,
-        line: Line,
+        line: TreeLine,
         key: tuple[int, int | None],
         stops: Sequence[Stop],
         names: Mapping[int, str],
-        beside: Mapping[int, Sequence[Line]],
+        beside: Mapping[int, Sequence[TreeLine]],
     ) -> str:
         plies = "".join(
             self._stop(line, stop, names, beside.get(stop.point.ply, ())) for stop in stops
@@ -99,7 +99,7 @@ class _List:
         return f'<p class="who">{number}. {who}</p>'
 
     def _stop(
-        self, line: Line, stop: Stop, names: Mapping[int, str], variations: Sequence[Line]
+        self, line: TreeLine, stop: Stop, names: Mapping[int, str], variations: Sequence[TreeLine]
     ) -> str:
         ply = stop.point.ply
         scene = stop.point.scene
@@ -115,7 +115,7 @@ class _List:
         inside = "".join(self._variation(variation, names) for variation in variations)
         return f"<li {attributes}>{self._told(line, stop, names[ply])}{inside}</li>"
 
-    def _told(self, line: Line, stop: Stop, key: str) -> str:
+    def _told(self, line: TreeLine, stop: Stop, key: str) -> str:
         say = self.manner.say
         token = token_of(stop.entry) if stop.entry else "Start"
         effects = stop.entry.effects if stop.entry else ()
@@ -128,7 +128,7 @@ class _List:
             f'<p class="standing">{escape(say(stop.standing))}</p>'
         )
 
-    def _variation(self, line: Line, names: Mapping[int, str]) -> str:
+    def _variation(self, line: TreeLine, names: Mapping[int, str]) -> str:
         title = escape(f"Variation: {line.name}" if line.name else "Variation")
         shared = {ply: key for ply, key in names.items() if ply <= (line.leaves or 0)}
         return (
@@ -137,11 +137,11 @@ class _List:
         )
 
 
-def _key(line: Line) -> str:
+def _key(line: TreeLine) -> str:
     return "" if line.leaves is None else line.recorded.id
 
 
-def _beside(line: Line) -> Iterator[tuple[int, list[Line]]]:
+def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:
     """Give the plies of a line beside which variations stand: those that they replace.
 
     What goes on after the end of the line, or left it before its own first stop, stands nearest.
@@ -149,7 +149,7 @@ def _beside(line: Line) -> Iterator[tuple[int, list[Line]]]:
     if not line.stops:
         return
     first, last = line.stops[0].point.ply, line.stops[-1].point.ply
-    found: dict[int, list[Line]] = {}
+    found: dict[int, list[TreeLine]] = {}
     for variation in line.variations:
         if variation.stops and variation.leaves is not None:
             ply = max(first, min(variation.leaves + 1, last))
@@ -166,7 +166,7 @@ def _turn(stop: Stop) -> tuple[int, int | None]:
     return (stop.entry.turn, stop.entry.seat) if stop.entry else (0, None)
 
 
-def token_of(entry: Entry) -> str:
+def token_of(entry: TimelineEntry) -> str:
     """Return the token of an event, or that it is sealed."""
     return "(sealed)" if entry.token is None else entry.token
 

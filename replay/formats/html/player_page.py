@@ -14,13 +14,13 @@ from importlib.resources import files
 from typing import Final
 
 from replay.book import Book
-from replay.branches.line_tree import tree
+from replay.branches.line_tree import line_tree
 from replay.drawing import svg
 from replay.drawing.svg_elements import escape
 from replay.formats.html.frame_packing import pack
-from replay.formats.html.heading import Heading, heading
+from replay.formats.html.heading import MatchHeading, heading
 from replay.formats.html.move_list import chip, moves
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 START: Final = """
 const root = document.querySelector(".player");
@@ -105,9 +105,9 @@ KEYS: Final = (
 )
 
 
-def write_page(book: Book, recorded: Recorded, ply: int) -> str:
+def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     """Return the file for a match with its variations, for a spectator; it opens at a ply."""
-    main = tree(book, recorded)
+    main = line_tree(book, recorded)
     opened = main.stops[min(ply, len(main.stops) - 1)]
     told = heading(book, recorded)
     listed, scenes = moves(main, told.players)
@@ -164,6 +164,6 @@ def _players(players: Mapping[int, str]) -> str:
     return '<span class="versus">–</span>'.join(named)
 
 
-def _facts(told: Heading) -> str:
+def _facts(told: MatchHeading) -> str:
     words = " · ".join(told.facts.values())
     return f'<p class="facts">{escape(words)}</p>' if words else ""

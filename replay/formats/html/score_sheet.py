@@ -15,9 +15,9 @@ from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.branches.line_tree import Stop, stops
 from replay.drawing.svg_elements import escape
-from replay.formats.html.heading import Heading, heading
+from replay.formats.html.heading import MatchHeading, heading
 from replay.formats.html.move_list import token_of
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 PAGE: Final = """<!doctype html>
 <html lang="en">
@@ -47,7 +47,7 @@ SHORT: Final = 14
 Cell = list[str]
 
 
-def write_sheet(book: Book, recorded: Recorded) -> str:
+def write_sheet(book: Book, recorded: MatchRecord) -> str:
     """Return the sheet of a match as an HTML file."""
     told = heading(book, recorded)
     line = list(stops(book, recorded))
@@ -69,7 +69,7 @@ def write_sheet(book: Book, recorded: Recorded) -> str:
     )
 
 
-def _options(told: Heading) -> Iterator[str]:
+def _options(told: MatchHeading) -> Iterator[str]:
     return (f"{name}={value}" for name, value in told.options.items())
 
 

@@ -17,8 +17,8 @@ from replay.branches.line_tree import Stop, stops
 from replay.drawing import svg
 from replay.formats.html.move_list import token_of
 from replay.formats.pictures.raster import check_extra, png
-from replay.match_record import Recorded
-from replay.reading.timeline import Entry
+from replay.match_record import MatchRecord
+from replay.reading.timeline import TimelineEntry
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -36,14 +36,14 @@ LONGEST: Final = 40
 """Characters of a caption on one line."""
 
 
-class Frame(NamedTuple):
+class AnimationFrame(NamedTuple):
     """A picture and how long it is shown, in milliseconds."""
 
     scene: Scene
     duration: int
 
 
-def write_gif(book: Book, recorded: Recorded, ply: int) -> bytes:
+def write_gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     """Return a match up to a ply as a GIF that repeats. Raises `Usage` without the extra."""
     check_extra()
     shown = islice(stops(book, recorded), ply + 1)
@@ -64,14 +64,16 @@ def write_gif(book: Book, recorded: Recorded, ply: int) -> bytes:
     return written.getvalue()
 
 
-def _frames(stop: Stop) -> Iterator[Frame]:
+def _frames(stop: Stop) -> Iterator[AnimationFrame]:
     for step in stop.steps:
-        yield Frame(_captioned(step, step.caption), STEP)
+        yield AnimationFrame(_captioned(step, step.caption), STEP)
     scene = stop.point.scene
-    yield Frame(_captioned(scene, _told(stop.entry) if stop.entry else scene.caption), POSITION)
+    yield AnimationFrame(
+        _captioned(scene, _caption(stop.entry) if stop.entry else scene.caption), POSITION
+    )
 
 
-def _told(entry: Entry) -> str:
+def _caption(entry: TimelineEntry) -> str:
     return f"{entry.turn}. {token_of(entry)}"
 
 

@@ -12,7 +12,7 @@ from replay.branches.line_tree import stops
 from replay.drawing import svg
 from replay.drawing.plain_svg import plain
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 WIDTH: Final = 960
 """Pixels of a picture of a position."""
@@ -21,7 +21,7 @@ EMBEDDED: Final = "Aileron"
 """The font inside Pillow. It has all that drawings write, except the multiplication sign."""
 
 
-def write_png(book: Book, recorded: Recorded, ply: int) -> bytes:
+def write_png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     """Return the position after a ply as PNG. Raises `Usage` where the extra is missing."""
     stop = list(stops(book, recorded))[ply]
     return png(svg.draw(stop.point.scene), WIDTH)

@@ -7,11 +7,11 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 
 
-class Passed(Struct, frozen=True):
+class PassedRecord(Struct, frozen=True):
     """A record that is in order. `events` counts the main line; no outcome: unfinished."""
 
     file: str
@@ -26,7 +26,7 @@ class Passed(Struct, frozen=True):
         return f"{self.file}: record {self.record}: ok, {self.events} events{ended}"
 
 
-class Failed(Struct, frozen=True):
+class FailedRecord(Struct, frozen=True):
     """A record that is rejected; the fields are those of `Fault`."""
 
     file: str
@@ -42,23 +42,25 @@ class Failed(Struct, frozen=True):
 
     def words(self) -> str:
         """Say it to a person in a line."""
-        fault = Fault(**{name: getattr(self, name) for name in Fault.__struct_fields__})
+        fault = RecordFault(**{name: getattr(self, name) for name in RecordFault.__struct_fields__})
         return f"{self.file}: record {self.record}: {fault.words()}"
 
 
-def check_lines(lines: Iterable[bytes], file: str) -> Iterator[Passed | Failed]:
+def check_lines(lines: Iterable[bytes], file: str) -> Iterator[PassedRecord | FailedRecord]:
     """Referee the lines of a text called `file`, record by record."""
     # A file name that is not UTF-8 must not keep the answer from being JSON.
     name = file.encode("utf-8", "replace").decode()
     for result in read_records(lines):
-        yield _failed(name, result) if isinstance(result, Fault) else _passed(name, result)
+        yield _failed(name, result) if isinstance(result, RecordFault) else _passed(name, result)
 
 
-def _passed(file: str, record: Record) -> Passed:
+def _passed(file: str, record: Record) -> PassedRecord:
     match = record.match
     outcome = match.state.outcome
-    return Passed(file, record.number, True, len(match.line), outcome.told() if outcome else None)
+    return PassedRecord(
+        file, record.number, True, len(match.line), outcome.told() if outcome else None
+    )
 
 
-def _failed(file: str, fault: Fault) -> Failed:
-    return Failed(file=file, ok=False, **structs.asdict(fault))
+def _failed(file: str, fault: RecordFault) -> FailedRecord:
+    return FailedRecord(file=file, ok=False, **structs.asdict(fault))

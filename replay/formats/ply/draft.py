@@ -6,9 +6,9 @@ from typing import Any
 
 from domain.events import LineEvent, State
 from domain.game import Game, Violation
-from replay.formats.ply.lexer import Lexeme
-from replay.formats.ply.model import Line, Node
-from replay.formats.ply.referee import Cursor
+from replay.formats.ply.lexer import RecordLexeme
+from replay.formats.ply.model import Node, RecordLine
+from replay.formats.ply.referee import LineCursor
 
 
 class Draft:
@@ -26,8 +26,8 @@ class Draft:
         "variations",
     )
 
-    def __init__(self, game: Game[Any], start: State, opened: Lexeme | None = None) -> None:
-        self.cursor = Cursor(game, start)
+    def __init__(self, game: Game[Any], start: State, opened: RecordLexeme | None = None) -> None:
+        self.cursor = LineCursor(game, start)
         self.opened = opened
         self.nodes: list[Node] = []
         self.start: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Draft:
     def _clear(self) -> None:
         self.glyphs: set[int] = set()
         self.remarks: list[str] = []
-        self.variations: list[Line] = []
+        self.variations: list[RecordLine] = []
 
     def play(self, token: str) -> Violation | None:
         """Go on by one event, or say which rule it breaks."""
@@ -62,7 +62,7 @@ class Draft:
             return
         self._clear()
 
-    def line(self) -> Line:
+    def line(self) -> RecordLine:
         """Return the line now that it is complete."""
         self._finish()
-        return Line(tuple(self.nodes), self.start)
+        return RecordLine(tuple(self.nodes), self.start)

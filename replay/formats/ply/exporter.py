@@ -13,10 +13,10 @@ from replay.formats.ply.importer import POSITION_TAG
 from replay.formats.ply.model import Record, Tag
 from replay.formats.ply.writer import write_record
 from replay.library.match_tags import tags
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 
 
-def export_record(book: Book, recorded: Recorded) -> str:
+def export_record(book: Book, recorded: MatchRecord) -> str:
     """Return a match as a text record in canonical form, with comments, glyphs and variations.
 
     The main line is the one that was played, or the variation promoted in its place. Hidden
@@ -35,7 +35,7 @@ def export_record(book: Book, recorded: Recorded) -> str:
     return write_record(Record(tuple(_positioned(tags(book, recorded), begins_at)), match, line))
 
 
-def left_out(book: Book, recorded: Recorded) -> tuple[LeftOut, ...]:
+def left_out(book: Book, recorded: MatchRecord) -> tuple[LeftOut, ...]:
     """Return the variations that the text record of a match cannot hold."""
     analysis = analyse(book, recorded)
     return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out

@@ -9,7 +9,7 @@ from domain.game import Game, OptionError, Options, PositionError
 from domain.match import Match, open_match
 from replay import registry
 from replay.errors import Usage
-from replay.formats.ply.lexer import Lexeme
+from replay.formats.ply.lexer import RecordLexeme
 from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
 from replay.formats.ply.rejection import rejected
 
@@ -18,11 +18,11 @@ ESCAPE: Final = re.compile(r'\\(["\\])')
 SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|Seat[1-9]")
 
 
-class Head:
+class RecordHead:
     """Tags as they are read, each with its place. `match` sets up the game they describe."""
 
     def __init__(self) -> None:
-        self._tags: list[tuple[Tag, Lexeme]] = []
+        self._tags: list[tuple[Tag, RecordLexeme]] = []
         self._game: Game[Any] | None = None
 
     @property
@@ -30,7 +30,7 @@ class Head:
         """The tags in their order."""
         return tuple(tag for tag, _ in self._tags)
 
-    def add(self, at: Lexeme) -> None:
+    def add(self, at: RecordLexeme) -> None:
         """Read one tag line. Raises `Rejected`."""
         tag = _parse(at)
         if self._game is None:
@@ -41,11 +41,11 @@ class Head:
             raise rejected(at, "tag", f"there is no seat {tag.name[4:]}; tags are Seat1, Seat2 …")
         self._tags.append((tag, at))
 
-    def find(self, name: str) -> tuple[Tag, Lexeme] | None:
+    def find(self, name: str) -> tuple[Tag, RecordLexeme] | None:
         """Return the first tag of this name and its place."""
         return next((pair for pair in self._tags if pair[0].name == name), None)
 
-    def open(self, end: Lexeme) -> Match:
+    def open(self, end: RecordLexeme) -> Match:
         """Set up the game; `end` is what follows the tags. Raises `Rejected`."""
         if self._game is None:
             raise rejected(end, "tag", 'a record begins with its game: [Game "poptrix"]')
@@ -61,7 +61,7 @@ class Head:
             raise rejected(at, "tag", str(error)) from None
 
     def _open_at(
-        self, game: Game[Any], options: Options, seats: int | None, tag: Tag, at: Lexeme
+        self, game: Game[Any], options: Options, seats: int | None, tag: Tag, at: RecordLexeme
     ) -> Match:
         """Begin at the position of a tag, and let the tag say it in its canonical form."""
         try:
@@ -119,7 +119,7 @@ class Head:
         return len(seats)
 
 
-def _parse(at: Lexeme) -> Tag:
+def _parse(at: RecordLexeme) -> Tag:
     found = TAG.fullmatch(at.text)
     if found is None:
         raise rejected(at, "tag", f'{at.text!r} is not a tag; one to a line, like [Site "Home"]')
@@ -129,7 +129,7 @@ def _parse(at: Lexeme) -> Tag:
     return Tag(found[1], ESCAPE.sub(r"\1", found[2]))
 
 
-def _game(tag: Tag, at: Lexeme) -> Game[Any]:
+def _game(tag: Tag, at: RecordLexeme) -> Game[Any]:
     if tag.name != "Game":
         raise rejected(at, "tag", f"the first tag of a record is Game, not {tag.name}")
     game = _shelved(tag.value, at)
@@ -138,14 +138,14 @@ def _game(tag: Tag, at: Lexeme) -> Game[Any]:
     return game
 
 
-def _shelved(name: str, at: Lexeme) -> Game[Any]:
+def _shelved(name: str, at: RecordLexeme) -> Game[Any]:
     try:
         return registry.find(name)
     except Usage as error:
         raise rejected(at, "tag", str(error)) from None
 
 
-def _check_option(game: Game[Any], name: str, value: str, at: Lexeme) -> None:
+def _check_option(game: Game[Any], name: str, value: str, at: RecordLexeme) -> None:
     try:
         game.read_options({name: value})
     except OptionError as error:

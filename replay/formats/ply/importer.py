@@ -10,11 +10,11 @@ from typing import NamedTuple
 import msgspec
 
 from domain.events import Ply, State
-from replay.access.credentials import Founding
+from replay.access.credentials import MatchTokens
 from replay.annotations import encode_notes, of_line
-from replay.book import Book, Branch
-from replay.formats.ply.model import SEAT_TAG, Line, Record
-from replay.match_record import Recorded
+from replay.book import Book, NewVariation
+from replay.formats.ply.model import SEAT_TAG, Record, RecordLine
+from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.referee.sealed_moves import unrevealed
 
@@ -25,24 +25,24 @@ POSITION_TAG = "Position"
 """The tag of a record that begins at a set position; the fact keeps its place among the others."""
 
 
-class Imported(NamedTuple):
+class ImportedRecord(NamedTuple):
     """A match that was stored with so many variations.
 
     Left out are variations that begin while something is sealed that the line they leave never
     reveals: they could reveal it.
     """
 
-    recorded: Recorded
+    recorded: MatchRecord
     variations: int
     left_out: int
 
 
-def import_record(book: Book, record: Record) -> Recorded:
+def import_record(book: Book, record: Record) -> MatchRecord:
     """Store a record as a match of its own with its variations, all or nothing, and return it."""
     return imported(book, record).recorded
 
 
-def imported(book: Book, record: Record, founding: Founding | None = None) -> Imported:
+def imported(book: Book, record: Record, founding: MatchTokens | None = None) -> ImportedRecord:
     """Do what `import_record` does, and count the variations. Comments and glyphs come along.
 
     With a `founding` its tokens open the match.
@@ -60,13 +60,13 @@ def imported(book: Book, record: Record, founding: Founding | None = None) -> Im
         branches=[_branch(book, each) for each in kept],
         charter=founding.charter(match.seats) if founding else None,
     )
-    return again(recorded, record)
+    return repeat_answer(recorded, record)
 
 
-def again(recorded: Recorded, record: Record) -> Imported:
+def repeat_answer(recorded: MatchRecord, record: Record) -> ImportedRecord:
     """Return what was told of a record when it was stored as this match."""
     kept = sum(1 for _ in _kept(record))
-    return Imported(recorded, kept, _count(record.line) - kept)
+    return ImportedRecord(recorded, kept, _count(record.line) - kept)
 
 
 class _Variation(NamedTuple):
@@ -74,7 +74,7 @@ class _Variation(NamedTuple):
 
     leaves: int
     ply: int
-    line: Line
+    line: RecordLine
 
 
 def _kept(record: Record) -> Iterator[_Variation]:
@@ -95,19 +95,19 @@ def _kept(record: Record) -> Iterator[_Variation]:
                 yield variation
 
 
-def _played(state: State, line: Line) -> Iterator[Ply]:
+def _played(state: State, line: RecordLine) -> Iterator[Ply]:
     for node in line.nodes:
         state, effects = node.event.evolve(state)
         yield Ply(node.event, 0, state, effects)
 
 
-def _branch(book: Book, variation: _Variation) -> Branch:
+def _branch(book: Book, variation: _Variation) -> NewVariation:
     leaves, ply, line = variation
     notes = encode_notes(book, of_line(line, ply), SCOREKEEPER)
-    return Branch(leaves, ply, [(node.event, SCOREKEEPER) for node in line.nodes], notes)
+    return NewVariation(leaves, ply, [(node.event, SCOREKEEPER) for node in line.nodes], notes)
 
 
-def _count(line: Line) -> int:
+def _count(line: RecordLine) -> int:
     """Count the variations inside a line, and inside those."""
     lines, count = [line], -1
     while lines:

@@ -18,7 +18,7 @@ TAG_LINE: Final = re.compile(r"[ \t]*\[[ \t]*[A-Za-z]")
 GAME_LINE: Final = re.compile(r"[ \t]*\[[ \t]*Game\b")
 
 
-class Kind(Enum):
+class LexemeKind(Enum):
     """What a lexeme is."""
 
     WORD = "word"
@@ -31,16 +31,16 @@ class Kind(Enum):
     """A Game tag after an empty line, or at the start: it can only begin a record."""
 
 
-KINDS: Final = {"(": Kind.OPEN, ")": Kind.CLOSE, "}": Kind.STRAY}
+KINDS: Final = {"(": LexemeKind.OPEN, ")": LexemeKind.CLOSE, "}": LexemeKind.STRAY}
 
 
-class Lexeme(NamedTuple):
+class RecordLexeme(NamedTuple):
     """A piece of text and where it begins; of a comment the inside, of a tag the whole line.
 
     With a `problem` it is none: the text there cannot be read, and the place is where.
     """
 
-    kind: Kind
+    kind: LexemeKind
     text: str
     line: int
     column: int
@@ -65,21 +65,23 @@ class Lexer:
         """Whether a closing brace may still come; false once the end was reached without."""
         self._held: SourceLine | None = None
 
-    def __iter__(self) -> Iterator[Lexeme]:
+    def __iter__(self) -> Iterator[RecordLexeme]:
         after_gap = True
         while (line := self._next()) is not None:
             if found := TAG_LINE.match(line.text):
                 heading = after_gap and GAME_LINE.match(line.text)
-                kind = Kind.HEADING if heading else Kind.TAG
+                kind = LexemeKind.HEADING if heading else LexemeKind.TAG
                 column = line.column if line.problem else line.text.index("[", 0, found.end()) + 1
-                yield Lexeme(kind, line.text.strip(" \t\r"), line.number, column, line.problem)
+                yield RecordLexeme(
+                    kind, line.text.strip(" \t\r"), line.number, column, line.problem
+                )
             else:
                 yield from self._movetext(line)
             after_gap = not line.text.strip(" \t\r")
 
-    def _movetext(self, line: SourceLine) -> Iterator[Lexeme]:
+    def _movetext(self, line: SourceLine) -> Iterator[RecordLexeme]:
         if line.problem:
-            yield Lexeme(Kind.WORD, "", line.number, line.column, line.problem)
+            yield RecordLexeme(LexemeKind.WORD, "", line.number, line.column, line.problem)
         end = 0
         while found := LEXEME.search(line.text, end):
             text, end = found[0], found.end()
@@ -87,10 +89,10 @@ class Lexer:
                 comment, line, end = self._comment(line, end)
                 yield comment
             else:
-                kind = KINDS.get(text, Kind.WORD)
-                yield Lexeme(kind, text, line.number, found.start() + 1)
+                kind = KINDS.get(text, LexemeKind.WORD)
+                yield RecordLexeme(kind, text, line.number, found.start() + 1)
 
-    def _comment(self, line: SourceLine, start: int) -> tuple[Lexeme, SourceLine, int]:
+    def _comment(self, line: SourceLine, start: int) -> tuple[RecordLexeme, SourceLine, int]:
         """Read a comment from behind its brace; return it, and the line and place it ends at."""
         place = line.number, start
         end = line.text.find("}", start)
@@ -101,11 +103,13 @@ class Lexer:
         if end < 0:
             self._recover(passed)
             problem = "the brace opened here is never closed"
-            return Lexeme(Kind.COMMENT, "", *place, problem), line, len(line.text)
+            return RecordLexeme(LexemeKind.COMMENT, "", *place, problem), line, len(line.text)
         parts = [line.text[start:], *(one.text for one in passed[:-1]), passed[-1].text[:end]]
         broken = next((one for one in passed if one.problem), None)
         if broken:
-            comment = Lexeme(Kind.COMMENT, "", broken.number, broken.column, broken.problem)
+            comment = RecordLexeme(
+                LexemeKind.COMMENT, "", broken.number, broken.column, broken.problem
+            )
         else:
             comment = _inside("\n".join(parts), *place)
         return comment, passed[-1], end + 1
@@ -132,12 +136,12 @@ class Lexer:
         return held or next(self._lines, None)
 
 
-def _inside(text: str, line: int, column: int) -> Lexeme:
+def _inside(text: str, line: int, column: int) -> RecordLexeme:
     found = CONTROL.search(text)
     if found is None:
-        return Lexeme(Kind.COMMENT, text, line, column)
+        return RecordLexeme(LexemeKind.COMMENT, text, line, column)
     problem = f"a comment cannot hold the control character U+{ord(found[0]):04X}"
-    return Lexeme(Kind.COMMENT, "", line, column, problem)
+    return RecordLexeme(LexemeKind.COMMENT, "", line, column, problem)
 
 
 def read_lines(source: Iterable[str | bytes]) -> Iterator[SourceLine]:

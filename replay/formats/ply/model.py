@@ -43,10 +43,10 @@ class Node(Struct, frozen=True):
     turn: int
     glyphs: tuple[int, ...] = ()
     comments: tuple[str, ...] = ()
-    variations: tuple[Line, ...] = ()
+    variations: tuple[RecordLine, ...] = ()
 
 
-class Line(Struct, frozen=True):
+class RecordLine(Struct, frozen=True):
     """A sequence of events; `comments` stand before the first and are about where it starts."""
 
     nodes: tuple[Node, ...] = ()
@@ -62,7 +62,7 @@ class Record(Struct, frozen=True):
 
     tags: tuple[Tag, ...]
     match: Match
-    line: Line
+    line: RecordLine
     number: int = 1
     """Which of its file's records this is, from 1."""
 
@@ -96,14 +96,14 @@ class Record(Struct, frozen=True):
         """Return the value of the first tag of this name."""
         return next((tag.value for tag in self.tags if tag.name == name), None)
 
-    def variations(self) -> Iterator[tuple[int, Line]]:
+    def variations(self) -> Iterator[tuple[int, RecordLine]]:
         """List the variations of the main line, each with the ply it stands instead of, from 1."""
         for ply, node in enumerate(self.line.nodes, 1):
             for line in node.variations:
                 yield ply, line
 
 
-class Fault(Struct, frozen=True):
+class RecordFault(Struct, frozen=True):
     """Why, and where, a record was rejected.
 
     `record` counts the records of the file from 1. `event` counts the moves and match events of

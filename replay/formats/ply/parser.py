@@ -14,8 +14,8 @@ from domain.events import Ply
 from domain.game import Violation
 from domain.match import Match
 from replay.formats.ply.draft import Draft
-from replay.formats.ply.head import Head
-from replay.formats.ply.lexer import Kind, Lexeme
+from replay.formats.ply.head import RecordHead
+from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import Record, tidy
 from replay.formats.ply.referee import contradiction
 from replay.formats.ply.rejection import Rejected, rejected
@@ -36,19 +36,19 @@ class Reading:
 
     def __init__(self, number: int) -> None:
         self._number = number
-        self._head = Head()
+        self._head = RecordHead()
         self._lines: list[Draft] = []
         """The main line and, while in a variation, those on the way to it."""
         self._plies: list[Ply] = []
         self._ended = False
 
-    def take(self, at: Lexeme) -> None:
+    def take(self, at: RecordLexeme) -> None:
         """Go on by a lexeme."""
         if at.problem:
             raise rejected(at, "syntax", at.problem)
         self._last = at
         kind = at.kind
-        if kind is Kind.TAG or kind is Kind.HEADING:
+        if kind is LexemeKind.TAG or kind is LexemeKind.HEADING:
             self._head.add(at)
             return
         if not self._lines:
@@ -57,7 +57,7 @@ class Reading:
             raise rejected(
                 at, "syntax", "nothing comes after a record's terminator but the next record"
             )
-        if kind is Kind.WORD:
+        if kind is LexemeKind.WORD:
             self._word(at)
         else:
             MARKS[kind](self, at)
@@ -77,15 +77,15 @@ class Reading:
         match = replace(self._match, version=len(self._plies), line=tuple(self._plies))
         return Record(self._head.tags, match, line, self._number)
 
-    def _begin(self, at: Lexeme) -> None:
-        if at.kind is Kind.WORD and at.text.startswith("["):
+    def _begin(self, at: RecordLexeme) -> None:
+        if at.kind is LexemeKind.WORD and at.text.startswith("["):
             raise rejected(
                 at, "tag", f'{at.text!r} is not a tag; one to a line, like [Site "Home"]'
             )
         self._match: Match = self._head.open(at)
         self._lines.append(Draft(self._match.game, self._match.start))
 
-    def _word(self, at: Lexeme) -> None:
+    def _word(self, at: RecordLexeme) -> None:
         word = at.text
         if word[-1] == "." and word[:-1].isdigit() and word.isascii():
             return
@@ -96,7 +96,7 @@ class Reading:
         else:
             self._event(at)
 
-    def _event(self, at: Lexeme) -> None:
+    def _event(self, at: RecordLexeme) -> None:
         token, glyph = _split(at.text)
         draft = self._lines[-1]
         violation = draft.play(token)
@@ -108,7 +108,7 @@ class Reading:
             cursor, version = draft.cursor, len(self._plies) + 1
             self._plies.append(Ply(draft.event, version, cursor.state, cursor.effects))
 
-    def _refused(self, at: Lexeme, token: str, violation: Violation) -> Rejected:
+    def _refused(self, at: RecordLexeme, token: str, violation: Violation) -> Rejected:
         return rejected(
             at,
             violation.clause,
@@ -118,7 +118,7 @@ class Reading:
             event=len(self._plies) if len(self._lines) == 1 else None,
         )
 
-    def _glyph(self, at: Lexeme) -> None:
+    def _glyph(self, at: RecordLexeme) -> None:
         found = GLYPH.fullmatch(at.text)
         if found is None or int(found[1]) > LAST_GLYPH:
             raise rejected(at, "syntax", f"{at.text!r} is no glyph; they are $0 to ${LAST_GLYPH}")
@@ -126,12 +126,12 @@ class Reading:
             raise rejected(at, "syntax", "a glyph comes after a move, and there is none before it")
         self._lines[-1].glyphs.add(int(found[1]))
 
-    def _comment(self, at: Lexeme) -> None:
+    def _comment(self, at: RecordLexeme) -> None:
         comment = tidy(at.text)
         if comment:
             self._lines[-1].remarks.append(comment)
 
-    def _open(self, at: Lexeme) -> None:
+    def _open(self, at: RecordLexeme) -> None:
         parent = self._lines[-1]
         if parent.event is None:
             raise rejected(
@@ -141,7 +141,7 @@ class Reading:
             raise rejected(at, "syntax", f"variations nest at most {DEEPEST} deep")
         self._lines.append(Draft(self._match.game, parent.cursor.before, at))
 
-    def _close(self, at: Lexeme) -> None:
+    def _close(self, at: RecordLexeme) -> None:
         if len(self._lines) == 1:
             raise rejected(at, "syntax", "this parenthesis closes no variation")
         draft = self._lines.pop()
@@ -150,10 +150,10 @@ class Reading:
             raise rejected(draft.opened, "syntax", "this variation has no move")
         self._lines[-1].variations.append(draft.line())
 
-    def _stray(self, at: Lexeme) -> None:
+    def _stray(self, at: RecordLexeme) -> None:
         raise rejected(at, "syntax", "this brace closes no comment")
 
-    def _terminator(self, at: Lexeme) -> None:
+    def _terminator(self, at: RecordLexeme) -> None:
         self._no_variation_open()
         reason = contradiction(self._lines[0].cursor.state, at.text)
         if reason:
@@ -174,10 +174,10 @@ class Reading:
 
 
 MARKS: Final = {
-    Kind.COMMENT: Reading._comment,
-    Kind.OPEN: Reading._open,
-    Kind.CLOSE: Reading._close,
-    Kind.STRAY: Reading._stray,
+    LexemeKind.COMMENT: Reading._comment,
+    LexemeKind.OPEN: Reading._open,
+    LexemeKind.CLOSE: Reading._close,
+    LexemeKind.STRAY: Reading._stray,
 }
 
 

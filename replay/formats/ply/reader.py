@@ -12,15 +12,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.formats.ply.lexer import Kind, Lexeme, Lexer
-from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
+from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
 from replay.formats.ply.rejection import Rejected
 
 NO_RECORD: Final = 'there is no record here; one begins with its game, like [Game "poptrix"]'
 
 
-def read_records(source: str | bytes | Iterable[str | bytes]) -> Iterator[Record | Fault]:
+def read_records(source: str | bytes | Iterable[str | bytes]) -> Iterator[Record | RecordFault]:
     """Read a text, or its lines (an open file), record by record.
 
     A text without any record gives one fault.
@@ -33,7 +33,7 @@ def read_records(source: str | bytes | Iterable[str | bytes]) -> Iterator[Record
     for number, lexemes in groupby(Lexer(source), key=_Count()):
         yield _read(number, lexemes)
     if not number:
-        yield Fault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
+        yield RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
 
 
 class _Count:
@@ -43,16 +43,16 @@ class _Count:
         self._number = 0
         self._in_tags = False
 
-    def __call__(self, lexeme: Lexeme) -> int:
+    def __call__(self, lexeme: RecordLexeme) -> int:
         kind = lexeme.kind
-        tag = kind is Kind.TAG or kind is Kind.HEADING
-        if not self._number or kind is Kind.HEADING or (tag and not self._in_tags):
+        tag = kind is LexemeKind.TAG or kind is LexemeKind.HEADING
+        if not self._number or kind is LexemeKind.HEADING or (tag and not self._in_tags):
             self._number += 1
         self._in_tags = tag
         return self._number
 
 
-def _read(number: int, lexemes: Iterable[Lexeme]) -> Record | Fault:
+def _read(number: int, lexemes: Iterable[RecordLexeme]) -> Record | RecordFault:
     reading = Reading(number)
     try:
         for lexeme in lexemes:

@@ -11,7 +11,7 @@ from domain.game import Effect, Game, Violation
 START_NUMBER: Final = "; a turn number is digits and one dot, set apart by white space, like 12."
 
 
-class Cursor:
+class LineCursor:
     """A place in a line: `state` is what stands there, `before` what stood a move earlier."""
 
     __slots__ = ("before", "effects", "game", "state")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from domain import tokens
 from domain.events import Moved
 from domain.game import Game
-from replay.formats.ply.model import CONTROL, Line, Node, Record, Tag, tidy
+from replay.formats.ply.model import CONTROL, Node, Record, RecordLine, Tag, tidy
 
 WIDTH: Final = 80
 
@@ -52,7 +52,7 @@ def _unfit(value: str) -> bool:
     return "\n" in value or "\r" in value or CONTROL.search(value) is not None
 
 
-def _line_words(game: Game[Any], line: Line, numbered: int) -> list[str]:
+def _line_words(game: Game[Any], line: RecordLine, numbered: int) -> list[str]:
     """List the words of a line; `numbered` is the last turn that a move before it belongs to."""
     words = list(_comments(line.comments))
     for node in line.nodes:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import Changes, Cursor
+from replay.store.protocol import ChangeCursor, Changes
 from replay.store.sqlite.connections import reading
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, told
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
 
 LAST: Final = "SELECT pos, stream FROM events ORDER BY pos DESC LIMIT 1"
 NEWEST: Final = "SELECT ifnull(max(id), 0) FROM streams"
@@ -20,12 +20,12 @@ SINCE: Final = """
 """
 
 
-def changes(connection: Connection, cursor: Cursor | None) -> Changes:
+def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
     """Return what came after a cursor, all of one moment."""
     connection.execute("BEGIN")
     try:
         position, stream = connection.execute(LAST).fetchone() or (0, 0)
-        now = Cursor(position, stream, connection.execute(NEWEST).fetchone()[0])
+        now = ChangeCursor(position, stream, connection.execute(NEWEST).fetchone()[0])
         if cursor is None or cursor == now:
             return Changes(now, frozenset())
         if not _holds(connection, cursor):
@@ -36,7 +36,7 @@ def changes(connection: Connection, cursor: Cursor | None) -> Changes:
         connection.execute("COMMIT")
 
 
-def _holds(connection: Connection, cursor: Cursor) -> bool:
+def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
     """Tell whether the last event seen is there: if it was purged, its position is used again.
 
     Numbers of streams are not, so an event in its place cannot be taken for it.
@@ -66,7 +66,7 @@ class Watch:
                     self._connection = reading(self._path, self._timeout)
                 version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
             except ERRORS as error:
-                raise told(error, self._path) from error
+                raise translate_error(error, self._path) from error
         return version
 
     def close(self) -> None:

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from replay.store import validation
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, told, warn_if_affected
+from replay.store.sqlite.sqlite_library import (
+    ERRORS,
+    Connection,
+    sqlite3,
+    translate_error,
+    warn_if_affected,
+)
 
 READERS: Final = 8
 
@@ -64,7 +70,7 @@ class Readers:
                 finally:
                     self._give_back(connection)
             except ERRORS as error:
-                raise told(error, self._path) from error
+                raise translate_error(error, self._path) from error
 
     def close(self) -> None:
         """Close every connection; one still lent is closed when it comes back."""

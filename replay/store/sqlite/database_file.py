@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreError
-from replay.store.sqlite.sqlite_library import sqlite3, told
+from replay.store.sqlite.sqlite_library import sqlite3, translate_error
 
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
@@ -40,7 +40,7 @@ def prepare(path: Path) -> Path:
         reason = getattr(error, "strerror", None) or error
         raise StoreError(f"{path} cannot be used: {reason}") from error
     except sqlite3.Error as error:
-        raise told(error, path) from error
+        raise translate_error(error, path) from error
     return path
 
 

@@ -12,7 +12,7 @@ from replay.errors import StoreError
 from replay.store.findings import Finding, fault, ok, warning
 from replay.store.sqlite import database_file, environment_checks, queries
 from replay.store.sqlite.connections import reading
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, told
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 from replay.store.sqlite.triggers import GUARDS
 
 PATIENCE: Final = 5.0
@@ -87,7 +87,7 @@ def _guarded(name: str, check: Check, connection: Connection, path: Path) -> Fin
 
 
 def _failed(name: str, error: Exception, path: Path) -> Finding:
-    meant = told(error, path)
+    meant = translate_error(error, path)
     advice = "see to that, and look again" if isinstance(meant, StoreError) else RESTORE
     return fault(name, _line(str(meant)), advice)
 

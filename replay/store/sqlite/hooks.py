@@ -42,7 +42,7 @@ def hooks(connection: Connection, stream: int | None) -> list[Hook]:
     return [_hook(row) for row in rows]
 
 
-def behind(connection: Connection) -> list[Hook]:
+def hooks_due(connection: Connection) -> list[Hook]:
     """Return the live hooks that have not been told everything, the first due first."""
     return [_hook(row) for row in connection.execute(BEHIND).fetchall()]
 

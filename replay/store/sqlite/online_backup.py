@@ -12,7 +12,7 @@ from msgspec import Struct
 from replay.errors import Damaged, Usage
 from replay.store.sqlite import database_file
 from replay.store.sqlite.connections import reading
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, told
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 
 PATIENCE: Final = 5.0
 """Seconds to wait for a program that has the database all to itself."""
@@ -69,7 +69,7 @@ def _examined(made: Path) -> Contents:
             _check_whole(connection)
             matches, events = connection.execute(CONTENTS).fetchone()
     except ERRORS as error:
-        raise told(error, made) from error
+        raise translate_error(error, made) from error
     return Contents(matches, events, made.stat().st_size)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.store.protocol import Fact, Line, Seen, Step, Stream
+from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Stream
 from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
 
@@ -42,13 +42,13 @@ SEEN: Final = """
 FORGET: Final = ("DELETE FROM steps WHERE stream = ?", "DELETE FROM lines WHERE stream = ?")
 
 
-def unsurveyed(connection: Connection) -> list[Stream]:
+def unindexed_matches(connection: Connection) -> list[Stream]:
     """Return the matches whose line is not there, or older than their log."""
     return [queries.as_stream(row) for row in connection.execute(UNSURVEYED).fetchall()]
 
 
-def survey(
-    connection: Connection, number: int, head: int, line: Line, steps: Sequence[Step]
+def index_match(
+    connection: Connection, number: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
 ) -> None:
     """Put the line of a match in place of the one before."""
     queries.stream(connection, number)
@@ -61,23 +61,23 @@ def survey(
     )
 
 
-def lines(connection: Connection) -> list[tuple[Stream, Line]]:
+def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
     """Return the lines that are there, without those of the trash."""
     return [
         (
             queries.stream(connection, number),
-            Line(_text(game), _text(kind), plies, turns, _text(result), _text(clause)),
+            IndexedLine(_text(game), _text(kind), plies, turns, _text(result), _text(clause)),
         )
         for number, game, kind, plies, turns, result, clause in connection.execute(LINES).fetchall()
     ]
 
 
-def seen(connection: Connection, key: bytes, without: Fact | None) -> list[Seen]:
+def move_counts(connection: Connection, key: bytes, without: Fact | None) -> list[MoveCount]:
     """Count the moves made in a position, not in the matches that have a fact."""
     name, value = (without.name, without.value) if without else (None, None)
     rows = connection.execute(SEEN, (name, value, key)).fetchall()
     return [
-        Seen(seat, _text(token), _text(kind), _text(result), number)
+        MoveCount(seat, _text(token), _text(kind), _text(result), number)
         for seat, token, kind, result, number in rows
     ]
 

@@ -86,7 +86,7 @@ def page_having(connection: Connection, trashed: bool, before: int, fact: Fact) 
     return [as_stream(row) for row in rows.fetchall()]
 
 
-def opened(connection: Connection, digest: bytes) -> list[Stream]:
+def matches_for_token(connection: Connection, digest: bytes) -> list[Stream]:
     """Return the matches that have a capability, oldest first."""
     rows = connection.execute(
         f"{STREAM} JOIN keys AS k ON k.stream = streams.id WHERE k.digest = ? ORDER BY id",
@@ -148,7 +148,7 @@ def keys(connection: Connection, number: int) -> list[Capability]:
     ]
 
 
-def held(connection: Connection, number: int, name: str) -> bytes | None:
+def private_value(connection: Connection, number: int, name: str) -> bytes | None:
     """Return a private value of a stream, if it has it. Raises `UnknownMatch`."""
     query = "SELECT value FROM held WHERE stream = ? AND name = ?"
     row = connection.execute(query, (number, name)).fetchone()

@@ -21,7 +21,7 @@ else:
     except ImportError:
         import sqlite3
 
-__all__ = ["ERRORS", "Connection", "sqlite3", "told", "warn_if_affected"]
+__all__ = ["ERRORS", "Connection", "sqlite3", "translate_error", "warn_if_affected"]
 
 Connection = sqlite3.Connection
 
@@ -42,7 +42,7 @@ ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
 
 
-def told(error: Exception, path: Path) -> PlybookError:
+def translate_error(error: Exception, path: Path) -> PlybookError:
     """Return what a person is told of one of the `ERRORS`: `Damaged` or `StoreError`."""
     if isinstance(error, UnicodeDecodeError):
         return Damaged(f"{path} is damaged: its description of itself is no text")

@@ -11,17 +11,17 @@ from replay.store import validation
 from replay.store.protocol import (
     Appended,
     Capability,
+    ChangeCursor,
     Changes,
     Creation,
-    Cursor,
     Fact,
     Hit,
     Hook,
-    Line,
+    IndexedLine,
+    IndexedStep,
+    MoveCount,
     NewEvent,
     NewStream,
-    Seen,
-    Step,
     StoredEvent,
     Stream,
     Text,
@@ -124,10 +124,10 @@ class SqliteStore:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
         return self._writer.submit(lambda to: statements.set_facts(to, stream, facts))
 
-    def held(self, stream: int, name: str) -> bytes | None:
+    def private_value(self, stream: int, name: str) -> bytes | None:
         """Return a private value that a stream was created with, if it was with one."""
         with self._readers.lend() as connection:
-            return queries.held(connection, stream, name)
+            return queries.private_value(connection, stream, name)
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do."""
@@ -143,10 +143,10 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return queries.keys(connection, stream)
 
-    def opened(self, digest: bytes) -> list[Stream]:
+    def matches_for_token(self, digest: bytes) -> list[Stream]:
         """Return the matches that have a capability with this digest, oldest first."""
         with self._readers.lend() as connection:
-            return queries.opened(connection, digest)
+            return queries.matches_for_token(connection, digest)
 
     def drop_key(self, stream: int, digest: bytes) -> Future[None]:
         """Forget a capability, if there is such a one."""
@@ -161,10 +161,10 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return hooks.hooks(connection, stream)
 
-    def behind(self) -> list[Hook]:
+    def hooks_due(self) -> list[Hook]:
         """Return the hooks that lack events of their match, the first due first."""
         with self._readers.lend() as connection:
-            return hooks.behind(connection)
+            return hooks.hooks_due(connection)
 
     def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
         """Let one server have a hook to itself until then, to call it, if it is to be called."""
@@ -214,35 +214,39 @@ class SqliteStore:
         """Forget all texts: every match is outdated then."""
         return self._writer.submit(search_index.forget_all)
 
-    def unsurveyed(self) -> list[Stream]:
+    def unindexed_matches(self) -> list[Stream]:
         """Return the matches whose line is not known, or not as it stands now, oldest first."""
         with self._readers.lend() as connection:
-            return position_index.unsurveyed(connection)
+            return position_index.unindexed_matches(connection)
 
-    def survey(self, stream: int, head: int, line: Line, steps: Sequence[Step]) -> Future[None]:
+    def index_match(
+        self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
+    ) -> Future[None]:
         """Let the line of a match be known as it stands at a version."""
-        return self._writer.submit(lambda to: position_index.survey(to, stream, head, line, steps))
+        return self._writer.submit(
+            lambda to: position_index.index_match(to, stream, head, line, steps)
+        )
 
-    def lines(self) -> list[tuple[Stream, Line]]:
+    def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
         """Return the lines that are known, oldest match first, without the trash."""
         with self._readers.lend() as connection:
             return position_index.lines(connection)
 
-    def seen(self, key: bytes, without: Fact | None = None) -> list[Seen]:
+    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._readers.lend() as connection:
-            return position_index.seen(connection, key, without)
+            return position_index.move_counts(connection, key, without)
 
-    def forget_survey(self) -> Future[None]:
+    def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
         return self._writer.submit(position_index.forget_all)
 
-    def changes(self, cursor: Cursor | None) -> Changes:
+    def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
         with self._readers.lend() as connection:
             return change_feed.changes(connection, cursor)
 
-    def touched(self) -> int:
+    def data_version(self) -> int:
         """Return a number that is another one after anything was stored, by whichever process."""
         return self._watch.touched()
 

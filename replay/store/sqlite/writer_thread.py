@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from replay.errors import StoreError
 from replay.store import validation
 from replay.store.sqlite.connections import writing
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, told
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
 
 T = TypeVar("T")
 GROUP: Final = 1000
@@ -144,7 +144,7 @@ class Writer:
                 job.future.set_exception(self._told(answer.error))
 
     def _told(self, error: Exception) -> Exception:
-        return told(error, self._path) if isinstance(error, ERRORS) else error
+        return translate_error(error, self._path) if isinstance(error, ERRORS) else error
 
     def _refuse(self, group: list[Job]) -> None:
         """Leave no future waiting when the thread ends, even if it ends by a fault."""

@@ -8,7 +8,7 @@ import pytest
 
 from domain.games import built_in
 from replay.book import Book
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
@@ -23,6 +23,6 @@ def book() -> Iterator[Book]:
 
 
 @pytest.fixture
-def recorded(book: Book) -> Recorded:
+def recorded(book: Book) -> MatchRecord:
     match = open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
     return play(book, match, ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"])

@@ -21,9 +21,9 @@ from replay.annotations import (
 )
 from replay.annotations.notation import LONGEST_COMMENT
 from replay.book import Book
-from replay.corrections.corrections import amend, replaced, take_back
+from replay.corrections.corrections import amend, plan_replacement, take_back
 from replay.errors import Damaged, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store.stream_verification import verify_chain
 
@@ -32,11 +32,11 @@ EVERYTHING = Wording(
 )
 
 
-def say(book: Book, recorded: Recorded, ply: int, text: str) -> Remark:
+def say(book: Book, recorded: MatchRecord, ply: int, text: str) -> Remark:
     return annotate(book, recorded, ply, Wording(text))[0]
 
 
-def words(book: Book, recorded: Recorded) -> dict[int, list[str]]:
+def words(book: Book, recorded: MatchRecord) -> dict[int, list[str]]:
     return {
         ply: [each.said.words() for each in found]
         for ply, found in sorted(by_ply(book, recorded).items())
@@ -181,7 +181,7 @@ def test_an_annotation_stays_with_its_event(book, recorded):
 def test_an_annotation_stays_with_its_event_through_amendments(book, recorded):
     for ply in (1, 2, 3, 4):
         say(book, recorded, ply, f"said of ply {ply}")
-    amended = amend(book, replaced(recorded, 2, "L@c6"))
+    amended = amend(book, plan_replacement(recorded, 2, "L@c6"))
     assert words(book, amended) == {ply: [f"said of ply {ply}"] for ply in (1, 3, 4)}
     say(book, amended, 2, "said of the new one")
     assert words(book, amended)[2] == ["said of the new one"]

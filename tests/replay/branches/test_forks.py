@@ -17,11 +17,11 @@ from replay.branches.analysis import variations
 from replay.branches.comparison import compare
 from replay.branches.family import family
 from replay.branches.forks import NAME, fork, hide, promote, unhide
-from replay.corrections.corrections import amend, deleted, take_back
+from replay.corrections.corrections import amend, plan_deletion, take_back
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record, imported
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find
@@ -41,24 +41,24 @@ def book() -> Iterator[Book]:
 
 
 @pytest.fixture
-def match(book: Book) -> Recorded:
+def match(book: Book) -> MatchRecord:
     """Four plies of Poptrix."""
     opened = open_match(book, find("poptrix"), players={1: "Jet", 2: "Red"})
     return play(book, opened, OPENING.split())
 
 
-def moves(book: Book, recorded: Recorded) -> list[str]:
+def moves(book: Book, recorded: MatchRecord) -> list[str]:
     """Return the line as it stands now, read anew from the store."""
     fresh = Book(book.store).open(recorded.id)
     assert Book(book.store).open(recorded.id).match.state == book.open(recorded.id).match.state
     return [write(fresh.game, ply.event) for ply in fresh.match.line]
 
 
-def at(book: Book, recorded: Recorded, ply: int, **what: object) -> Recorded:
+def at(book: Book, recorded: MatchRecord, ply: int, **what: object) -> MatchRecord:
     return fork(book, parse(f"{recorded.id}@{ply}"), **what)
 
 
-def movetext(book: Book, recorded: Recorded) -> str:
+def movetext(book: Book, recorded: MatchRecord) -> str:
     return " ".join(export_record(book, book.open(recorded.id)).split("\n\n")[1].split())
 
 
@@ -100,9 +100,9 @@ def test_a_fork_of_a_fork_may_begin_before_the_fork(book, match):
 def test_forks_of_forks_are_cut_where_each_left_an_amended_line(book):
     opened = open_match(book, find("poptrix"))
     match = play(book, opened, ["M@c1", "1:offer-draw", *OPENING.split()[1:]])
-    amend(book, deleted(match, 2))
+    amend(book, plan_deletion(match, 2))
     first = play(book, at(book, match, 2), ["1:offer-draw", "c1>S@b1", "c6>M@a6"])
-    amended = amend(book, deleted(first, 3))
+    amended = amend(book, plan_deletion(first, 3))
     second = play(book, at(book, amended, 3), ["2:resign"])
     third = at(book, second, 3)
     assert [len(each.header.cuts) for each in (first, second, third)] == [1, 2, 2]
@@ -167,7 +167,7 @@ def test_nothing_is_forked_while_something_sealed_is_pending(book):
 
 
 def test_what_is_sealed_cannot_be_guessed_by_comparing(book):
-    def entered(program: str) -> Recorded:
+    def entered(program: str) -> MatchRecord:
         return play(book, open_match(book, find("pyramid-ball")), [f"1:{program}"])
 
     one, same, other = entered(PROGRAM), entered(PROGRAM), entered("S=...,M=...,L=...")

@@ -10,7 +10,7 @@ from domain.game import Secret
 from replay.book import Book
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.registry import games
 from replay.store import open_store
 from replay.upkeep.verification import verify_all
@@ -18,7 +18,7 @@ from tests.replay.analyses import random_desk, random_text
 from tests.replay.formats.ply.texts import accepted
 
 
-def imported(book: Book, text: str) -> Recorded:
+def imported(book: Book, text: str) -> MatchRecord:
     return import_record(book, accepted(text))
 
 

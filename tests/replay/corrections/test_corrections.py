@@ -15,18 +15,18 @@ from replay.corrections import corrections
 from replay.corrections.corrections import (
     adjust,
     amend,
-    ask_back,
-    decline_back,
-    deleted,
-    grant_back,
-    inserted,
-    replaced,
+    ask_takeback,
+    decline_takeback,
+    grant_takeback,
+    plan_deletion,
+    plan_insertion,
+    plan_replacement,
     take_back,
 )
 from replay.errors import Refused, Stale, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.entering import play
 from replay.store.memory import MemoryStore
@@ -48,21 +48,21 @@ def book() -> Book:
 
 
 @pytest.fixture
-def match(book: Book) -> Recorded:
+def match(book: Book) -> MatchRecord:
     return play(book, book.create(POPTRIX), OPENING)
 
 
-def told(recorded: Recorded) -> list[str | None]:
+def told(recorded: MatchRecord) -> list[str | None]:
     return [entry.token for entry in timeline.entries(recorded)]
 
 
-def assert_verified(book: Book, recorded: Recorded) -> None:
+def assert_verified(book: Book, recorded: MatchRecord) -> None:
     verdict = verify_match(book, recorded.stream)
     assert verdict.ok, verdict
 
 
 def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(book, match):
-    report = replaced(match, 3, "c1>L@c2").report
+    report = plan_replacement(match, 3, "c1>L@c2").report
     assert (report.ply, report.how, report.was, report.tokens) == (
         3, "replaced", "c1>L@c3", ("c1>L@c2",),
     )  # fmt: skip
@@ -75,14 +75,14 @@ def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(boo
 
 
 def test_the_report_of_a_deletion_and_of_an_insertion(match):
-    gone = deleted(match, 5).report
+    gone = plan_deletion(match, 5).report
     assert (gone.was, gone.tokens, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
-    put = inserted(match, 5, "2:offer-draw").report
+    put = plan_insertion(match, 5, "2:offer-draw").report
     assert (put.was, put.tokens, put.stood, put.fell) == (None, ("2:offer-draw",), 1, 0)
 
 
 def test_an_amended_match_verifies_and_reads_as_it_stood_before(book, match):
-    amended = amend(book, replaced(match, 3, "c1>L@c2"))
+    amended = amend(book, plan_replacement(match, 3, "c1>L@c2"))
     assert told(amended) == ["M@c1", "S@c6", "c1>L@c2", "c6>M@c4"]
     assert told(book.open(match.id).at_version(5)) == list(OPENING)
     assert_verified(book, amended)
@@ -93,7 +93,7 @@ def test_times_and_actors_stay_with_their_events(book):
     for seat, token in zip((1, 2, 1), OPENING, strict=False):
         match = play(book, match, [token], actor=f"seat {seat}")
     before = list(timeline.entries(match))
-    after = list(timeline.entries(amend(book, replaced(match, 2, "S@b6"))))
+    after = list(timeline.entries(amend(book, plan_replacement(match, 2, "S@b6"))))
     assert [(one.actor, one.at, one.hash) for one in (after[0], after[2])] == [
         (one.actor, one.at, one.hash) for one in (before[0], before[2])
     ]
@@ -104,9 +104,9 @@ def test_times_and_actors_stay_with_their_events(book):
 def test_comments_and_glyphs_stay_with_their_events(book):
     text = poptrix("1. M@c1 2. S@c6 $2 {of the old} 3. c1>L@c3 $1 {of the third} *")
     match = import_record(book, accepted(text))
-    amended = amend(book, inserted(match, 2, "1:offer-draw"))
+    amended = amend(book, plan_insertion(match, 2, "1:offer-draw"))
     assert "c1>L@c3 $1 {of the third}" in export_record(book, amended)
-    amended = amend(book, replaced(amended, 3, "S@b6"))
+    amended = amend(book, plan_replacement(amended, 3, "S@b6"))
     exported = export_record(book, amended)
     assert "2. S@b6 3. c1>L@c3 $1 {of the third}" in exported
     assert "of the old" not in exported
@@ -114,9 +114,9 @@ def test_comments_and_glyphs_stay_with_their_events(book):
 
 
 def test_log_and_line_tell_amendments_and_adjustments(book, match):
-    match = amend(book, replaced(match, 2, "S@b6"))
-    match = amend(book, inserted(match, 2, "2:offer-draw"))
-    match = amend(book, deleted(match, 2))
+    match = amend(book, plan_replacement(match, 2, "S@b6"))
+    match = amend(book, plan_insertion(match, 2, "2:offer-draw"))
+    match = amend(book, plan_deletion(match, 2))
     match = adjust(book, match, MIDGAME, "somebody sneezed")
     what = [logged.what for logged in timeline.log(match, after=len(OPENING))]
     assert what == [
@@ -134,7 +134,7 @@ def test_log_and_line_tell_amendments_and_adjustments(book, match):
 
 def test_a_fork_is_amended_in_the_shared_part_and_its_parent_stays(book, match):
     fork = book.fork(match, 4, "variation")
-    amended = amend(book, replaced(fork, 2, "S@b6"))
+    amended = amend(book, plan_replacement(fork, 2, "S@b6"))
     assert told(amended) == ["M@c1", "S@b6", "c1>L@c3"]
     assert told(book.open(match.id)) == list(OPENING)
     assert_verified(book, amended)
@@ -143,21 +143,21 @@ def test_a_fork_is_amended_in_the_shared_part_and_its_parent_stays(book, match):
 @pytest.mark.parametrize("ply", [0, 6, 99])
 def test_a_ply_that_is_not_there_is_told(match, ply):
     with pytest.raises(UnknownAddress, match="plies 1 to 5"):
-        replaced(match, ply, "M@c1")
+        plan_replacement(match, ply, "M@c1")
     with pytest.raises(UnknownAddress):
-        deleted(match, ply)
+        plan_deletion(match, ply)
 
 
 def test_a_line_without_plies_is_told_to_have_none(book):
     empty = book.create(POPTRIX)
     with pytest.raises(UnknownAddress, match="has no plies yet; none is 1"):
-        deleted(empty, 1)
+        plan_deletion(empty, 1)
 
 
 def test_an_event_may_be_inserted_after_the_last(book, match):
-    assert told(amend(book, inserted(match, 6, "1:offer-draw")))[-1] == "1:offer-draw"
+    assert told(amend(book, plan_insertion(match, 6, "1:offer-draw")))[-1] == "1:offer-draw"
     with pytest.raises(UnknownAddress):
-        inserted(match, 7, "1:offer-draw")
+        plan_insertion(match, 7, "1:offer-draw")
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ def test_an_event_may_be_inserted_after_the_last(book, match):
 )
 def test_a_token_against_the_rules_at_its_ply_is_refused(match, token, clause):
     with pytest.raises(Refused) as refused:
-        replaced(match, 3, token)
+        plan_replacement(match, 3, token)
     assert refused.value.violation.clause == clause
     assert len(refused.value.match.line) == 2
 
 
 def test_an_amendment_of_a_match_that_has_moved_on_is_stale(book, match):
-    correction = replaced(match, 3, "c1>L@c2")
+    correction = plan_replacement(match, 3, "c1>L@c2")
     play(book, match, ["1:offer-draw"])
     with pytest.raises(Stale):
         amend(book, correction)
@@ -182,10 +182,10 @@ def test_nothing_is_amended_or_adjusted_while_a_program_is_sealed(book):
     match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     pending = play(book, match, [f"2:{PROGRAM}"])
     for correct in (
-        lambda: replaced(pending, 1, f"1:{PROGRAM}"),
-        lambda: replaced(pending, 3, "2:nonsense"),
-        lambda: inserted(pending, 1, "1:offer-draw"),
-        lambda: deleted(pending, 3),
+        lambda: plan_replacement(pending, 1, f"1:{PROGRAM}"),
+        lambda: plan_replacement(pending, 3, "2:nonsense"),
+        lambda: plan_insertion(pending, 1, "1:offer-draw"),
+        lambda: plan_deletion(pending, 3),
         lambda: adjust(book, pending, match.match.start.position.text(), "why"),
     ):
         with pytest.raises(Refused, match="sealed"):
@@ -199,7 +199,7 @@ def test_nothing_is_amended_or_adjusted_while_a_program_is_sealed(book):
 def test_a_program_that_was_revealed_can_be_amended(book, ply, seat):
     match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     token = f"{seat}:S=F..,M=...,L=..."
-    amended = amend(book, replaced(match, ply, token))
+    amended = amend(book, plan_replacement(match, ply, token))
     assert told(amended)[ply - 1] == token
     assert not amended.secrets
     assert_verified(book, amended)
@@ -219,8 +219,8 @@ def test_what_a_seat_took_with_it_when_it_went_out_is_not_brought_to_light(hidde
     assert match.secrets == {3}
     for ply in (1, 2, 3):
         with pytest.raises(Refused, match="sealed"):
-            deleted(match, ply)
-    assert deleted(match, 6).report.fell == 0
+            plan_deletion(match, ply)
+    assert plan_deletion(match, 6).report.fell == 0
 
 
 def test_an_adjusted_match_is_refereed_from_the_position_set(book, match):
@@ -252,7 +252,7 @@ def test_a_game_without_texts_of_positions_says_so():
     from domain.game import Position
 
     with pytest.raises(Usage, match="no text"):
-        corrections.text_of(Position())
+        corrections.position_as_text(Position())
 
 
 def test_a_record_begins_anew_at_the_last_adjustment(book):
@@ -291,39 +291,39 @@ def test_the_scorekeeper_takes_back_at_once(book, match):
 
 
 def test_a_seat_asks_and_another_grants(book, match):
-    asked = ask_back(book, match, 1, 4)
+    asked = ask_takeback(book, match, 1, 4)
     assert told(asked) == list(OPENING)
     for seat in (1, 3):
         with pytest.raises(Refused):
-            grant_back(book, asked, seat)
-    granted = grant_back(book, asked, 2)
+            grant_takeback(book, asked, seat)
+    granted = grant_takeback(book, asked, 2)
     assert told(granted) == list(OPENING[:4])
     assert [stored.actor for stored in granted.log[-2:]] == ["seat 1", "seat 2"]
     with pytest.raises(Refused):
-        grant_back(book, granted, 2)
+        grant_takeback(book, granted, 2)
     assert_verified(book, granted)
 
 
 def test_a_seat_asks_and_another_declines(book, match):
-    declined = decline_back(book, ask_back(book, match, 1, 4), 2)
+    declined = decline_takeback(book, ask_takeback(book, match, 1, 4), 2)
     assert (told(declined), declined.match.asked) == (list(OPENING), None)
     with pytest.raises(Refused):
-        decline_back(book, declined, 2)
+        decline_takeback(book, declined, 2)
 
 
 def test_a_request_lapses_when_play_goes_on(book, match):
-    moved = play(book, ask_back(book, match, 1, 4), ["1:offer-draw"])
+    moved = play(book, ask_takeback(book, match, 1, 4), ["1:offer-draw"])
     with pytest.raises(Refused):
-        grant_back(book, moved, 2)
+        grant_takeback(book, moved, 2)
 
 
 def test_with_three_seats_one_seats_word_is_enough(book):
     match = play(book, book.create(POWER_PLAY, seats=3), ["2:offer-draw", "3:decline-draw"])
-    assert told(grant_back(book, ask_back(book, match, 1, 1), 3)) == ["2:offer-draw"]
+    assert told(grant_takeback(book, ask_takeback(book, match, 1, 1), 3)) == ["2:offer-draw"]
 
 
 def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match):
-    after = amend(book, inserted(match, 3, "c1>S@b1", "c6>L@b6"))
+    after = amend(book, plan_insertion(match, 3, "c1>S@b1", "c6>L@b6"))
     assert told(after) == [*OPENING[:2], "c1>S@b1", "c6>L@b6", *OPENING[2:]]
     assert [logged.what for logged in timeline.log(after, after=match.match.version)] == [
         "c1>S@b1 inserted as ply 3, with what comes next",
@@ -335,13 +335,13 @@ def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match)
 
 def test_of_several_the_one_that_is_refused_is_told(match):
     with pytest.raises(Refused) as refused:
-        inserted(match, 3, "c1>S@b1", "c6>S@b6")
+        plan_insertion(match, 3, "c1>S@b1", "c6>S@b6")
     assert (refused.value.index, refused.value.violation.clause) == (1, "POP-3.2")
     assert len(refused.value.match.line) == 3
 
 
 def test_events_without_a_token_are_none(match):
-    for change in (replaced, inserted):
+    for change in (plan_replacement, plan_insertion):
         with pytest.raises(Usage, match="say what really happened"):
             change(match, 3)
 
@@ -352,8 +352,8 @@ def test_a_forgotten_turn_of_secret_programs_is_put_in(book):
     match = play(book, match, programs)
     forgotten = [f"{seat}:{PROGRAM}" for seat in (1, 2)]
     with pytest.raises(Refused, match="without its answer"):
-        inserted(match, 1, forgotten[0])
-    after = amend(book, inserted(match, 1, *forgotten))
+        plan_insertion(match, 1, forgotten[0])
+    after = amend(book, plan_insertion(match, 1, *forgotten))
     assert told(after) == [*forgotten, *programs]
     assert_verified(book, after)
     assert not after.secrets

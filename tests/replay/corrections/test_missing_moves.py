@@ -16,7 +16,7 @@ from domain.match import open_match
 from replay.book import Book
 from replay.corrections.missing_moves import Bounds, Gap, Way, find_gap
 from replay.errors import Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.store.memory import MemoryStore
 from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES
@@ -26,14 +26,14 @@ LISTED = [game for game in GAMES.values() if game.lists_all]
 OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4"
 
 
-def recorded(game, text: str = "", *, seats: int | None = None) -> Recorded:
+def recorded(game, text: str = "", *, seats: int | None = None) -> MatchRecord:
     """A stored match after these tokens."""
     match = play(game, text, seats=seats)
     events = [(ply.event, "scorekeeper") for ply in match.line]
     return Book(MemoryStore()).create(game, seats=seats, events=events)
 
 
-def search(here: Recorded, target: str, bounds: Bounds = Bounds(), **more) -> Gap:  # noqa: B008
+def search(here: MatchRecord, target: str, bounds: Bounds = Bounds(), **more) -> Gap:  # noqa: B008
     return find_gap(here, len(here.match.line), target, bounds, **more)
 
 

@@ -13,12 +13,12 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.scene import Mark
 from replay.book import Book
-from replay.branches.line_tree import standing
+from replay.branches.line_tree import describe_standing
 from replay.corrections.corrections import adjust
 from replay.corrections.position_editor import MOST_SHIFTS, Arrangement, Mislaid, Shift, arranged
 from replay.drawing import board_buttons
 from replay.errors import Refused, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store.memory import MemoryStore
 from replay.upkeep.verification import verify_match
@@ -37,7 +37,7 @@ def book() -> Book:
 
 
 @pytest.fixture
-def match(book: Book) -> Recorded:
+def match(book: Book) -> MatchRecord:
     return play(book, book.create(POPTRIX), OPENING)
 
 
@@ -46,7 +46,7 @@ def shifts(*written: str) -> list[Shift]:
 
 
 def told(arrangement: Arrangement) -> str:
-    return standing(arrangement.state) if arrangement.state else arrangement.why
+    return describe_standing(arrangement.state) if arrangement.state else arrangement.why
 
 
 def test_nothing_moved_is_the_record(match):

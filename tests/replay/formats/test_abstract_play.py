@@ -18,7 +18,7 @@ from replay.formats.abstract_play import write_game_record
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.library.match_tags import tag
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import open_store
@@ -34,7 +34,7 @@ def book() -> Iterator[Book]:
     store.close()
 
 
-def exported(book: Book, recorded: Recorded) -> dict[str, Any]:
+def exported(book: Book, recorded: MatchRecord) -> dict[str, Any]:
     return json.loads(write_game_record(book, recorded))
 
 
@@ -89,7 +89,7 @@ def test_matches_of_every_game_fit_the_schema_and_lose_no_move(book, path):
         assert len(told) == len(record.match.line)
 
 
-def poptrix(book: Book, *tokens: str, **facts: str) -> Recorded:
+def poptrix(book: Book, *tokens: str, **facts: str) -> MatchRecord:
     opened = open_match(book, registry.find("poptrix"), players={1: "Jet", 2: "Red"})
     if facts:
         tag(book, opened, facts)

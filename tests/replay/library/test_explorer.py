@@ -22,7 +22,7 @@ from replay.errors import Usage
 from replay.library.explorer import SeenMove, explore
 from replay.library.match_statistics import stats
 from replay.library.position_index import rebuild
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.referee.sealed_moves import unrevealed
 from replay.store import open_store
@@ -40,11 +40,11 @@ def book() -> Iterator[Book]:
     store.close()
 
 
-def recorded(book: Book, *tokens: str, game: Any = POPTRIX) -> Recorded:
+def recorded(book: Book, *tokens: str, game: Any = POPTRIX) -> MatchRecord:
     return entering.play(book, opening.open_match(book, game), tokens)
 
 
-def back(book: Book, match: Recorded, ply: int) -> Recorded:
+def back(book: Book, match: MatchRecord, ply: int) -> MatchRecord:
     entering.append(book, match, entering.judge(book, match, [TakenBack(ply)])).result()
     return book.open(match.id)
 
@@ -114,7 +114,7 @@ def test_lines_count_as_they_stand(book):
     assert seen(book, "M@c1") == {"S@c6": 1}
     match = entering.play(book, back(book, match, 1), ["L@c6", "c1>L@c2"])
     assert seen(book, "M@c1") == {"L@c6": 1}
-    corrections.amend(book, corrections.replaced(match, 1, "S@c1"))
+    corrections.amend(book, corrections.plan_replacement(match, 1, "S@c1"))
     assert seen(book) == {"S@c1": 1}
     assert seen(book, "M@c1") == {}
     assert seen(book, "S@c1") == {"L@c6": 1}
@@ -154,7 +154,7 @@ def test_what_was_taken_back_or_left_sealed_never_shows(book):
     entering.play(book, back(book, recorded(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
     recorded(book, PROGRAMS[0], "2:resign", game=BALL)
     assert seen(book, game=BALL) == {}
-    book.store.forget_survey().result()
+    book.store.forget_index().result()
     assert seen(book, game=BALL) == {}
 
 
@@ -162,9 +162,9 @@ def test_nothing_is_derived_while_events_are_entered(book):
     match = recorded(book, "M@c1")
     explored(book)
     match = entering.play(book, match, ["S@c6"])
-    assert [each.id for each in book.store.unsurveyed()] == [match.stream.id]
+    assert [each.id for each in book.store.unindexed_matches()] == [match.stream.id]
     assert seen(book, "M@c1") == {"S@c6": 1}
-    assert book.store.unsurveyed() == []
+    assert book.store.unindexed_matches() == []
 
 
 def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
@@ -174,8 +174,8 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
     rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
     book.store.append(broken.stream.id, 1, [rotten]).result()
     assert seen(book) == {"M@c1": 1}
-    assert [each.id for each in book.store.unsurveyed()] == [broken.stream.id]
-    assert match.stream.id not in {each.id for each in book.store.unsurveyed()}
+    assert [each.id for each in book.store.unindexed_matches()] == [broken.stream.id]
+    assert match.stream.id not in {each.id for each in book.store.unindexed_matches()}
 
 
 def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
@@ -210,9 +210,9 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
         {move: len(who) for move, who in expected[canonical(at.position).text].items()}
         for _, at, _ in steps
     ]
-    lines = book.store.lines()
+    lines = book.store.indexed_lines()
     rebuild(book)
-    assert book.store.lines() == lines
+    assert book.store.indexed_lines() == lines
 
 
 def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:

@@ -13,7 +13,7 @@ from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.library.match_tags import tag, tags
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.opening import open_match
 from replay.store import open_store
 
@@ -26,11 +26,11 @@ def book() -> Iterator[Book]:
 
 
 @pytest.fixture
-def recorded(book: Book) -> Recorded:
+def recorded(book: Book) -> MatchRecord:
     return open_match(book, built_in("poptrix"), players={1: "Jet", 2: "Red"})
 
 
-def told(book: Book, recorded: Recorded) -> dict[str, str]:
+def told(book: Book, recorded: MatchRecord) -> dict[str, str]:
     return dict(tags(book, recorded))
 
 

@@ -14,7 +14,7 @@ from replay.corrections.corrections import take_back
 from replay.errors import Usage
 from replay.library.match_tags import tag
 from replay.library.text_search import find, rebuild
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
@@ -27,7 +27,7 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
     store.close()
 
 
-def opened(book: Book, **players: str) -> Recorded:
+def opened(book: Book, **players: str) -> MatchRecord:
     names = {int(seat.removeprefix("seat")): name for seat, name in players.items()}
     return play(book, open_match(book, built_in("poptrix"), players=names), ["M@c1", "S@c6"])
 

@@ -8,7 +8,7 @@ import pytest
 
 from replay.book import Book
 from replay.drawing.descriptions import cell_phrase
-from replay.reading.differences import Change, difference
+from replay.reading.differences import PlaceChange, difference
 from replay.reading.timeline import point
 from replay.store import open_store
 from tests.replay.formats.html.matches import long_match, record
@@ -40,7 +40,7 @@ def test_the_cells_that_differ_are_told_and_no_others(slug, book):
         }
         for ply in (12, 28)
     )
-    expected = {Change(at, before[at], after[at]) for at in before if before[at] != after[at]}
+    expected = {PlaceChange(at, before[at], after[at]) for at in before if before[at] != after[at]}
     assert expected
     assert set(found.cells) == expected
 

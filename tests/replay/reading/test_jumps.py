@@ -10,7 +10,7 @@ from domain.games import built_in
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading.jumps import jump, turns
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -28,7 +28,7 @@ def book() -> Iterator[Book]:
 
 
 @pytest.fixture
-def recorded(book: Book) -> Recorded:
+def recorded(book: Book) -> MatchRecord:
     return play(book, open_match(book, built_in("blockade")), " ".join(TURNS).split())
 
 

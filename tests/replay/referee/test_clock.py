@@ -20,11 +20,11 @@ from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import corrections
-from replay.corrections.corrections import amend, inserted, replaced, take_back
+from replay.corrections.corrections import amend, plan_insertion, plan_replacement, take_back
 from replay.errors import Damaged, Refused, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.reading import hints, timeline
 from replay.referee import entering
 from replay.referee.clock import LONGEST, Clock, SeatClock, read_clock
@@ -46,7 +46,7 @@ class Table:
         self.book = Book(MemoryStore(), now=lambda: START + round(self.at * 1000))
         self.match = open_match(self.book, game, clock=clock, **options)
 
-    def enter(self, at: float, *entries: entering.Entry) -> Recorded:
+    def enter(self, at: float, *entries: entering.Entry) -> MatchRecord:
         self.at = at
         self.match = play(self.book, self.match, entries)
         return self.match
@@ -325,11 +325,11 @@ def test_what_hangs_on_the_clock_is_not_put_in_by_an_amendment():
     table = poptrix()
     table.enter(0, "M@c1", "S@c6")
     table.at = 1000
-    for correction in (inserted, replaced):
+    for correction in (plan_insertion, plan_replacement):
         with pytest.raises(Refused, match="rule instead") as refused:
             correction(table.match, 2, "1:flag")
         assert refused.value.violation.clause == "clock"
-    table.match = amend(table.book, replaced(table.match, 2, "S@d6"))
+    table.match = amend(table.book, plan_replacement(table.match, 2, "S@d6"))
     assert [entry.used for entry in timeline.entries(table.match)] == [0, None]
     assert table.verdict().ok
 

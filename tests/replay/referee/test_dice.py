@@ -24,14 +24,20 @@ from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import corrections
-from replay.corrections.corrections import amend, deleted, inserted, replaced, take_back
+from replay.corrections.corrections import (
+    amend,
+    plan_deletion,
+    plan_insertion,
+    plan_replacement,
+    take_back,
+)
 from replay.errors import Refused, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
-from replay.match_record import Header, Recorded
+from replay.match_record import Header, MatchRecord
 from replay.reading import hints, timeline
 from replay.referee import dice, entering
-from replay.referee.entering import Roll, judge, play, rehearse
+from replay.referee.entering import Roll, dry_run, judge, play
 from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.memory import MemoryStore
@@ -50,26 +56,26 @@ def book() -> Book:
 
 
 @pytest.fixture
-def match(book: Book) -> Recorded:
+def match(book: Book) -> MatchRecord:
     return open_match(book, BLOCKADE, dice="service")
 
 
-def refusal(book: Book, recorded: Recorded, *entries: entering.Entry) -> tuple[str, str, int]:
+def refusal(book: Book, recorded: MatchRecord, *entries: entering.Entry) -> tuple[str, str, int]:
     with pytest.raises(Refused) as refused:
         play(book, recorded, entries)
     violation = refused.value.violation
     return violation.clause, violation.message, refused.value.index
 
 
-def verdict(book: Book, recorded: Recorded) -> Verdict:
+def verdict(book: Book, recorded: MatchRecord) -> Verdict:
     return verify_match(book, book.store.stream(recorded.stream.id))
 
 
-def told(recorded: Recorded) -> list[str | None]:
+def told(recorded: MatchRecord) -> list[str | None]:
     return [entry.token for entry in timeline.entries(recorded)]
 
 
-def rolls(book: Book, recorded: Recorded, count: int) -> Recorded:
+def rolls(book: Book, recorded: MatchRecord, count: int) -> MatchRecord:
     """Let turns begin and end, so many."""
     for _ in range(count):
         recorded = play(book, play(book, recorded, ["roll"]), ["."])
@@ -131,7 +137,7 @@ def test_other_rolls_seeds_and_matches_have_other_dice(seed, ordinal):
 
 
 def test_a_match_commits_to_a_seed_that_nobody_is_told(book, match):
-    seed = book.store.held(match.stream.id, dice.HELD)
+    seed = book.store.private_value(match.stream.id, dice.HELD)
     assert len(seed) == dice.SEED_BYTES
     assert match.header.dice == "service"
     assert match.header.commitment == dice.commitment(seed)
@@ -244,11 +250,11 @@ def test_taking_back_does_not_roll_again(turns, back):
 
 def test_a_rehearsal_neither_rolls_nor_reveals(book, match):
     with pytest.raises(Refused, match="once the roll is stored") as refused:
-        rehearse(book, match, ["roll"])
+        dry_run(book, match, ["roll"])
     assert refused.value.violation.clause == "dice"
     with pytest.raises(Refused, match="seat 1 is to roll"):
-        rehearse(book, match, ["2:roll"])
-    tried = rehearse(book, match, ["1:resign"])
+        dry_run(book, match, ["2:roll"])
+    tried = dry_run(book, match, ["1:resign"])
     assert tried.match.state.outcome
     assert tried.events == (Resigned(1),)
     assert tried.match.seed is None
@@ -302,7 +308,7 @@ def test_an_adjustment_that_ends_the_match_reveals_its_seed_too(book, match):
 
 
 @pytest.fixture
-def turns(book: Book, match: Recorded) -> Recorded:
+def turns(book: Book, match: MatchRecord) -> MatchRecord:
     """Three turns, each a roll and its end."""
     return rolls(book, match, 3)
 
@@ -310,10 +316,10 @@ def turns(book: Book, match: Recorded) -> Recorded:
 @pytest.mark.parametrize(
     "correction",
     [
-        lambda match: replaced(match, 1, "roll=1,1"),
-        lambda match: replaced(match, 1, "roll"),
-        lambda match: inserted(match, 7, "roll=1,1"),
-        lambda match: inserted(match, 7, "roll"),
+        lambda match: plan_replacement(match, 1, "roll=1,1"),
+        lambda match: plan_replacement(match, 1, "roll"),
+        lambda match: plan_insertion(match, 7, "roll=1,1"),
+        lambda match: plan_insertion(match, 7, "roll"),
     ],
 )
 def test_no_roll_is_put_in_by_an_amendment(turns, correction):
@@ -324,12 +330,12 @@ def test_no_roll_is_put_in_by_an_amendment(turns, correction):
 
 def test_no_roll_is_put_into_a_match_without_events(match):
     with pytest.raises(Refused) as refused:
-        inserted(match, 1, "roll=1,1")
+        plan_insertion(match, 1, "roll=1,1")
     assert refused.value.violation.clause == "dice"
 
 
 @pytest.fixture
-def auction() -> Iterator[tuple[Book, Recorded]]:
+def auction() -> Iterator[tuple[Book, MatchRecord]]:
     """A match of three seats in which rolls stand after an earlier one is taken out."""
     with door.opened(SITE):
         book = Book(MemoryStore())
@@ -342,27 +348,27 @@ def test_an_amendment_that_would_change_the_ordinal_of_a_later_roll_is_refused(b
     # What comes after an adjustment stands whatever was before it.
     match = rolls(book, match, 1)
     with pytest.raises(Refused, match="later ones would be others") as refused:
-        deleted(match, 7)
+        plan_deletion(match, 7)
     assert refused.value.violation.clause == "dice"
-    assert verdict(book, amend(book, inserted(match, 7, "1:offer-draw"))).ok
+    assert verdict(book, amend(book, plan_insertion(match, 7, "1:offer-draw"))).ok
 
 
 def test_amendments_that_leave_the_rolls_as_they_were_verify(book, turns):
-    amended = amend(book, inserted(turns, 3, "1:offer-draw"))
+    amended = amend(book, plan_insertion(turns, 3, "1:offer-draw"))
     assert told(amended)[3:] == told(turns)[2:]
     assert verdict(book, amended).ok
-    shorter = amend(book, deleted(amended, len(amended.match.line)))
-    shorter = amend(book, deleted(shorter, len(shorter.match.line)))
+    shorter = amend(book, plan_deletion(amended, len(amended.match.line)))
+    shorter = amend(book, plan_deletion(shorter, len(shorter.match.line)))
     again = play(book, shorter, ["roll"])
     assert told(again)[-1] == told(turns)[-2]
     assert verdict(book, again).ok
 
 
 def test_what_would_be_legal_where_an_amendment_breaks_the_line_is_what_can_be_entered(turns):
-    first = deleted(turns, 2).report.first
+    first = plan_deletion(turns, 2).report.first
     assert first.clause == "turn"
     assert "roll" not in first.legal
-    assert deleted(turns, 1).report.first.legal == ("roll",)
+    assert plan_deletion(turns, 1).report.first.legal == ("roll",)
 
 
 def test_a_plug_in_rolls_and_verifies_like_any_game(auction):
@@ -488,7 +494,7 @@ def test_the_seed_kept_in_the_book_is_enough_to_verify(book, turns):
     assert (verdict(book, turns).ok, verdict(book, turns).note) == (True, None)
 
 
-def carried(book: Book, recorded: Recorded) -> tuple[Book, Recorded]:
+def carried(book: Book, recorded: MatchRecord) -> tuple[Book, MatchRecord]:
     """Return a match as another book has it from an archive."""
     other = Book(MemoryStore())
     import_archive(other, io.BytesIO(write_archive(book, recorded)))

@@ -15,7 +15,7 @@ from replay.corrections.corrections import take_back
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.ply.exporter import export_record
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.clock import Clock
 from replay.referee.entering import play
 from replay.store.memory import MemoryStore
@@ -45,7 +45,7 @@ def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
         assert match == Book(store).open(match.id)
 
 
-def _gone_on(book: Book, match: Recorded, rng: Random) -> Recorded:
+def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
     """Return the match with an event more, or with some fewer in its line."""
     line = match.match.line
     if line and (match.state.outcome is not None or rng.random() < 0.2):

@@ -13,7 +13,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from replay.errors import PlybookError
 from replay.store import open_store
-from replay.store.protocol import Creation, Cursor, Line, NewEvent, NewStream, Step, Store, Text
+from replay.store.protocol import (
+    ChangeCursor,
+    Creation,
+    IndexedLine,
+    IndexedStep,
+    NewEvent,
+    NewStream,
+    Store,
+    Text,
+)
 from replay.store.stream_verification import verify_chain
 
 numbers = st.integers(1, 7)
@@ -34,7 +43,7 @@ some_events = st.lists(
 )
 some_steps = st.lists(
     st.builds(
-        Step,
+        IndexedStep,
         version=st.integers(1, 4),
         key=st.sampled_from([b"a", b"b"]),
         seat=st.just(1),
@@ -62,7 +71,7 @@ class Alike(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name, "matches.db")
         self.stores = open_store(None), open_store(path)
-        self.followed: list[Cursor | None] = [None]
+        self.followed: list[ChangeCursor | None] = [None]
 
     def teardown(self) -> None:
         for store in self.stores:
@@ -118,8 +127,8 @@ class Alike(RuleBasedStateMachine):
 
     @rule(stream=numbers, head=versions, steps=some_steps, result=st.sampled_from(["*", "+1"]))
     def survey(self, stream: int, head: int, steps: list, result: str) -> None:
-        line = Line("x/1", "match", len(steps), 1, result, "")
-        self.both(lambda store: store.survey(stream, head, line, steps).result())
+        line = IndexedLine("x/1", "match", len(steps), 1, result, "")
+        self.both(lambda store: store.index_match(stream, head, line, steps).result())
 
     @rule(stream=numbers, trashed=st.booleans())
     def trash(self, stream: int, trashed: bool) -> None:
@@ -146,11 +155,11 @@ class Alike(RuleBasedStateMachine):
         self.both(lambda store: list(store.matches()))
         self.both(lambda store: list(store.matches(trashed=True)))
         self.both(lambda store: store.outdated())
-        self.both(lambda store: store.unsurveyed())
-        self.both(lambda store: store.lines())
+        self.both(lambda store: store.unindexed_matches())
+        self.both(lambda store: store.indexed_lines())
         for cursor in self.followed[-4:]:
             self.both(lambda store, one=cursor: store.changes(one))
-        self.both(lambda store: [store.seen(key) for key in (b"a", b"b")])
+        self.both(lambda store: [store.move_counts(key) for key in (b"a", b"b")])
         for stream in range(1, 8):
             self.both(lambda store, one=stream: store.stream(one))
             self.both(lambda store, one=stream: store.read(one))

@@ -148,11 +148,11 @@ def test_a_follower_misses_no_event_of_many_writers(store: Store) -> None:
 def test_another_store_of_the_file_is_followed(path: Path) -> None:
     here, there = open_store(path), open_store(path)
     stream = match(here, 1)
-    cursor, before = here.changes(None).cursor, here.touched()
+    cursor, before = here.changes(None).cursor, here.data_version()
     assert there.changes(cursor) == here.changes(cursor)
     append(there, stream)
     assert here.changes(cursor).streams == {stream.id}
-    assert here.touched() != before
+    assert here.data_version() != before
     here.close()
     there.close()
 
@@ -160,9 +160,9 @@ def test_another_store_of_the_file_is_followed(path: Path) -> None:
 def test_another_process_is_followed(path: Path) -> None:
     store = open_store(path)
     stream = match(store, 2, "kqzw")
-    cursor, before = store.changes(None).cursor, store.touched()
+    cursor, before = store.changes(None).cursor, store.data_version()
     subprocess.run([sys.executable, "-c", APPENDING, str(path)], check=True)
-    assert store.touched() != before
+    assert store.data_version() != before
     assert store.changes(cursor).streams == {stream.id}
     assert store.stream(stream.id).head == 3
     store.close()
@@ -173,8 +173,8 @@ def test_another_process_is_followed(path: Path) -> None:
 
 def test_anything_that_is_stored_is_a_touch(store: Store) -> None:
     stream = match(store, 1)
-    seen = [store.touched()]
-    assert store.touched() == seen[0]
+    seen = [store.data_version()]
+    assert store.data_version() == seen[0]
     for write in (
         lambda: store.append(stream.id, 1, events(1)),
         lambda: store.set_facts(stream.id, {"Seat1": "Jet"}),
@@ -184,24 +184,24 @@ def test_anything_that_is_stored_is_a_touch(store: Store) -> None:
         lambda: store.purge(stream.id),
     ):
         write().result()
-        seen.append(store.touched())
+        seen.append(store.data_version())
     assert all(before != after for before, after in itertools.pairwise(seen))
 
 
 def test_reading_is_no_touch(store: Store) -> None:
     stream = match(store, 3)
-    before = store.touched()
+    before = store.data_version()
     store.read(stream.id)
     list(store.matches())
     store.changes(store.changes(None).cursor)
-    assert store.touched() == before
+    assert store.data_version() == before
 
 
 def test_a_closed_store_is_not_followed(store: Store) -> None:
-    store.touched()
+    store.data_version()
     cursor = store.changes(None).cursor
     store.close()
     with pytest.raises(StoreError, match="closed"):
-        store.touched()
+        store.data_version()
     with pytest.raises(StoreError, match="closed"):
         store.changes(cursor)

@@ -512,11 +512,11 @@ def test_a_key_tells_the_matches_it_opens_oldest_first(store: Store) -> None:
     first, second, third = match(store), match(store), match(store)
     for stream, digest in ((second, b"1" * 32), (first, b"1" * 32), (third, b"2" * 32)):
         store.add_key(stream.id, digest, "host", None).result()
-    assert [each.id for each in store.opened(b"1" * 32)] == [first.id, second.id]
-    assert store.opened(b"3" * 32) == []
+    assert [each.id for each in store.matches_for_token(b"1" * 32)] == [first.id, second.id]
+    assert store.matches_for_token(b"3" * 32) == []
     store.drop_key(first.id, b"1" * 32).result()
     store.purge(second.id).result()
-    assert store.opened(b"1" * 32) == []
+    assert store.matches_for_token(b"1" * 32) == []
 
 
 def test_what_is_purged_is_gone_with_its_notes(store: Store) -> None:
@@ -607,15 +607,15 @@ def test_private_values_are_kept_by_stream_and_name_and_gone_with_the_match(stor
             Creation(new(fork_version=0), fork_of=0),
         ]
     ).result()
-    assert store.held(first.id, "seed") == b"\0one"
-    assert store.held(first.id, "salt") == b""
-    assert store.held(first.id, "pepper") is None
-    assert store.held(second.id, "seed") == b"two"
-    assert store.held(fork_of_first.id, "seed") is None
+    assert store.private_value(first.id, "seed") == b"\0one"
+    assert store.private_value(first.id, "salt") == b""
+    assert store.private_value(first.id, "pepper") is None
+    assert store.private_value(second.id, "seed") == b"two"
+    assert store.private_value(fork_of_first.id, "seed") is None
     assert store.facts(first.id) == {}
     store.purge(second.id).result()
     with pytest.raises(UnknownMatch):
-        store.held(second.id, "seed")
+        store.private_value(second.id, "seed")
 
 
 def test_what_is_created_with_capabilities_is_opened_by_them_at_once(store: Store) -> None:
@@ -626,7 +626,7 @@ def test_what_is_created_with_capabilities_is_opened_by_them_at_once(store: Stor
     assert sorted(store.keys(first.id)) == keys
     assert store.key(fork_of_first.id, b"seat" * 8) == ("seat", 2)
     assert store.key(fork_of_first.id, b"host" * 8) is None
-    assert store.opened(b"seat" * 8) == [first, fork_of_first]
+    assert store.matches_for_token(b"seat" * 8) == [first, fork_of_first]
 
 
 def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) -> None:
@@ -634,7 +634,7 @@ def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) ->
     good = Creation(new("kqzw"), keys=[(b"host" * 8, "host", None)])
     with pytest.raises(Usage):
         store.create_all([good, Creation(new(kept.public_id))]).result()
-    assert store.opened(b"host" * 8) == []
+    assert store.matches_for_token(b"host" * 8) == []
 
 
 def test_private_values_are_undone_with_the_stream_they_came_with(store: Store) -> None:

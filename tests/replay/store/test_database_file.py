@@ -234,9 +234,9 @@ def test_a_database_of_schema_3_gets_its_place_for_private_values(path: Path) ->
     )
     connection.close()
     newer = open_store(path)
-    assert newer.held(stream.id, "seed") is None
+    assert newer.private_value(stream.id, "seed") is None
     (made,) = newer.create_all([Creation(new(), held={"seed": b"one"})]).result()
-    assert newer.held(made.id, "seed") == b"one"
+    assert newer.private_value(made.id, "seed") == b"one"
     assert len(newer.read(stream.id)) == 2
     newer.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.registry import Broken
+from replay.registry import BrokenPlugin
 from replay.store import open_store
 from replay.store.findings import Finding
 from replay.store.sqlite import SqliteStore, database_file, environment_checks
@@ -226,7 +226,10 @@ def test_a_disk_that_is_nearly_full_is_told(
 def test_each_plug_in_that_could_not_be_loaded_is_a_warning(
     stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = (Broken("quoits", "ImportError: no\nrings"), Broken("ludo", "it is no Game"))
+    broken = (
+        BrokenPlugin("quoits", "ImportError: no\nrings"),
+        BrokenPlugin("ludo", "it is no Game"),
+    )
     monkeypatch.setattr("replay.registry.broken", lambda: broken)
     told = [each.told for each in checkup(stored) if each.verdict == "warning"]
     assert [each.split()[2] for each in told if "could not be loaded" in each] == ["quoits", "ludo"]

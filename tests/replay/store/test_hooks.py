@@ -62,9 +62,9 @@ def test_hooks_that_lack_events_are_behind_the_first_due_first(store: Store) -> 
     for each in (late, later, told, dead, hook(trashed, "e")):
         store.add_hook(each).result()
     store.trash(trashed.id).result()
-    assert store.behind() == [later, late]
+    assert store.hooks_due() == [later, late]
     store.append(stream.id, 2, events(1)).result()
-    assert {each.id for each in store.behind()} == {"a", "b", "c"}
+    assert {each.id for each in store.hooks_due()} == {"a", "b", "c"}
 
 
 def test_a_claimed_hook_is_nobody_elses_until_the_claim_lapses(store: Store) -> None:
@@ -73,7 +73,7 @@ def test_a_claimed_hook_is_nobody_elses_until_the_claim_lapses(store: Store) -> 
     claimed = store.claim_hook("a", 10, 40).result()
     assert claimed == replace(first, claimed=40)
     assert store.claim_hook("a", 39, 69).result() is None
-    assert store.behind() == [claimed]
+    assert store.hooks_due() == [claimed]
     assert store.claim_hook("a", 40, 70).result() == replace(first, claimed=70)
 
 
@@ -158,7 +158,7 @@ def test_hooks_are_purged_with_their_match_and_no_others(store: Store) -> None:
     store.add_hook(hook(kept, "b")).result()
     store.purge(purged.id).result()
     assert [each.id for each in store.hooks()] == ["b"]
-    assert [each.id for each in store.behind()] == ["b"]
+    assert [each.id for each in store.hooks_due()] == ["b"]
 
 
 def test_hooks_and_their_progress_outlive_the_process(path: Path) -> None:
@@ -168,5 +168,5 @@ def test_hooks_and_their_progress_outlive_the_process(path: Path) -> None:
     store.put_hook(replace(first, failures=3, due=77)).result()
     store.close()
     again = open_store(path)
-    assert again.behind() == [replace(first, failures=3, due=77)]
+    assert again.hooks_due() == [replace(first, failures=3, due=77)]
     again.close()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from replay.errors import UnknownMatch
-from replay.store.protocol import Fact, Line, Seen, Step, Store, Stream
+from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Store, Stream
 from tests.replay.store.streams import events, fork, match
 
 HERE = b"a position"
@@ -23,46 +23,49 @@ def survey(
     key: bytes = HERE,
 ) -> None:
     """Let a store know a line in which these moves, by version, were made in one position."""
-    line = Line("x/1", kind, len(moves), 1, result, "X-1")
-    steps = [Step(version, key, 1, token) for version, token in moves]
-    store.survey(stream.id, stream.head, line, steps).result()
+    line = IndexedLine("x/1", kind, len(moves), 1, result, "X-1")
+    steps = [IndexedStep(version, key, 1, token) for version, token in moves]
+    store.index_match(stream.id, stream.head, line, steps).result()
 
 
 def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
     """Return how often each token was seen, with each result."""
-    return {(seen.token, seen.result): seen.lines for seen in store.seen(key)}
+    return {(seen.token, seen.result): seen.lines for seen in store.move_counts(key)}
 
 
 def test_a_match_is_unsurveyed_until_its_line_is_known_and_again_when_its_log_grows(
     store: Store,
 ) -> None:
     first, second = match(store, 2), match(store)
-    assert store.unsurveyed() == [first, second]
+    assert store.unindexed_matches() == [first, second]
     for each in (first, second):
         survey(store, each, [])
-    assert store.unsurveyed() == []
+    assert store.unindexed_matches() == []
     store.append(first.id, 2, events(1)).result()
-    assert [each.id for each in store.unsurveyed()] == [first.id]
+    assert [each.id for each in store.unindexed_matches()] == [first.id]
     survey(store, store.stream(first.id), [])
-    assert store.unsurveyed() == []
-    store.forget_survey().result()
-    assert [each.id for each in store.unsurveyed()] == [first.id, second.id]
-    assert store.lines() == []
+    assert store.unindexed_matches() == []
+    store.forget_index().result()
+    assert [each.id for each in store.unindexed_matches()] == [first.id, second.id]
+    assert store.indexed_lines() == []
 
 
 def test_what_a_slow_reader_derived_leaves_the_match_unsurveyed(store: Store) -> None:
     read = match(store, 1)
     store.append(read.id, 1, events(1)).result()
     survey(store, read, [(1, "a")])
-    assert [each.id for each in store.unsurveyed()] == [read.id]
+    assert [each.id for each in store.unindexed_matches()] == [read.id]
 
 
 def test_lines_are_told_oldest_first_and_come_back_as_they_were(store: Store) -> None:
-    lines = [Line("x/1", "match", 3, 2, "=", "X-é"), Line("y/2", "variation", 0, 0, "*", "")]
+    lines = [
+        IndexedLine("x/1", "match", 3, 2, "=", "X-é"),
+        IndexedLine("y/2", "variation", 0, 0, "*", ""),
+    ]
     streams = [match(store), match(store)]
     for stream, line in reversed(list(zip(streams, lines, strict=True))):
-        store.survey(stream.id, 0, line, []).result()
-    assert store.lines() == list(zip(streams, lines, strict=True))
+        store.index_match(stream.id, 0, line, []).result()
+    assert store.indexed_lines() == list(zip(streams, lines, strict=True))
 
 
 def test_moves_are_counted_by_position_seat_token_kind_and_result(store: Store) -> None:
@@ -70,13 +73,13 @@ def test_moves_are_counted_by_position_seat_token_kind_and_result(store: Store) 
         survey(store, match(store, 1), [(1, "a")], result)
     survey(store, match(store, 1), [(1, "a")], "*", "variation")
     survey(store, match(store, 1), [(1, "b")], key=ELSEWHERE)
-    assert store.seen(HERE) == [
-        Seen(1, "a", "match", "+1", 2),
-        Seen(1, "a", "match", "+2", 1),
-        Seen(1, "a", "variation", "*", 1),
+    assert store.move_counts(HERE) == [
+        MoveCount(1, "a", "match", "+1", 2),
+        MoveCount(1, "a", "match", "+2", 1),
+        MoveCount(1, "a", "variation", "*", 1),
     ]
-    assert store.seen(ELSEWHERE) == [Seen(1, "b", "match", "+1", 1)]
-    assert store.seen(b"nowhere") == []
+    assert store.move_counts(ELSEWHERE) == [MoveCount(1, "b", "match", "+1", 1)]
+    assert store.move_counts(b"nowhere") == []
 
 
 def test_a_line_counts_once_however_often_it_comes_there(store: Store) -> None:
@@ -123,7 +126,7 @@ def test_a_line_is_replaced_whole(store: Store) -> None:
     survey(store, stream, [(1, "a"), (2, "b")])
     survey(store, stream, [(1, "c")], "=")
     assert counted(store) == {("c", "="): 1}
-    assert [line.result for _, line in store.lines()] == ["="]
+    assert [line.result for _, line in store.indexed_lines()] == ["="]
 
 
 GONE: dict[str, Callable[[Store, Stream], object]] = {
@@ -139,8 +142,8 @@ def test_what_is_deleted_does_not_count(store: Store, how: str) -> None:
         survey(store, stream, [(1, "a")])
     GONE[how](store, gone)
     assert counted(store) == {("a", "+1"): 1}
-    assert [stream.id for stream, _ in store.lines()] == [kept.id]
-    assert store.unsurveyed() == []
+    assert [stream.id for stream, _ in store.indexed_lines()] == [kept.id]
+    assert store.unindexed_matches() == []
 
 
 def test_a_fork_of_a_match_in_the_trash_counts_what_it_shares(store: Store) -> None:
@@ -154,7 +157,7 @@ def test_a_fork_of_a_match_in_the_trash_counts_what_it_shares(store: Store) -> N
 
 def test_a_match_that_is_not_there_cannot_be_surveyed(store: Store) -> None:
     with pytest.raises(UnknownMatch):
-        store.survey(4711, 0, Line("x/1", "match", 0, 0, "*", ""), []).result()
+        store.index_match(4711, 0, IndexedLine("x/1", "match", 0, 0, "*", ""), []).result()
 
 
 PRIVATE = Fact("access", "private")
@@ -174,10 +177,10 @@ def test_what_is_left_out_is_not_counted_nor_the_variations_of_it(store: Store) 
         (played_on, "match"),
     ):
         survey(store, each, [(1, "a")], kind=kind)
-    assert sum(seen.lines for seen in store.seen(HERE)) == 5
-    seen = store.seen(HERE, PRIVATE)
+    assert sum(seen.lines for seen in store.move_counts(HERE)) == 5
+    seen = store.move_counts(HERE, PRIVATE)
     assert [(each.kind, each.lines) for each in seen] == [("match", 2)]
-    assert store.seen(HERE, Fact("access", "public")) == store.seen(HERE)
+    assert store.move_counts(HERE, Fact("access", "public")) == store.move_counts(HERE)
 
 
 def test_what_a_fork_shares_with_one_left_out_counts_for_the_fork(store: Store) -> None:
@@ -187,5 +190,5 @@ def test_what_a_fork_shares_with_one_left_out_counts_for_the_fork(store: Store) 
     survey(store, private, [(1, "a")], result="+1")
     survey(store, published, [(1, "a")], result="+2")
     assert counted(store) == {("a", "+1"): 1}
-    seen = {(each.token, each.result): each.lines for each in store.seen(HERE, PRIVATE)}
+    seen = {(each.token, each.result): each.lines for each in store.move_counts(HERE, PRIVATE)}
     assert seen == {("a", "+2"): 1}

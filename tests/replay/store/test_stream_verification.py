@@ -12,7 +12,7 @@ from replay.errors import PlybookError
 from replay.store import open_store
 from replay.store.protocol import StoredEvent, Stream
 from replay.store.sqlite.sqlite_library import sqlite3
-from replay.store.stream_verification import Fault, verify_chain
+from replay.store.stream_verification import StreamFault, verify_chain
 from tests.replay.store.streams import event, fork, match, new
 
 AT = 0x5A5B5C5D5E5F
@@ -31,7 +31,7 @@ def stored(path: Path) -> Path:
     return path
 
 
-def _verify(path: Path, stream: int) -> Fault | None:
+def _verify(path: Path, stream: int) -> StreamFault | None:
     store = open_store(path)
     try:
         return verify_chain(store, stream)

@@ -15,17 +15,17 @@ from replay.addresses import Address
 from replay.annotations import Wording, annotate, edit, remarks, retract
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.formats.archive.importer import Imported, import_archive
+from replay.formats.archive.importer import ArchiveImport, import_archive
 from replay.formats.archive.model import EventLine, NoteLine, event_of, facts_hash
 from replay.formats.archive.writer import write_archive
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store.hash_chain import event_hash, header_hash
 from tests.conformance.players import random_event
 
 
-def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> Recorded:
+def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> MatchRecord:
     """Record a match with take-backs, annotations, a fork, and a fork of that."""
     rng = Random(seed)
     seats = rng.choice(game.seats)
@@ -38,13 +38,13 @@ def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> Recorded:
     return book.open(match.id)
 
 
-def _continued(book: Book, left: Recorded, rng: Random, kind: Any) -> Recorded:
+def _continued(book: Book, left: MatchRecord, rng: Random, kind: Any) -> MatchRecord:
     plies = [n for n in range(len(left.match.line) + 1) if not left.match.at(n).position.sealed]
     forked = fork(book, Address(left.id, rng.choice(plies)), kind, name="another way")
     return _recorded(book, forked, rng, 6)
 
 
-def _recorded(book: Book, recorded: Recorded, rng: Random, plies: int) -> Recorded:
+def _recorded(book: Book, recorded: MatchRecord, rng: Random, plies: int) -> MatchRecord:
     for _ in range(plies):
         recorded = _one_more(book, recorded, rng)
         if rng.random() < 0.2:
@@ -54,7 +54,7 @@ def _recorded(book: Book, recorded: Recorded, rng: Random, plies: int) -> Record
     return recorded
 
 
-def _one_more(book: Book, recorded: Recorded, rng: Random) -> Recorded:
+def _one_more(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
     line = recorded.match.line
     if line and (recorded.state.outcome is not None or rng.random() < 0.15):
         return _back(book, recorded, rng.randrange(max(len(line) - 4, 0), len(line)))
@@ -62,12 +62,12 @@ def _one_more(book: Book, recorded: Recorded, rng: Random) -> Recorded:
     return entering.play(book, recorded, [event], actor=f"seat {getattr(event, 'seat', 0)}")
 
 
-def _back(book: Book, recorded: Recorded, ply: int) -> Recorded:
+def _back(book: Book, recorded: MatchRecord, ply: int) -> MatchRecord:
     entering.append(book, recorded, entering.judge(book, recorded, [TakenBack(ply)])).result()
     return book.open(recorded.id)
 
 
-def _remark(book: Book, recorded: Recorded, rng: Random) -> None:
+def _remark(book: Book, recorded: MatchRecord, rng: Random) -> None:
     ply = rng.randint(0, len(recorded.match.line))
     text = f"said {rng.random()} é"
     (made,) = annotate(book, recorded, ply, Wording(comment=text), author="Jet")
@@ -77,11 +77,11 @@ def _remark(book: Book, recorded: Recorded, rng: Random) -> None:
         retract(book, recorded, made.id)
 
 
-def archived(book: Book, recorded: Recorded) -> bytes:
+def archived(book: Book, recorded: MatchRecord) -> bytes:
     return write_archive(book, book.open(recorded.id))
 
 
-def imported(book: Book, archive: bytes) -> list[Imported]:
+def imported(book: Book, archive: bytes) -> list[ArchiveImport]:
     return import_archive(book, io.BytesIO(archive))
 
 

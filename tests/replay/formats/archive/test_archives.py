@@ -16,7 +16,7 @@ from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import BadLine, Damaged, Diverged, Refused, Usage
 from replay.formats.archive.verification import verify_archive
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import open_store
@@ -43,15 +43,15 @@ def books() -> Iterator[tuple[Book, Book]]:
         store.close()
 
 
-def poptrix(book: Book, *tokens: str) -> Recorded:
+def poptrix(book: Book, *tokens: str) -> MatchRecord:
     return entering.play(book, open_match(book, registry.find("poptrix")), tokens)
 
 
-def ball(book: Book, *tokens: str) -> Recorded:
+def ball(book: Book, *tokens: str) -> MatchRecord:
     return entering.play(book, open_match(book, registry.find("pyramid-ball")), tokens)
 
 
-def back(book: Book, recorded: Recorded, ply: int) -> Recorded:
+def back(book: Book, recorded: MatchRecord, ply: int) -> MatchRecord:
     entering.append(book, recorded, entering.judge(book, recorded, [TakenBack(ply)])).result()
     return book.open(recorded.id)
 

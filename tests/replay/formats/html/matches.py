@@ -9,7 +9,7 @@ from domain.games import BUILT_IN, built_in
 from domain.match import Match
 from replay.book import Book
 from replay.formats.html.player_page import write_page
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import open_store
 from tests.conformance.players import random_match
@@ -35,7 +35,7 @@ def long_match(slug: str) -> Match:
     return random_match(game, seed, options=game.options(**options), limit=LONG)
 
 
-def record(book: Book, match: Match, plies: int | None = None, **facts: str) -> Recorded:
+def record(book: Book, match: Match, plies: int | None = None, **facts: str) -> MatchRecord:
     """Store the line of a match, or the first plies of it."""
     return book.create(
         match.game,

@@ -20,7 +20,7 @@ from replay.drawing import svg
 from replay.formats.html.frame_packing import unpack
 from replay.formats.html.player_page import write_page
 from replay.formats.html.score_sheet import write_sheet
-from replay.match_record import Recorded
+from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
 
@@ -56,11 +56,11 @@ def readable(page: str) -> str:
     return static + "".join(pictures(page) if 'id="pictures"' in page else [])
 
 
-def sheet(book: Book, recorded: Recorded) -> str:
+def sheet(book: Book, recorded: MatchRecord) -> str:
     return write_sheet(book, book.open(recorded.id))
 
 
-def write(book: Book, recorded: Recorded) -> str:
+def write(book: Book, recorded: MatchRecord) -> str:
     recorded = book.open(recorded.id)
     return write_page(book, recorded, len(recorded.match.line))
 
@@ -168,7 +168,7 @@ def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
     assert pictures(page)[number] == "".join(svg.draw_apart(scene, title="Poptrix board"))
 
 
-def some_tokens(recorded: Recorded, count: int, *, last: bool = False) -> list[str]:
+def some_tokens(recorded: MatchRecord, count: int, *, last: bool = False) -> list[str]:
     """Return the first, or last, legal moves from the head on."""
     match, found = recorded.match, []
     for _ in range(count):

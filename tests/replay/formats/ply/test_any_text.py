@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
@@ -29,7 +29,7 @@ def survey(text: str | bytes) -> list[Record]:
     """Read, demanding records and faults; return the records."""
     results = list(read_records(text))
     assert results
-    assert all(isinstance(result, Record | Fault) for result in results)
+    assert all(isinstance(result, Record | RecordFault) for result in results)
     return [result for result in results if isinstance(result, Record)]
 
 

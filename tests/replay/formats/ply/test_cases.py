@@ -11,7 +11,7 @@ import pytest
 from domain.games import BUILT_IN, built_in
 from domain.perft import divide, perft
 from domain.tokens import legal_tokens
-from replay.formats.ply.model import Fault
+from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
 from tests.play import play
@@ -31,7 +31,7 @@ def test_complete_games_are_accepted_and_rewritten_byte_for_byte(slug: str):
     path = FIXTURES / slug / "games.ply"
     with path.open("rb") as lines:
         records = list(read_records(lines))
-    assert [record for record in records if isinstance(record, Fault)] == []
+    assert [record for record in records if isinstance(record, RecordFault)] == []
     assert all(record.tag("Result") == record.result for record in records)
     assert "".join(map(write_record, records)).encode() == path.read_bytes()
 

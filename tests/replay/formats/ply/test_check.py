@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from replay.formats.ply.check import Failed, Passed, check_lines
+from replay.formats.ply.check import FailedRecord, PassedRecord, check_lines
 from tests.replay.formats.ply.texts import poptrix
 
 
-def checked(path: Path) -> list[Passed | Failed]:
+def checked(path: Path) -> list[PassedRecord | FailedRecord]:
     with path.open("rb") as lines:
         return list(check_lines(lines, str(path)))
 

@@ -6,13 +6,13 @@ import pytest
 
 from domain.game import Outcome
 from domain.tokens import write
-from replay.formats.ply.model import Line
+from replay.formats.ply.model import RecordLine
 from replay.formats.ply.parser import DEEPEST
 from replay.formats.ply.writer import write_record
 from tests.replay.formats.ply.texts import OPENING, accepted, place, poptrix, rejected
 
 
-def moves(line: Line) -> list[str]:
+def moves(line: RecordLine) -> list[str]:
     game = accepted(poptrix("*")).game
     return [write(game, node.event) for node in line.nodes]
 

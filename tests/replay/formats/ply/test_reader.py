@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from replay.formats.ply.model import Fault, Record
+from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
 from tests.replay.formats.ply.texts import OPENING, accepted, place, poptrix, rejected
@@ -17,7 +17,7 @@ GOOD = poptrix("1. M@c1 2. S@c6 *")
 def verdicts(text: str | bytes) -> list[tuple[int, str]]:
     """Return number and clause of each record, `ok` for those in order."""
     return [
-        (result.record, result.clause) if isinstance(result, Fault) else (result.number, "ok")
+        (result.record, result.clause) if isinstance(result, RecordFault) else (result.number, "ok")
         for result in read_records(text)
     ]
 
@@ -66,7 +66,7 @@ def test_a_tag_inside_a_comment_is_text():
 
 def test_faults_tell_line_and_column_of_their_own_record_in_the_whole_file():
     faults = list(read_records(GOOD + poptrix("1. M@c1 2.\n  2:S@c5 *")))
-    assert isinstance(faults[1], Fault)
+    assert isinstance(faults[1], RecordFault)
     assert place(faults[1]) == (8, 3)
     assert (faults[1].event, faults[1].token, faults[1].seat) == (1, "2:S@c5", 2)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from domain.match import Match
-from replay.formats.ply.model import Fault, Line, Node, Note, Record, Tag
+from replay.formats.ply.model import Node, Note, Record, RecordFault, RecordLine, Tag
 from replay.formats.ply.reader import read_records
 
 OPENING = "M@c1 S@c6 c1>S@c3 c6>M@a6"
@@ -24,14 +24,14 @@ def accepted(text: str | bytes) -> Record:
     return record
 
 
-def rejected(text: str | bytes) -> Fault:
+def rejected(text: str | bytes) -> RecordFault:
     """Read the only record of a text, which must be rejected."""
     [fault] = read_records(text)
-    assert isinstance(fault, Fault), "the record was accepted"
+    assert isinstance(fault, RecordFault), "the record was accepted"
     return fault
 
 
-def place(fault: Fault) -> tuple[int, int]:
+def place(fault: RecordFault) -> tuple[int, int]:
     """Return line and column."""
     return fault.line, fault.column
 
@@ -51,4 +51,4 @@ def record_of(
         note = notes.get(ply, Note())
         nodes.append(Node(played.event, state.position.turn, note.glyphs, note.comments))
         state = played.state
-    return Record(tuple(tags), match, Line(tuple(nodes), notes.get(0, Note()).comments))
+    return Record(tuple(tags), match, RecordLine(tuple(nodes), notes.get(0, Note()).comments))
