@@ -4,7 +4,7 @@
     python -m tests.browser.pictures --readme
 
 The first writes `OUT_DIR/phone-light/home.png` and so on, and tells what is wider than its screen
-or logs an error. The second takes the pictures of README.md anew.
+or logs an error. The second makes the pictures of README.md and `docs` again.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser import terminal
 from tests.browser.serving import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, serving
 from tests.browser.sights import Sight, sights
 
@@ -28,10 +29,11 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 
 PROJECT = Path(__file__).parents[2]
+PICTURES = PROJECT / "docs" / "pictures"
 README = {
-    "README-board.png": ("phone-light", "board-poptrix"),
-    "README-new.png": ("phone-light", "new"),
-    "README-replay.png": ("phone-dark", "replay-cube-pyramid"),
+    "board.png": ("phone-light", "board-poptrix"),
+    "new.png": ("phone-light", "new"),
+    "replay.png": ("phone-dark", "replay-cube-pyramid"),
 }
 """The pictures of README.md: file, look and sight."""
 
@@ -58,6 +60,7 @@ def main(arguments: list[str]) -> int:
         there = list(sights(server))
         if asked.readme:
             faults = _readme(browser, server, there)
+            terminal.draw(PICTURES / "terminal.svg")
         else:
             wanted = [each for each in there if not asked.only or each.name in asked.only]
             faults = _walk(browser, server, wanted, asked.folder)
@@ -79,9 +82,9 @@ def _readme(browser: Browser, server: Server, there: list[Sight]) -> list[str]:
     faults = []
     named = {sight.name: sight for sight in there}
     for name, (look, sight) in README.items():
-        faults += _picture(browser, server, look, named[sight], PROJECT / name, whole=False)
-        picture = Image.open(PROJECT / name).convert("RGB")
-        picture.quantize(COLOURS).save(PROJECT / name, optimize=True)
+        faults += _picture(browser, server, look, named[sight], PICTURES / name, whole=False)
+        picture = Image.open(PICTURES / name).convert("RGB")
+        picture.quantize(COLOURS).save(PICTURES / name, optimize=True)
     return faults
 
 

@@ -1,0 +1,132 @@
+"""A book, archives and text records written by version 0.1.0 still open, verify and read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+from tests.first_edition.make import ARCHIVED, FIRST, HOOK, SECOND
+from tests.first_edition.story import HERE, lines, runner, story
+
+EXPECTED: dict[str, Any] = json.loads((HERE / "expected.json").read_text(encoding="utf-8"))
+NAMES: dict[str, str] = EXPECTED["names"]
+VERIFIED = ("ok", "events", "head")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(shutil.copy(HERE / "book.db", tmp_path_factory.mktemp("first") / "book.db"))
+
+
+@pytest.fixture(scope="module")
+def read(book: Path) -> dict[str, Any]:
+    return story(runner(book), list(EXPECTED["matches"]))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    store = open_store(Path(shutil.copy(HERE / "book.db", tmp_path / "served.db")))
+    with TestClient(create_app(Book(store))) as made:
+        yield made
+    store.close()
+
+
+def test_every_match_of_the_book_verifies_with_the_hashes_it_had(read):
+    assert read["verify"] == EXPECTED["verify"]
+    assert all(verdict["ok"] for verdict in read["verify"])
+    assert read["trash"] == EXPECTED["trash"]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "trashed"])
+def test_a_match_of_the_book_reads_as_it_did(read, name):
+    found, expected = read["matches"][NAMES[name]], EXPECTED["matches"][NAMES[name]]
+    for part, value in expected.items():
+        assert found[part] == value, part
+
+
+@pytest.mark.parametrize("name", ARCHIVED)
+def test_an_archive_verifies_and_its_match_reads_as_in_the_book(tmp_path, name):
+    run = runner(tmp_path / "new.db")
+    archive = HERE / f"{name}.plybook"
+    for verdict in lines(run, "verify", archive):
+        (expected,) = (one for one in EXPECTED["verify"] if one["match"] == verdict["match"])
+        assert [verdict[key] for key in VERIFIED] == [expected[key] for key in VERIFIED]
+    run("import", archive)
+    expected = EXPECTED["matches"][NAMES[name]]
+    for part in ("line", "log", "annotations"):
+        assert lines(run, *COMMANDS[part](NAMES[name])) == expected[part], part
+
+
+COMMANDS = {
+    "line": lambda match: ("log", match),
+    "log": lambda match: ("log", match, "--all"),
+    "annotations": lambda match: ("annotations", match, "--history"),
+}
+
+
+@pytest.mark.parametrize("name", [*ARCHIVED, "set-up"])
+def test_a_text_record_is_by_the_rules_and_is_written_again_as_it_is(tmp_path, name):
+    run, record = runner(tmp_path / "new.db"), HERE / f"{name}.ply"
+    run("check", record)
+    if name in ARCHIVED:
+        assert run("format", record) == record.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ARCHIVED)
+def test_the_text_record_of_a_match_is_the_same_byte_for_byte(book, name):
+    assert runner(book)("export", NAMES[name]).encode() == (HERE / f"{name}.ply").read_bytes()
+
+
+def test_tokens_open_what_they_opened(client):
+    pending, tokens = NAMES["pending"], EXPECTED["tokens"]["pending"]
+    assert client.get(f"/matches/{pending}").status_code == 401
+    for token in (tokens["viewer"], tokens["seats"]["2"]):
+        answer = client.get(f"/matches/{pending}/events", headers=bearer(token))
+        assert answer.status_code == 200
+        assert "FR." not in answer.text
+    own = client.get(f"/matches/{pending}/events", headers=bearer(tokens["seats"]["1"]))
+    assert own.json()["events"][0]["event"]["move"]["S"] == "FR."
+
+
+def test_a_sealed_move_is_revealed_when_the_other_is_in(client):
+    pending, tokens = NAMES["pending"], EXPECTED["tokens"]["pending"]
+    answer = client.post(
+        f"/matches/{pending}/events",
+        json={"events": [{"token": SECOND}]},
+        headers=bearer(tokens["seats"]["2"]),
+    )
+    assert answer.status_code == 200, answer.text
+    log = client.get(f"/matches/{pending}/events", headers=bearer(tokens["viewer"])).json()
+    assert log["events"][0]["token"] == FIRST
+    assert client.get(f"/matches/{pending}/verify", headers=bearer(tokens["host"])).json()["ok"]
+
+
+def test_a_retry_of_an_old_event_stores_nothing(client):
+    revealed, tokens = NAMES["revealed"], EXPECTED["tokens"]["revealed"]
+    answer = client.post(
+        f"/matches/{revealed}/events",
+        json={"events": [{"token": FIRST, "id": "seat-1"}]},
+        headers=bearer(tokens["seats"]["1"]),
+    )
+    assert answer.json()["version"] == 1
+    log = client.get(f"/matches/{revealed}/events", headers=bearer(tokens["viewer"])).json()
+    assert len(log["events"]) == 2
+
+
+def test_hooks_are_still_there(client):
+    pending, tokens = NAMES["pending"], EXPECTED["tokens"]["pending"]
+    found = client.get(f"/matches/{pending}/hooks", headers=bearer(tokens["host"])).json()
+    assert [hook["url"] for hook in found["hooks"]] == [HOOK]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}

@@ -1,0 +1,187 @@
+"""The documentation is true: its console blocks print what they say (… stands for any text).
+
+The blocks of a page run in order, on a database of their own. Every command, route and option of
+`serve` has its place in a page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from cli import main
+from cli.app import COMMANDS
+from cli.app import command as plybook
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+
+PAGES = {
+    str(path.relative_to("docs") if "docs" in path.parts else path): path.read_text(
+        encoding="utf-8"
+    )
+    for path in [Path("README.md"), *sorted(Path("docs").rglob("*.md"))]
+}
+
+
+def steps(block: str) -> list[tuple[str, str]]:
+    """Split a block into commands and what they print."""
+    whole = block.replace("\\\n", "")  # a command goes on after a backslash
+    parts = re.split(r"^\$ (.*)\n", whole, flags=re.MULTILINE)[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def commands(page: str, program: str) -> list[tuple[str, str]]:
+    """Return the commands of a page that begin with the name of a program."""
+    blocks = re.findall(r"```console\n(.*?)```", PAGES[page], re.DOTALL)
+    return [step for block in blocks for step in steps(block) if step[0].startswith(program)]
+
+
+def pages_with(program: str) -> list[str]:
+    return [page for page in PAGES if commands(page, program)]
+
+
+ID = "k7m2c4x9q0ab"
+"""The match id that a page writes for the one that the API makes."""
+
+
+def assert_prints(printed: str, said: str, command: str) -> None:
+    pattern = ".*".join(map(re.escape, said.strip().split("…")))
+    assert re.fullmatch(pattern, printed.strip(), re.DOTALL), f"$ {command}\n{printed}"
+
+
+@pytest.mark.parametrize("page", pages_with("plybook"))
+def test_the_tour_of_the_command_line_prints_what_it_says(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
+    made: dict[str, str] = {}
+    for command, said in commands(page, "plybook"):
+        arguments = shlex.split(command)[1:]
+        with pytest.raises(SystemExit):
+            main([meant(argument, made) for argument in arguments])
+        printed = "".join(capsys.readouterr())
+        if arguments[0] in ("new", "fork"):
+            made[said.strip()] = printed.strip()
+        for written, real in made.items():
+            printed = printed.replace(real, written)
+        assert_prints(printed, said, command)
+
+
+def meant(argument: str, made: dict[str, str]) -> str:
+    """Replace an abbreviated id of a page by the id that the run made."""
+    for written, real in made.items():
+        argument = re.sub(rf"^{written[:4]}\b", real, argument)
+    return argument
+
+
+@pytest.mark.parametrize("page", pages_with("curl"))
+def test_the_tour_of_the_api_prints_what_it_says(page):
+    store = open_store(None)
+    variables = {"MATCH": "", "TOKEN": ""}
+    with TestClient(create_app(Book(store))) as client:
+        for command, said in commands(page, "curl"):
+            printed = curl(client.request, command, variables)
+            answer = json.loads(printed)
+            if "tokens" in answer:
+                variables = {"MATCH": answer["match"], "TOKEN": answer["tokens"]["host"]}
+            assert_prints(printed.replace(variables["MATCH"], ID), said, command)
+    store.close()
+
+
+def curl(request: Callable[..., object], command: str, variables: dict[str, str]) -> str:
+    """Send what a curl command would."""
+    for name, value in variables.items():
+        command = command.replace(f"${name}", value)
+    words = iter(shlex.split(command)[1:])
+    method, url, headers, body = "GET", "", {}, None
+    for word in words:
+        match word:
+            case "-s":
+                pass
+            case "-X":
+                method = next(words)
+            case "-H":
+                name, _, value = next(words).partition(": ")
+                headers[name] = value
+            case "-d":
+                body = next(words)
+            case _:
+                url = word.removeprefix("localhost:8000")
+    return request(method, url, headers=headers, content=body).text  # type: ignore[attr-defined]
+
+
+def test_the_script_of_the_python_page_runs(tmp_path, monkeypatch, capsys):
+    (script,) = re.findall(r"```python\n(.*?)```", PAGES["python.md"], re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(script, {})
+    assert capsys.readouterr().out.endswith(" 2\n")
+
+
+def test_every_console_block_is_run():
+    prompts = sum(page.count("\n$ ") for page in PAGES.values())
+    run = sum(len(commands(page, name)) for page in PAGES for name in ("plybook", "curl"))
+    assert prompts == run > 40
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_described_and_has_help(name):
+    assert re.search(rf"`plybook {name}\b|^\$ plybook {name}\b", PAGES["terminal.md"], re.MULTILINE)
+    assert COMMANDS[name].__doc__
+
+
+def test_every_route_is_described_and_no_other():
+    store = open_store(None)
+    with TestClient(create_app(Book(store))) as client:
+        paths = client.get("/schema/openapi.json").json()["paths"]
+    store.close()
+    routes = {
+        f"{method.upper()} {path}"
+        for path, told in paths.items()
+        for method in told
+        if method in METHODS
+    }
+    described = set(re.findall(r"^\| `([A-Z]+ /\S*)` \|", PAGES["http.md"], re.MULTILINE))
+    assert described - {"GET /schema"} == routes
+
+
+METHODS = {"get", "put", "post", "delete", "patch"}
+
+
+def test_every_option_of_the_server_is_described_with_its_default():
+    described = dict(
+        re.findall(r"^\| `(--[a-z-]+)` \| ([^|]+) \|", PAGES["server.md"], re.MULTILINE)
+    )
+    options = {option.opts[0]: option.default for option in plybook.commands["serve"].params}
+    assert set(described) == set(options) - {"--help"}
+    for name, default in options.items():
+        if isinstance(default, int) and not isinstance(default, bool):
+            assert described[name] == f"{default}", name
+
+
+def test_the_readme_is_short_and_its_links_lead_somewhere():
+    assert len(PAGES["README.md"].splitlines()) <= 120
+    for name in ("README.md", "CONTRIBUTING.md"):
+        text = Path(name).read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)]+)\)|src=\"([^\"]+)\"", text):
+            target = "".join(link)
+            assert target.startswith("https://") or Path(target).exists(), target
+
+
+def test_the_files_named_for_contributors_exist():
+    named = re.findall(r"`([a-z_/.-]+/[a-z_]+\.(?:py|md))`", Path("CONTRIBUTING.md").read_text())
+    assert len(named) > 5
+    for path in named:
+        assert Path(path).exists(), path
+
+
+@pytest.mark.parametrize("package", ["replay", "service"])
+def test_every_room_is_described(package):
+    page = PAGES["architecture.md"]
+    (rooms,) = re.findall(rf"The rooms of `{package}`:\n\n(.*?)\n\n", page, re.DOTALL)
+    there = {path.name for path in Path(package).iterdir() if path.is_dir()} - {"__pycache__"}
+    assert set(re.findall(r"^\| `(\w+)`", rooms, re.MULTILINE)) == there
