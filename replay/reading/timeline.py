@@ -19,7 +19,6 @@ from domain.events import Adjusted, LineEvent, Moved, Ply, Ruled
 from domain.game import Awaited, Effect, Outcome
 from domain.match import LogEvent
 from domain.scene import Scene
-from replay import codec
 from replay.match_record import MatchRecord
 from replay.referee import clock
 from replay.referee.clock import Clocks
@@ -118,8 +117,7 @@ def clocks(recorded: MatchRecord) -> Clocks | None:
 def log(recorded: MatchRecord, viewer: int | None = None, after: int = 0) -> Iterator[LogEntry]:
     """Tell everything ever entered after a version, also what was taken back."""
     standing = {ply.version for ply in recorded.match.line}
-    for stored in recorded.log[after:]:
-        event = codec.decode(recorded.game, stored)
+    for stored, event in zip(recorded.log[after:], recorded.events[after:], strict=True):
         hidden = stored.version in recorded.secrets and getattr(event, "seat", None) != viewer
         token = None if hidden or isinstance(event, Edit) else tokens.write(recorded.game, event)
         yield LogEntry(

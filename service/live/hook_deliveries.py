@@ -196,12 +196,11 @@ class HookDeliverer:
 
     def _news(self, hook: Hook) -> tuple[Delivery, MatchRecord]:
         """Return the next delivery, and the state of the match after it."""
+        head = self._book.read(self._book.store.stream(hook.stream))
         state = self._states.get(hook.id)
         if state is None or state.match.version != hook.delivered:
-            head = self._book.read(self._book.store.stream(hook.stream))
             state = head.at_version(hook.delivered)
-        fresh = self._book.store.read(hook.stream, hook.delivered, hook.delivered + PAGE)
-        told, states = zip(*live_messages(state, fresh, viewer=None), strict=True)
+        told, states = zip(*live_messages(state, head, None, PAGE), strict=True)
         return Delivery(hook.id, state.id, told), states[-1]
 
     def _keep(self, hook: Hook, state: MatchRecord) -> None:
