@@ -49,7 +49,8 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is detail
     if code in DAMAGE:
         return Damaged(f"{path} is damaged: {error}")
-    return StoreError(f"{path}: {MEANINGS.get(code, 'SQLite gave up')} ({error})")
+    meaning = MEANINGS.get(code, "SQLite gave up")
+    return StoreError(f"{path}: {meaning} ({error})", meaning)
 
 
 @functools.cache

@@ -30,12 +30,14 @@ from replay.store.sqlite import (
     change_feed,
     database_file,
     hooks,
+    lock,
     position_index,
     queries,
     search_index,
     statements,
 )
 from replay.store.sqlite.connections import Readers
+from replay.store.sqlite.identity import Files
 from replay.store.sqlite.writer_thread import Writer
 
 PATIENCE: Final = 5.0
@@ -51,11 +53,14 @@ class SqliteStore:
     def __init__(self, path: Path, timeout: float = PATIENCE) -> None:
         """Open the database, made if there is no file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
-        self._readers = Readers(self.path, timeout)
-        self._watch = change_feed.Watch(self.path, timeout)
-        self._writer = Writer(self.path, timeout)
+        self._lock = lock.acquire(self.path, timeout)
+        self._files = Files(self.path)
+        self._readers = Readers(self.path, timeout, self._files)
+        self._watch = change_feed.Watch(self.path, timeout, self._files)
+        self._writer = Writer(self.path, timeout, self._files, self._lock)
         try:
             self._bring_up_to_date()
+            self._lock.share(self._files)
         except BaseException:
             self.close()
             raise
@@ -255,6 +260,7 @@ class SqliteStore:
         self._watch.close()
         self._readers.close()  # first: the last to leave tidies up, and only a writer can
         self._writer.close()
+        self._lock.release()
 
     def _page(self, trashed: bool, before: int, having: Fact | None) -> list[Stream]:
         with self._readers.lend() as connection:
@@ -265,6 +271,8 @@ class SqliteStore:
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
             version = queries.schema_version(connection)
+            if queries.has_log(connection):  # it keeps them open until the store is closed
+                self._files.note()
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
             from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time

@@ -14,9 +14,11 @@ from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from replay.errors import StoreError
+from replay.errors import FileChanged, StoreError
 from replay.store import validation
 from replay.store.sqlite.connections import writing
+from replay.store.sqlite.identity import INDEX, LOG, Files
+from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
 
 T = TypeVar("T")
@@ -40,11 +42,13 @@ class Answer(NamedTuple):
 class Writer:
     """A queue of jobs and the thread that does them. The thread starts with the first job."""
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, path: Path, timeout: float, files: Files, lock: Lock) -> None:
         self.commits = 0
         """Transactions committed so far: fewer than jobs, where they came in groups."""
         self._path = path
         self._timeout = timeout
+        self._files = files
+        self._lock = lock
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
         self._thread: threading.Thread | None = None
@@ -105,10 +109,16 @@ class Writer:
             connection = self._begun()
         except Exception as error:
             self._answer(jobs, [Answer(None, error)] * len(jobs))
+            if isinstance(error, FileChanged):
+                self._save()
             return
         try:
             answers = [_attempt(connection, job) for job in jobs]
             connection.execute("COMMIT")
+            self._files.check()  # nothing is answered that went into files of no use
+        except FileChanged as error:
+            self._answer(jobs, [Answer(None, error)] * len(jobs))
+            self._save()
         except Exception as error:
             self._drop_connection()
             self._commit_apart(jobs, error)
@@ -126,9 +136,22 @@ class Writer:
 
     def _begun(self) -> Connection:
         if self._connection is None:
-            self._connection = writing(self._path, self._timeout)
+            self._connection = writing(self._path, self._timeout, self._files.check)
+            self._files.note()
+        self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
+
+    def _save(self) -> None:
+        """Take the log of files that were replaced or removed into the database that was opened.
+
+        That makes a database that was only renamed whole, and leaves no log that a new one would
+        take for its own. Once another program may have the log open, nothing is touched.
+        """
+        if self._connection is not None and self._files.has((LOG, INDEX)) and self._lock.is_alone():
+            with contextlib.suppress(*ERRORS):
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._drop_connection()
 
     def _drop_connection(self) -> None:
         """Close the connection, which rolls back what it has begun."""

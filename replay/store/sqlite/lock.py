@@ -1,0 +1,196 @@
+"""A lock file beside the database: every program that has the database open shares its lock.
+
+SQLite's own locks belong to the file that was opened; they say nothing about a file that took its
+place. The lock file belongs to the name. It holds the inodes of the files that were opened, so
+that a log can be told from one that a database of the same name left behind.
+
+The lock is one of `flock`: SQLite uses locks of another kind, and neither disturbs the other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from replay.errors import StoreError
+from replay.store.sqlite.identity import DATABASE, INDEX, LOG, Files, identify
+
+if sys.platform != "win32":
+    import fcntl
+
+SUFFIX: Final = "-lock"
+PAUSE: Final = 0.01
+"""Seconds between two attempts to get the lock."""
+UNSUPPORTED: Final = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
+"""What file systems without locks answer."""
+WRITABLE: Final = os.O_RDWR | os.O_CREAT
+
+
+class Opened(NamedTuple):
+    """The inodes of the files that a program has open, or had when it ended; 0 is unknown."""
+
+    database: int
+    log: int
+    log_index: int
+
+
+NOTHING: Final = Opened(0, 0, 0)
+
+
+class Lock:
+    """The lock of a database. Without a lock file (in a folder not to be written) it does nothing.
+
+    Whoever gets it alone has it exclusively until `share`.
+    """
+
+    def __init__(self, path: Path, number: int | None, alone: bool) -> None:
+        self._path = path
+        self._number = number
+        self._alone = alone
+
+    def share(self, files: Files) -> None:
+        """Note which files are open, and let other programs open them."""
+        if self._number is not None and self._alone:
+            with contextlib.suppress(OSError):  # a full disk: the note is missing, nothing more
+                os.ftruncate(self._number, 0)
+                os.pwrite(self._number, " ".join(map(str, files.inodes())).encode(), 0)
+            _flock(self._number, exclusive=False)
+            self._alone = False
+
+    def is_alone(self) -> bool:
+        """Tell whether no other program has the database open."""
+        if self._number is None:
+            return False
+        alone = _flock(self._number, exclusive=True)
+        _flock(self._number, exclusive=False)
+        return alone
+
+    def release(self) -> None:
+        """Let go of the lock. The last one removes the file, unless a log is left to be told of."""
+        if self._number is None:
+            return
+        if _flock(self._number, exclusive=True) and not _size(self._path, LOG):
+            with contextlib.suppress(OSError):
+                os.unlink(f"{self._path}{SUFFIX}")
+        os.close(self._number)
+        self._number = None
+
+
+def acquire(path: Path, patience: float) -> Lock:
+    """Return the lock of a database that is about to be opened, waiting for it a while.
+
+    Raises `StoreError` if its files are not those that another program has open, if its log
+    belongs to another file, or if it is being restored.
+    """
+    until = time.monotonic() + patience
+    while True:
+        lock = _try(path)
+        if lock is not None:
+            return lock
+        if time.monotonic() > until:
+            raise StoreError(f"{path} is being opened or restored by another program; try again")
+        time.sleep(PAUSE)
+
+
+def seize(path: Path) -> Lock | None:
+    """Return the lock exclusively, or `None` if another program has the database open."""
+    number = _open(path, WRITABLE)
+    if number is None or _flock(number, exclusive=True):
+        return Lock(path, number, alone=True)
+    os.close(number)
+    return None
+
+
+def contradiction(path: Path) -> str | None:
+    """Return what is wrong with the files of a database, as far as the lock file tells."""
+    number = _open(path, os.O_RDONLY)
+    if number is None:
+        return None
+    try:
+        held = not _flock(number, exclusive=True)
+        return _contradiction(path, _opened(number), held)
+    finally:
+        os.close(number)
+
+
+def _try(path: Path) -> Lock | None:
+    number = _open(path, WRITABLE)
+    if number is None:
+        return Lock(path, None, alone=False)
+    try:
+        alone = _flock(number, exclusive=True)
+        if not alone and not _flock(number, exclusive=False):
+            os.close(number)
+            return None
+        if identify(path, SUFFIX) != _identity(number):  # the last one has just removed it
+            os.close(number)
+            return None
+        if what := _contradiction(path, _opened(number), not alone):
+            raise StoreError(what, "its files do not belong together")
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.close(number)
+        raise
+    return Lock(path, number, alone)
+
+
+def _contradiction(path: Path, opened: Opened, held: bool) -> str | None:
+    now = Opened(*((identify(path, each) or (0, 0))[1] for each in (DATABASE, LOG, INDEX)))
+    if opened.database and opened.database != now.database:
+        if held:
+            return f"{path} was replaced or removed while another program had it open; stop that"
+        if now.log == opened.log and _size(path, LOG):
+            return (
+                f"{path}{LOG} belongs to another file that was {path.name} before; put that file "
+                "back, or put a backup in its place with `plybook restore`"
+            )
+    elif held and ((opened.log, opened.log_index) not in ((now.log, now.log_index), (0, 0))):
+        return (
+            f"the write-ahead log of {path} or its index was replaced or removed while another "
+            "program had it open; stop that, and it saves what it can"
+        )
+    return None
+
+
+def _open(path: Path, flags: int) -> int | None:
+    if sys.platform == "win32":
+        return None
+    try:
+        return os.open(f"{path}{SUFFIX}", flags, 0o600)
+    except OSError:  # a folder that may not be written, a disk that is full
+        return None
+
+
+def _flock(number: int, *, exclusive: bool) -> bool:
+    if sys.platform == "win32":
+        return True
+    try:
+        fcntl.flock(number, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno in UNSUPPORTED
+    return True
+
+
+def _opened(number: int) -> Opened:
+    try:
+        database, log, index = map(int, os.pread(number, 100, 0).split())
+    except (OSError, ValueError):
+        return NOTHING
+    return Opened(database, log, index)
+
+
+def _identity(number: int) -> tuple[int, int]:
+    found = os.fstat(number)
+    return found.st_dev, found.st_ino
+
+
+def _size(path: Path, suffix: str) -> int:
+    try:
+        return os.stat(f"{path}{suffix}").st_size
+    except OSError:
+        return 0
