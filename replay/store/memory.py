@@ -19,6 +19,7 @@ from replay.store.protocol import (
     Capability,
     ChangeCursor,
     Changes,
+    Condition,
     Creation,
     Fact,
     Hit,
@@ -28,6 +29,7 @@ from replay.store.protocol import (
     MoveCount,
     NewEvent,
     NewStream,
+    Observer,
     StoredEvent,
     Stream,
     Text,
@@ -272,6 +274,17 @@ class MemoryStore:
             if self._closed:
                 raise validation.closed()
             return self._writes
+
+    def probe(self) -> Future[None]:
+        """Tell that something can be written, unless it is closed."""
+        return self._write(lambda: None)
+
+    def condition(self) -> Condition:
+        """Return that there is neither a log nor a disk."""
+        return Condition(0, 0)
+
+    def observe(self, observer: Observer) -> None:
+        """Tell nobody: there is no disk to wait for."""
 
     def close(self) -> None:
         """Refuse whatever comes after."""

@@ -221,6 +221,25 @@ class Hook(Struct, frozen=True):
     claimed: int = 0
 
 
+class Condition(Struct, frozen=True):
+    """How a store is doing: bytes in its write-ahead log, and bytes free on its disk."""
+
+    log: int
+    free: int
+
+
+class Observer(Protocol):
+    """Somebody to be told how writing goes, in the thread that writes."""
+
+    def committed(self, seconds: float) -> None:
+        """Note that a transaction was made durable, and how long that took."""
+        ...
+
+    def failed(self) -> None:
+        """Note that a transaction failed because of the disk."""
+        ...
+
+
 class Store(Protocol):
     """Event streams and the few mutable facts beside them.
 
@@ -434,6 +453,18 @@ class Store(Protocol):
         Cheaper than any question to the store, and means nothing beyond this store object. It may
         change without cause. To miss nothing ask for it before what it is to tell about.
         """
+        ...
+
+    def probe(self) -> Future[None]:
+        """Try whether anything can be written, for good. It leaves nothing."""
+        ...
+
+    def condition(self) -> Condition:
+        """Return how the store is doing. Raises `StoreError` if its disk does not answer."""
+        ...
+
+    def observe(self, observer: Observer) -> None:
+        """Let somebody be told how writing goes from now on, in place of whoever was before."""
         ...
 
     def close(self) -> None:

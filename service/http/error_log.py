@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from litestar import Request
 
-from replay.errors import PlybookError, StoreError
+from replay.errors import FileChanged, PlybookError, StoreError
 
 LOG: Final = logging.getLogger("plybook.service")
 
@@ -30,7 +30,12 @@ class Causes:
         self._lines: dict[str, tuple[float, int]] = {}
 
     def log(self, error: StoreError) -> None:
-        """Log why the store fails, unless that was logged less than a minute ago."""
+        """Log why the store fails, unless that was logged less than a minute ago.
+
+        That its file was changed the store itself has logged, once and for all.
+        """
+        if isinstance(error, FileChanged):
+            return
         now = time.monotonic()
         with self._gate:
             logged, more = self._lines.get(error.reason, (-EVERY, 0))

@@ -13,6 +13,7 @@ from replay.store.protocol import (
     Capability,
     ChangeCursor,
     Changes,
+    Condition,
     Creation,
     Fact,
     Hit,
@@ -22,6 +23,7 @@ from replay.store.protocol import (
     MoveCount,
     NewEvent,
     NewStream,
+    Observer,
     StoredEvent,
     Stream,
     Text,
@@ -29,6 +31,7 @@ from replay.store.protocol import (
 from replay.store.sqlite import (
     change_feed,
     database_file,
+    disk,
     hooks,
     lock,
     position_index,
@@ -254,6 +257,18 @@ class SqliteStore:
     def data_version(self) -> int:
         """Return a number that is another one after anything was stored, by whichever process."""
         return self._watch.touched()
+
+    def probe(self) -> Future[None]:
+        """Try whether anything can be written, for good. It leaves nothing."""
+        return self._writer.probe()
+
+    def condition(self) -> Condition:
+        """Return the size of the log and the room beside it."""
+        return disk.condition(self.path)
+
+    def observe(self, observer: Observer) -> None:
+        """Let somebody be told of every commit from now on."""
+        self._writer.observer = observer
 
     def close(self) -> None:
         """Finish what is queued and let go of the file."""

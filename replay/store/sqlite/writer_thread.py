@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
@@ -16,10 +17,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from replay.errors import FileChanged, StoreError
 from replay.store import validation
+from replay.store.protocol import Observer
+from replay.store.sqlite import disk, queries
 from replay.store.sqlite.connections import writing
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, is_of_disk, translate_error
 
 T = TypeVar("T")
 GROUP: Final = 1000
@@ -45,6 +48,7 @@ class Writer:
     def __init__(self, path: Path, timeout: float, files: Files, lock: Lock) -> None:
         self.commits = 0
         """Transactions committed so far: fewer than jobs, where they came in groups."""
+        self.observer: Observer | None = None
         self._path = path
         self._timeout = timeout
         self._files = files
@@ -54,6 +58,7 @@ class Writer:
         self._thread: threading.Thread | None = None
         self._closed = False
         self._connection: Connection | None = None
+        self._failing = False
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Queue a job. What it raises, its future raises; then nothing of it is stored."""
@@ -65,6 +70,10 @@ class Writer:
                 return future
         future.set_exception(validation.closed())
         return future
+
+    def probe(self) -> Future[None]:
+        """Queue an attempt to write. It leaves nothing."""
+        return self.submit(self._probe)
 
     def close(self) -> None:
         """Do what is queued, refuse what comes after, and let go of the file."""
@@ -114,6 +123,7 @@ class Writer:
             return
         try:
             answers = [_attempt(connection, job) for job in jobs]
+            begun = time.perf_counter()
             connection.execute("COMMIT")
             self._files.check()  # nothing is answered that went into files of no use
         except FileChanged as error:
@@ -124,6 +134,8 @@ class Writer:
             self._commit_apart(jobs, error)
         else:
             self.commits += 1
+            if self.observer is not None:
+                self.observer.committed(time.perf_counter() - begun)
             self._answer(jobs, answers)
 
     def _commit_apart(self, jobs: list[Job], error: Exception) -> None:
@@ -159,7 +171,20 @@ class Writer:
             self._connection.close()
             self._connection = None
 
+    def _probe(self, connection: Connection) -> None:
+        """Write something: after a failure to the database itself, else beside it.
+
+        What is written to the database wakes everybody who follows it.
+        """
+        disk.write_probe(self._path)
+        if self._failing:
+            version = queries.schema_version(connection)
+            connection.execute(f"PRAGMA user_version = {version}")
+
     def _answer(self, jobs: list[Job], answers: list[Answer]) -> None:
+        self._failing = any(is_of_disk(answer.error) for answer in answers)
+        if self._failing and self.observer is not None:
+            self.observer.failed()
         for job, answer in zip(jobs, answers, strict=True):
             if answer.error is None:
                 job.future.set_result(answer.result)
