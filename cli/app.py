@@ -95,6 +95,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "token": matches.token,
     "delete": matches.delete,
     "backup": upkeep.backup,
+    "restore": upkeep.restore,
     "doctor": upkeep.doctor,
     "serve": serve.serve,
 }

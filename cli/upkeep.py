@@ -1,4 +1,4 @@
-"""Commands that look after the database: backup, doctor."""
+"""Commands that look after the database: backup, restore, doctor, reindex."""
 
 from __future__ import annotations
 
@@ -30,6 +30,35 @@ def backup(
             f"{file}: {copied.matches} matches, {copied.events} events, {copied.bytes} bytes, "
             "checked"
         )
+
+
+def restore(
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A copy made by `backup`.")],
+    discard: Annotated[
+        bool, typer.Option("--discard", help="Delete the book before instead of keeping it.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Put a backup in the place of the book, once it is checked. Nobody may have the book open."""
+    from replay.upkeep import restore
+
+    path = database(db)
+    restored = restore.restore(path, backup)
+    kept = restored.kept
+    if discard and kept is not None:
+        restore.discard(kept)
+        kept = None
+    contents = restored.contents
+    if json:
+        print_json({"database": str(path), **structs.asdict(contents), "kept": kept and str(kept)})
+        return
+    print(
+        f"{path}: {contents.matches} matches, {contents.events} events, {contents.bytes} bytes, "
+        f"checked, from {backup}"
+    )
+    if kept is not None:
+        print(f"the book before is now {kept}")
 
 
 def doctor(db: Db = None, json: Json = False) -> None:

@@ -1,9 +1,10 @@
-"""Looking after the database through the CLI: backup and doctor."""
+"""Looking after the database through the CLI: backup, restore, doctor and reindex."""
 
 from __future__ import annotations
 
 import pytest
 
+from replay.store import open_store
 from replay.store.sqlite.sqlite_library import sqlite3
 
 
@@ -46,6 +47,45 @@ def test_backup_of_no_database_makes_none(plybook, tmp_path):
     assert ran.code == 2
     assert "no database" in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def copy(plybook, match, tmp_path):
+    """A backup; more was played since."""
+    assert plybook("backup", tmp_path / "copy.db").code == 0
+    assert plybook("play", match, "c1>L@c3").code == 0
+    return tmp_path / "copy.db"
+
+
+def test_restore_puts_a_backup_in_the_place_of_the_book_and_keeps_that(
+    plybook, match, copy, tmp_path
+):
+    book, kept = tmp_path / "book.db", tmp_path / "book.db.before-restore"
+    size = copy.stat().st_size
+    assert plybook("restore", copy).out == (
+        f"{book}: 1 matches, 2 events, {size} bytes, checked, from {copy}\n"
+        f"the book before is now {kept}\n"
+    )
+    assert len(plybook("log", match, "--json").lines) == 2
+    assert len(plybook("log", match, "--json", "--db", kept).lines) == 3
+    assert plybook("restore", copy, "--discard", "--json").json == {
+        "database": str(book), "matches": 1, "events": 2, "bytes": size, "kept": None,
+    }  # fmt: skip
+    assert not list(tmp_path.glob("*-2"))
+
+
+def test_restore_of_what_is_no_backup_is_refused(plybook, copy, tmp_path):
+    (tmp_path / "diary.txt").write_text("Dear diary")
+    assert plybook("restore", tmp_path / "diary.txt").code == 1
+    ran = plybook("restore", tmp_path / "none.db")
+    assert (ran.code, "no backup" in ran.err) == (2, True)
+
+
+def test_restore_of_a_book_that_is_open_is_refused(plybook, copy, tmp_path):
+    store = open_store(tmp_path / "book.db")
+    ran = plybook("restore", copy)
+    store.close()
+    assert (ran.code, "open in another program" in ran.err) == (2, True)
 
 
 def test_doctor_tells_a_line_for_each_check(plybook, match):

@@ -10,7 +10,7 @@ from typing import Final
 
 from replay.errors import StoreError
 from replay.store.findings import Finding, fault, ok, warning
-from replay.store.sqlite import database_file, environment_checks, queries
+from replay.store.sqlite import database_file, environment_checks, lock, queries
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 from replay.store.sqlite.triggers import GUARDS
@@ -38,7 +38,11 @@ def examine(path: Path) -> Iterator[Finding]:
     if found.verdict != "ok":
         return
     path = path.resolve()
-    yield from _inside(path)
+    found = _together(path)
+    yield found
+    if found.verdict != "ok":
+        return
+    yield from content(path)
     yield from environment_checks.around(path)
 
 
@@ -64,7 +68,20 @@ def _none_yet(path: Path) -> Finding:
     return warning("file", told, "the first command that stores a match makes it")
 
 
-def _inside(path: Path) -> Iterator[Finding]:
+def _together(path: Path) -> Finding:
+    """Look whether the log is that of the file. To open a file with another's log would ruin it."""
+    what = lock.contradiction(path)
+    if what is not None:
+        advice = "stop what has it open, copy all its files, and look again"
+        return fault("identity", what, advice)
+    if lock.lost_log(path):
+        told = "a program ended without closing it, and the log it left is gone: moves may be lost"
+        return warning("identity", told, "compare it with a backup")
+    return ok("identity", "the file and its log belong together")
+
+
+def content(path: Path) -> Iterator[Finding]:
+    """Yield what is found in a database of ours."""
     try:
         with contextlib.closing(reading(path, PATIENCE)) as connection:
             version = queries.schema_version(connection)

@@ -28,6 +28,7 @@ PAUSE: Final = 0.01
 """Seconds between two attempts to get the lock."""
 UNSUPPORTED: Final = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 """What file systems without locks answer."""
+MIXED: Final = "its files do not belong together"
 WRITABLE: Final = os.O_RDWR | os.O_CREAT
 
 
@@ -61,6 +62,12 @@ class Lock:
                 os.pwrite(self._number, " ".join(map(str, files.inodes())).encode(), 0)
             _flock(self._number, exclusive=False)
             self._alone = False
+
+    def contradiction(self) -> str | None:
+        """Return what is wrong with the files of a database that nobody else has open."""
+        if self._number is None:
+            return None
+        return _contradiction(self._path, _opened(self._number), held=False)
 
     def is_alone(self) -> bool:
         """Tell whether no other program has the database open."""
@@ -106,6 +113,12 @@ def seize(path: Path) -> Lock | None:
     return None
 
 
+def check(path: Path) -> None:
+    """Raise `StoreError` if the files of a database do not belong together."""
+    if what := contradiction(path):
+        raise StoreError(what, MIXED)
+
+
 def contradiction(path: Path) -> str | None:
     """Return what is wrong with the files of a database, as far as the lock file tells."""
     number = _open(path, os.O_RDONLY)
@@ -114,6 +127,22 @@ def contradiction(path: Path) -> str | None:
     try:
         held = not _flock(number, exclusive=True)
         return _contradiction(path, _opened(number), held)
+    finally:
+        os.close(number)
+
+
+def lost_log(path: Path) -> bool:
+    """Tell whether a program ended without closing the database, and its log is gone since."""
+    number = _open(path, os.O_RDONLY)
+    if number is None:
+        return False
+    try:
+        opened = _opened(number)
+        return (
+            _flock(number, exclusive=True)
+            and opened.database == (identify(path) or (0, 0))[1]
+            and opened.log not in (0, (identify(path, LOG) or (0, 0))[1])
+        )
     finally:
         os.close(number)
 
@@ -131,7 +160,7 @@ def _try(path: Path) -> Lock | None:
             os.close(number)
             return None
         if what := _contradiction(path, _opened(number), not alone):
-            raise StoreError(what, "its files do not belong together")
+            raise StoreError(what, MIXED)
     except BaseException:
         with contextlib.suppress(OSError):
             os.close(number)

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from replay.errors import Damaged, Usage
-from replay.store.sqlite import database_file
+from replay.store.sqlite import database_file, lock
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 
@@ -36,6 +36,7 @@ def copy(path: Path, made: Path) -> Contents:
     that is none of ours, `Damaged` if the copy is not whole, `sqlite3.Error` if copying fails.
     """
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
+    lock.check(path)
     with contextlib.closing(reading(path, PATIENCE)) as source:
         source.execute("BEGIN")  # without a snapshot of its own it might begin anew for ever
         source.execute(CONTENTS)
@@ -54,13 +55,21 @@ def release(path: Path) -> None:
     if not any(os.path.lexists(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")):
         return
     try:
-        with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as old:
-            old.execute("PRAGMA journal_mode = DELETE")  # only the last one can leave that mode
+        leave_log(path)
     except ERRORS as error:
         raise Usage(
             f"{path} is a database that is in use, or was left in the middle of something "
             f"({error}); stop what uses it, or write to another file"
         ) from None
+
+
+def leave_log(path: Path) -> None:
+    """Take the write-ahead log into the database and remove it. Raises `sqlite3.Error`.
+
+    It is locked if another program has it open: only the last one can leave that mode.
+    """
+    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as old:
+        old.execute("PRAGMA journal_mode = DELETE")
 
 
 def _examined(made: Path) -> Contents:
