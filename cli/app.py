@@ -97,6 +97,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "backup": upkeep.backup,
     "restore": upkeep.restore,
     "doctor": upkeep.doctor,
+    "reindex": upkeep.reindex,
     "serve": serve.serve,
 }
 

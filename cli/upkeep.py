@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from msgspec import structs
 
-from cli.output import Db, Json, database, print_json
+from cli.output import Db, Json, database, open_book, print_json
 
 
 def backup(
@@ -75,3 +75,18 @@ def doctor(db: Db = None, json: Json = False) -> None:
             print(f"{found.verdict:7}  {found.check:10}  {found.told}{advice}", flush=True)
     if failed:
         raise typer.Exit(1)
+
+
+def reindex(db: Db = None, json: Json = False) -> None:
+    """Make again what is derived from the events: indexes, positions, and what search finds."""
+    from cli.progress import counted
+    from replay import reindex
+
+    with open_book(db) as book:
+        made = reindex.reindex(book, counted)
+    if json:
+        print_json(made)
+    else:
+        print(f"{made.matches} matches: {made.moves} moves by position, {made.texts} texts")
+        for match in made.unread:
+            print(f"{match} cannot be read; `plybook verify {match}` tells more")

@@ -24,6 +24,7 @@ from replay.store.protocol import (
     Fact,
     Hit,
     Hook,
+    Indexed,
     IndexedLine,
     IndexedStep,
     MoveCount,
@@ -32,6 +33,7 @@ from replay.store.protocol import (
     Observer,
     StoredEvent,
     Stream,
+    Surveyed,
     Text,
 )
 from replay.store.search_words import fits, words
@@ -262,6 +264,39 @@ class MemoryStore:
     def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
         return self._write(self._survey.forget_all)
+
+    def surveyed(self, stream: int) -> Surveyed | None:
+        """Return what is known of the line of a match, if anything is."""
+        with self._lock:
+            return self._survey.known(stream)
+
+    def indexed(self, stream: int) -> Indexed | None:
+        """Return the texts that a match is found by, if there are any."""
+        with self._lock:
+            kept = self._kept(stream)
+            return None if kept.noted is None else Indexed(kept.noted, kept.texts)
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Do nothing: there are none."""
+        return self._write(lambda: None)
+
+    def replace_derived(
+        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are."""
+
+        def replace_all() -> None:
+            self._survey.forget_all()
+            _forget(self._streams.values())
+            for number, known in surveys.items():
+                if number in self._streams:
+                    self._survey.put(number, known.head, known.line, known.steps)
+            for number, found in texts.items():
+                if number in self._streams:
+                    kept = self._streams[number]
+                    self._index(kept, tuple(found.texts), found.notes, found.facts)
+
+        return self._write(replace_all)
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""

@@ -221,6 +221,22 @@ class Hook(Struct, frozen=True):
     claimed: int = 0
 
 
+class Surveyed(Struct, frozen=True):
+    """What is derived of a match's log: its line as it stood at version `head`, and the moves."""
+
+    head: int
+    line: IndexedLine
+    steps: Sequence[IndexedStep]
+
+
+class Indexed(Struct, frozen=True):
+    """What a match is found by: texts, made from its first `notes` notes and from its facts."""
+
+    notes: int
+    texts: Sequence[Text]
+    facts: Mapping[str, str] = {}
+
+
 class Condition(Struct, frozen=True):
     """How a store is doing: bytes in its write-ahead log, and bytes free on its disk."""
 
@@ -436,6 +452,27 @@ class Store(Protocol):
 
     def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
+        ...
+
+    def surveyed(self, stream: int) -> Surveyed | None:
+        """Return what is known of the line of a match, if anything is."""
+        ...
+
+    def indexed(self, stream: int) -> Indexed | None:
+        """Return the texts that a match is found by, without its facts, if there are any."""
+        ...
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Rebuild what reading relies on from the streams and events, all or nothing."""
+        ...
+
+    def replace_derived(
+        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are, all or nothing.
+
+        Matches that are gone by now are left out, and so are texts whose facts have changed.
+        """
         ...
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:

@@ -18,6 +18,7 @@ from replay.store.protocol import (
     Fact,
     Hit,
     Hook,
+    Indexed,
     IndexedLine,
     IndexedStep,
     MoveCount,
@@ -26,11 +27,13 @@ from replay.store.protocol import (
     Observer,
     StoredEvent,
     Stream,
+    Surveyed,
     Text,
 )
 from replay.store.sqlite import (
     change_feed,
     database_file,
+    derived,
     disk,
     hooks,
     lock,
@@ -248,6 +251,26 @@ class SqliteStore:
     def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
         return self._writer.submit(position_index.forget_all)
+
+    def surveyed(self, stream: int) -> Surveyed | None:
+        """Return what is known of the line of a match, if anything is."""
+        with self._readers.lend() as connection:
+            return position_index.surveyed(connection, stream)
+
+    def indexed(self, stream: int) -> Indexed | None:
+        """Return the texts that a match is found by, if there are any."""
+        with self._readers.lend() as connection:
+            return search_index.indexed(connection, stream)
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Rebuild indexes, segments and the words of full-text search."""
+        return self._writer.submit(derived.rebuild_indexes)
+
+    def replace_derived(
+        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are."""
+        return self._writer.submit(lambda to: derived.replace(to, surveys, texts))
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""

@@ -22,7 +22,7 @@ from tests.replay.store.test_processes import WRITING
 
 CHECKS = (
     "file", "sqlite", "identity", "schema", "journal", "tables", "guards", "pages", "references",
-    "log", "disk", "access", "plug-ins",
+    "heads", "segments", "words", "log", "disk", "access", "positions", "search", "plug-ins",
 )  # fmt: skip
 
 
