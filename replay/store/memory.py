@@ -274,7 +274,7 @@ class MemoryStore:
         """Return the texts that a match is found by, if there are any."""
         with self._lock:
             kept = self._kept(stream)
-            return None if kept.noted is None else Indexed(kept.noted, kept.texts)
+            return None if kept.noted is None else Indexed(kept.noted, list(kept.texts))
 
     def rebuild_indexes(self) -> Future[None]:
         """Do nothing: there are none."""

@@ -23,7 +23,10 @@ class Survey:
 
     def known(self, stream: int) -> Surveyed | None:
         """Return what is known of a match."""
-        return Surveyed(*self._lines[stream]) if stream in self._lines else None
+        if stream not in self._lines:
+            return None
+        head, line, steps = self._lines[stream]
+        return Surveyed(head, line, list(steps))
 
     def kind(self, stream: int) -> str | None:
         """Return the kind of the line of a match, if it is known."""

@@ -6,6 +6,7 @@ import pytest
 
 from replay.store import open_store
 from replay.store.sqlite.sqlite_library import sqlite3
+from tests.replay.store.test_identity import left_behind, swap
 
 
 @pytest.fixture
@@ -116,6 +117,16 @@ def test_doctor_fails_for_a_fault_and_says_what_to_do(plybook, match, tmp_path):
     assert told["check"] == "guards"
 
 
+def test_verify_and_doctor_see_a_log_that_is_not_of_the_book(plybook, tmp_path):
+    book = tmp_path / "book.db"
+    left_behind(book)
+    swap(book)
+    for command in ("verify", "doctor"):
+        ran = plybook(command)
+        assert ran.code == 1
+        assert "belongs to another file" in ran.out + ran.err
+
+
 def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary")
@@ -123,3 +134,15 @@ def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
     assert ran.code == 1
     assert "no Plybook database" in ran.out
     assert diary.read_text() == "Dear diary"
+
+
+def test_reindex_makes_what_is_derived_again_and_tells_how_much(plybook, match, tmp_path):
+    assert plybook("reindex").out == "1 matches: 2 moves by position, 1 texts\n"
+    made = {"matches": 1, "moves": 2, "texts": 1, "unread": []}
+    assert plybook("reindex", "--json").json == made
+    connection = sqlite3.connect(tmp_path / "book.db", isolation_level=None)
+    connection.execute("DELETE FROM steps")
+    connection.close()
+    assert "plybook reindex" in plybook("doctor").out
+    assert plybook("reindex").code == 0
+    assert "plybook reindex" not in plybook("doctor").out

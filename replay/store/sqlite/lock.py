@@ -26,6 +26,8 @@ if sys.platform != "win32":
 SUFFIX: Final = "-lock"
 PAUSE: Final = 0.01
 """Seconds between two attempts to get the lock."""
+PATIENCE: Final = 1.0
+"""Seconds to wait for a program that is opening the database."""
 UNSUPPORTED: Final = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 """What file systems without locks answer."""
 MIXED: Final = "its files do not belong together"
@@ -126,6 +128,8 @@ def contradiction(path: Path) -> str | None:
         return None
     try:
         held = not _flock(number, exclusive=True)
+        if held:
+            _wait_until_shared(number)
         return _contradiction(path, _opened(number), held)
     finally:
         os.close(number)
@@ -145,6 +149,13 @@ def lost_log(path: Path) -> bool:
         )
     finally:
         os.close(number)
+
+
+def _wait_until_shared(number: int) -> None:
+    """Wait for a program that is just opening the database: then the file says what is open."""
+    until = time.monotonic() + PATIENCE
+    while not _flock(number, exclusive=False) and time.monotonic() < until:
+        time.sleep(PAUSE)
 
 
 def _try(path: Path) -> Lock | None:

@@ -15,6 +15,8 @@ from replay.store import open_store
 from replay.store.sqlite import SqliteStore, connections, lock
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
 from replay.store.stream_verification import verify_chain
+from replay.upkeep.backup import back_up
+from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import event, events, match
 
 HUGE = '"' + "x" * 20_000 + '"'
@@ -234,6 +236,56 @@ def test_a_database_moved_with_its_log_is_opened(path: Path) -> None:
     store = open_store(folder / path.name)
     assert len(list(store.matches())) == 1
     store.close()
+
+
+# What a check-up tells
+
+
+def identity(path: Path) -> tuple[str, str]:
+    (found,) = [each for each in checkup(path) if each.check == "identity"]
+    return found.verdict, found.told
+
+
+def test_a_check_up_tells_of_a_file_that_was_replaced_while_in_use(
+    path: Path, sqlite: SqliteStore
+) -> None:
+    match(sqlite, 1)
+    assert identity(path)[0] == "ok"
+    swap(path)
+    before = path.read_bytes()
+    verdict, told = identity(path)
+    assert (verdict, "was replaced or removed while another program" in told) == ("fault", True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm"])
+def test_a_check_up_tells_of_a_log_that_was_removed_while_in_use(
+    path: Path, sqlite: SqliteStore, suffix: str
+) -> None:
+    match(sqlite, 1)
+    Path(f"{path}{suffix}").unlink()
+    verdict, told = identity(path)
+    assert (verdict, "write-ahead log" in told) == ("fault", True)
+    assert not Path(f"{path}{suffix}").exists()
+
+
+def test_a_check_up_tells_of_a_log_that_another_database_left_behind(path: Path) -> None:
+    left_behind(path)
+    swap(path)
+    before = path.read_bytes()
+    verdict, told = identity(path)
+    assert (verdict, "belongs to another file" in told) == ("fault", True)
+    with pytest.raises(StoreError, match="belongs to another file"):
+        back_up(path, path.with_name("copy.db"))
+    assert path.read_bytes() == before
+
+
+def test_a_check_up_warns_of_a_log_that_is_gone(path: Path) -> None:
+    left_behind(path)
+    assert identity(path)[0] == "ok"
+    Path(f"{path}-wal").unlink()
+    verdict, told = identity(path)
+    assert (verdict, "may be lost" in told) == ("warning", True)
 
 
 def test_a_store_works_where_there_can_be_no_lock_file(
