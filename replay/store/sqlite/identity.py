@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from replay.errors import FileChanged
+from replay.errors import FileChanged, StoreError
 
 DATABASE: Final = ""
 LOG: Final = "-wal"
@@ -26,19 +26,24 @@ FILES: Final = {
 """The files of a database by their suffix, and what people call them."""
 
 
+NOBODY: Final = (0, 0)
+"""Device and inode of no file."""
+
+
 class Files:
     """The files of an open store by device and inode. Safe to use from several threads."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._known = {DATABASE: identify(path)}
+        # A database that is gone already is not found again.
+        self._known = {DATABASE: identify(path) or NOBODY, LOG: None, INDEX: None}
         self._message = ""
         self._gate = threading.Lock()
 
     def note(self) -> None:
         """Remember the log and its index. A connection of this store must have them open."""
         for suffix in (LOG, INDEX):
-            self._known[suffix] = self._known.get(suffix) or identify(self._path, suffix)
+            self._known[suffix] = self._known[suffix] or identify(self._path, suffix)
 
     def check(self) -> None:
         """Raise `FileChanged` if a file is not the one that was opened, now or at any time before.
@@ -59,11 +64,11 @@ class Files:
 
     def has(self, suffixes: Iterable[str]) -> bool:
         """Tell whether nobody has put other files in the place of these: they may be missing."""
-        return all(identify(self._path, each) in (self._known.get(each), None) for each in suffixes)
+        return all(identify(self._path, each) in (self._known[each], None) for each in suffixes)
 
     def inodes(self) -> tuple[int, int, int]:
         """Return the inodes of database, log and index; 0 for one that is not known."""
-        database, log, index = ((self._known.get(each) or (0, 0))[1] for each in FILES)
+        database, log, index = ((self._known[each] or NOBODY)[1] for each in FILES)
         return database, log, index
 
     def _stop(self, suffix: str, what: str) -> None:
@@ -80,10 +85,14 @@ class Files:
 def identify(path: Path, suffix: str = DATABASE) -> tuple[int, int] | None:
     """Return device and inode of a file, or `None` if there is none. Opens nothing.
 
-    To open and close the database file would take away the locks that SQLite has on it.
+    To open and close the database file would take away the locks that SQLite has on it. Raises
+    `StoreError` if the folder does not answer.
     """
     try:
         found = os.stat(f"{path}{suffix}")
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        reason = "its folder cannot be looked into"
+        raise StoreError(f"{path}: {reason} ({error.strerror})", reason) from error
     return found.st_dev, found.st_ino

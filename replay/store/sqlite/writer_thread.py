@@ -117,18 +117,15 @@ class Writer:
         try:
             connection = self._begun()
         except Exception as error:
-            self._answer(jobs, [Answer(None, error)] * len(jobs))
-            if isinstance(error, FileChanged):
-                self._save()
+            self._fail(jobs, error)
             return
         try:
             answers = [_attempt(connection, job) for job in jobs]
             begun = time.perf_counter()
             connection.execute("COMMIT")
             self._files.check()  # nothing is answered that went into files of no use
-        except FileChanged as error:
-            self._answer(jobs, [Answer(None, error)] * len(jobs))
-            self._save()
+        except StoreError as error:
+            self._fail(jobs, error)
         except Exception as error:
             self._drop_connection()
             self._commit_apart(jobs, error)
@@ -153,6 +150,12 @@ class Writer:
         self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
+
+    def _fail(self, jobs: list[Job], error: Exception) -> None:
+        """Answer all jobs with an error that is not of any of them."""
+        self._answer(jobs, [Answer(None, error)] * len(jobs))
+        if isinstance(error, FileChanged):
+            self._save()
 
     def _save(self) -> None:
         """Take the log of files that were replaced or removed into the database that was opened.

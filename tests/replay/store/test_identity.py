@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -236,6 +237,25 @@ def test_a_database_moved_with_its_log_is_opened(path: Path) -> None:
     store = open_store(folder / path.name)
     assert len(list(store.matches())) == 1
     store.close()
+
+
+def test_a_folder_that_does_not_answer_for_a_while_is_told_and_nothing_is_written_twice(
+    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = match(sqlite, 1)
+    stat = os.stat
+    answers = iter([True] * 3)
+
+    def failing(file: str, **options: Any) -> os.stat_result:
+        if str(file).startswith(str(path)) and not next(answers, False):
+            raise PermissionError(13, "Permission denied")
+        return stat(file, **options)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "stat", failing)
+        with pytest.raises(StoreError, match="Permission denied"):
+            sqlite.append(stream.id, 1, events(1)).result()
+    assert sqlite.append(stream.id, 2, events(1)).result().versions == (3,)
 
 
 # What a check-up tells
