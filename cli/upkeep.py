@@ -40,7 +40,7 @@ def restore(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Put a backup in the place of the book, once it is checked. Nobody may have the book open."""
+    """Replace the book by a backup, once that is checked. No program may have the book open."""
     from replay.upkeep import restore
 
     path = database(db)
@@ -78,7 +78,7 @@ def doctor(db: Db = None, json: Json = False) -> None:
 
 
 def reindex(db: Db = None, json: Json = False) -> None:
-    """Make again what is derived from the events: indexes, positions, and what search finds."""
+    """Rebuild the data derived from the events: indexes, positions and the texts of search."""
     from cli.progress import counted
     from replay import reindex
 

@@ -1,4 +1,4 @@
-"""What is derived of the matches (their lines, their texts) compared with their logs, or remade."""
+"""Data derived from the matches (lines, texts): compare it with the logs, or rebuild it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Watched = Callable[[list[Stream]], Iterable[Stream]]
 
 
 class Reindexed(Struct, frozen=True):
-    """What was derived anew: from so many matches, so many moves and texts.
+    """The numbers of matches, moves and texts that were indexed again.
 
     `unread` are the ids of the matches that cannot be read.
     """
@@ -37,10 +37,9 @@ def all_matches(book: Book) -> list[Stream]:
 
 
 def reindex(book: Book, watched: Watched = iter) -> Reindexed:
-    """Rebuild indexes, and derive anew what search and statistics look through.
+    """Rebuild indexes, and derive the data of search and statistics again.
 
-    Each of the two is done whole or not at all. What changes meanwhile is brought up to date when
-    it is asked for next, as always.
+    Each of the two is one transaction. Later changes are picked up by the next search, as always.
     """
     book.store.rebuild_indexes().result()
     surveys: dict[int, Surveyed] = {}

@@ -1,4 +1,4 @@
-"""What is measured of the store: its log, its disk, and how long commits take."""
+"""Metrics of the store: its log, its disk, and the time that commits take."""
 
 from __future__ import annotations
 

@@ -311,7 +311,7 @@ class MemoryStore:
             return self._writes
 
     def probe(self) -> Future[None]:
-        """Tell that something can be written, unless it is closed."""
+        """Do nothing, unless it is closed."""
         return self._write(lambda: None)
 
     def condition(self) -> Condition:
@@ -319,7 +319,7 @@ class MemoryStore:
         return Condition(0, 0)
 
     def observe(self, observer: Observer) -> None:
-        """Tell nobody: there is no disk to wait for."""
+        """Report nothing: there is no disk to wait for."""
 
     def close(self) -> None:
         """Refuse whatever comes after."""

@@ -222,7 +222,7 @@ class Hook(Struct, frozen=True):
 
 
 class Surveyed(Struct, frozen=True):
-    """What is derived of a match's log: its line as it stood at version `head`, and the moves."""
+    """The derived line of a match as it stood at version `head`, and its moves."""
 
     head: int
     line: IndexedLine
@@ -230,7 +230,7 @@ class Surveyed(Struct, frozen=True):
 
 
 class Indexed(Struct, frozen=True):
-    """What a match is found by: texts, made from its first `notes` notes and from its facts."""
+    """The derived texts that find a match: from its first `notes` notes and from its facts."""
 
     notes: int
     texts: Sequence[Text]
@@ -245,7 +245,7 @@ class Condition(Struct, frozen=True):
 
 
 class Observer(Protocol):
-    """Somebody to be told how writing goes, in the thread that writes."""
+    """A listener to the transactions of a store. It is called in the thread that writes."""
 
     def committed(self, seconds: float) -> None:
         """Note that a transaction was made durable, and how long that took."""
@@ -493,7 +493,7 @@ class Store(Protocol):
         ...
 
     def probe(self) -> Future[None]:
-        """Try whether anything can be written, for good. It leaves nothing."""
+        """Write durably as a test, and leave no trace. The future raises `StoreError`."""
         ...
 
     def condition(self) -> Condition:
@@ -501,7 +501,7 @@ class Store(Protocol):
         ...
 
     def observe(self, observer: Observer) -> None:
-        """Let somebody be told how writing goes from now on, in place of whoever was before."""
+        """Report every transaction to an observer, which replaces the one before."""
         ...
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ discard = replacing.discard
 
 
 class Restored(Struct, frozen=True):
-    """What the book holds now, and under which name the book before is kept, if there was one."""
+    """The contents of the book now, and the new name of the book before, if there was one."""
 
     contents: Contents
     kept: Path | None
@@ -66,7 +66,7 @@ def _resolved(database: Path, backup: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def _failures_told(database: Path, backup: Path) -> Iterator[None]:
-    """Say of what goes wrong that the database is as it was."""
+    """Turn errors into ones that say that the database is as it was."""
     try:
         yield
     except Damaged as error:

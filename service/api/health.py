@@ -24,13 +24,13 @@ PATIENCE: Final = 2.0
 """Seconds in which the store must be able to write."""
 
 FRESH: Final = 1.0
-"""Seconds for which an answer holds: every question costs a write."""
+"""Seconds for which an answer holds: every test costs a write."""
 
 NOW: Final = {"Cache-Control": "no-store"}
 
 
 class Readiness:
-    """Whether the database can be read and written, found out at most once a second."""
+    """The state of the database, tested at most once a second."""
 
     def __init__(self, book: Book) -> None:
         self._book = book

@@ -32,7 +32,7 @@ class Causes:
     def log(self, error: StoreError) -> None:
         """Log why the store fails, unless that was logged less than a minute ago.
 
-        That its file was changed the store itself has logged, once and for all.
+        The store itself logs a `FileChanged`, once.
         """
         if isinstance(error, FileChanged):
             return
@@ -50,7 +50,7 @@ CAUSES: Final = Causes()
 
 
 def log_failure(what: str, error: Exception) -> None:
-    """Log what could not be done besides answering requests, and why."""
+    """Log the failure of a background task, and its cause."""
     if isinstance(error, StoreError):
         CAUSES.log(error)
     else:
@@ -60,7 +60,7 @@ def log_failure(what: str, error: Exception) -> None:
 def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
     """Log what failed: the route (its path may hold a token), the match and its version.
 
-    Of a store that fails the cause is enough: it is the same for every request.
+    A failing store is logged by its cause only, which is the same for every request.
     """
     if isinstance(error, StoreError):
         CAUSES.log(error)

@@ -1,4 +1,4 @@
-"""What is derived from the events is compared with them by a check-up, and made again."""
+"""A check-up compares derived data with the events, and reindex rebuilds it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Indexes and derived tables: whether they are what the streams and events make them, and again.
+"""Indexes and derived tables: compare them with the streams and events, or rebuild them.
 
-The texts and lines of matches are derived by those who know games; here they are only replaced.
+Texts and lines of matches are derived where games are known; here they are only replaced.
 """
 
 from __future__ import annotations

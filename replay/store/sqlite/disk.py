@@ -22,7 +22,7 @@ CODES: Final = {
     errno.EACCES: sqlite3.SQLITE_READONLY,
     errno.EPERM: sqlite3.SQLITE_READONLY,
 }
-"""SQLite's codes for what the operating system says."""
+"""SQLite's codes for those of the operating system."""
 
 
 def condition(path: Path) -> Condition:
@@ -42,10 +42,9 @@ def log_size(path: Path) -> int:
 
 
 def write_probe(path: Path) -> None:
-    """Write a little to the disk beside a database, for good. Nothing of it is left.
+    """Write a little to the disk beside a database, durably, to a file without a name.
 
-    It is written as far from the beginning of its file as the log would go on, for files may have
-    a largest size. Raises `StoreError`.
+    The offset is the size of the log, for the size of a file may be limited. Raises `StoreError`.
     """
     import tempfile  # and what it brings along, which opening has no use for
 
@@ -60,6 +59,6 @@ def write_probe(path: Path) -> None:
 
 
 def failure(error: OSError, path: Path) -> StoreError:
-    """Return what a person is told of an error of the operating system."""
+    """Return an error of the operating system as a `StoreError`."""
     meaning = MEANINGS[CODES.get(error.errno or 0, sqlite3.SQLITE_IOERR)]
     return StoreError(f"{path}: {meaning} ({error.strerror or error})", meaning)

@@ -46,10 +46,9 @@ class Files:
             self._known[suffix] = self._known[suffix] or identify(self._path, suffix)
 
     def check(self) -> None:
-        """Raise `FileChanged` if a file is not the one that was opened, now or at any time before.
+        """Raise `FileChanged` if a file is not the one that was opened, now or at an earlier check.
 
-        Others may write to the files, or another program may have taken over: only a new start
-        finds out, so there is no way back.
+        It stays so: only a new start can tell which files belong together.
         """
         self.check_known()
         for suffix, known in self._known.items():
@@ -63,7 +62,7 @@ class Files:
             raise FileChanged(self._message)
 
     def has(self, suffixes: Iterable[str]) -> bool:
-        """Tell whether nobody has put other files in the place of these: they may be missing."""
+        """Tell whether these files are the opened ones or missing, but not others."""
         return all(identify(self._path, each) in (self._known[each], None) for each in suffixes)
 
     def inodes(self) -> tuple[int, int, int]:

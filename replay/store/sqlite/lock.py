@@ -1,10 +1,10 @@
 """A lock file beside the database: every program that has the database open shares its lock.
 
-SQLite's own locks belong to the file that was opened; they say nothing about a file that took its
-place. The lock file belongs to the name. It holds the inodes of the files that were opened, so
-that a log can be told from one that a database of the same name left behind.
+SQLite's own locks belong to the file that was opened; they do not cover a file that took its
+place. The lock file belongs to the name. It holds the inodes of the files that were opened, and
+so identifies a stale log, which belongs to an earlier database of that name.
 
-The lock is one of `flock`: SQLite uses locks of another kind, and neither disturbs the other.
+The lock is an advisory lock of `flock`. SQLite uses POSIX locks, which are independent of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SUFFIX: Final = "-lock"
 PAUSE: Final = 0.01
 """Seconds between two attempts to get the lock."""
 PATIENCE: Final = 1.0
-"""Seconds to wait for a program that is opening the database."""
+"""Seconds to wait for a program that opens the database."""
 UNSUPPORTED: Final = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 """What file systems without locks answer."""
 MIXED: Final = "its files do not belong together"
@@ -46,9 +46,9 @@ NOTHING: Final = Opened(0, 0, 0)
 
 
 class Lock:
-    """The lock of a database. Without a lock file (in a folder not to be written) it does nothing.
+    """The lock of a database. In a folder that cannot be written it does nothing.
 
-    Whoever gets it alone has it exclusively until `share`.
+    The first program has it exclusively until it calls `share`.
     """
 
     def __init__(self, path: Path, number: int | None, alone: bool) -> None:
@@ -80,7 +80,7 @@ class Lock:
         return alone
 
     def release(self) -> None:
-        """Let go of the lock. The last one removes the file, unless a log is left to be told of."""
+        """Release the lock. The last program removes the file, unless it leaves a log behind."""
         if self._number is None:
             return
         if _flock(self._number, exclusive=True) and not _size(self._path, LOG):

@@ -1,4 +1,4 @@
-"""Put a finished database in the place of one that nobody has open, and keep that one."""
+"""Replace a database that no program has open by a finished one, and keep the old one."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 def put_in_place(made: Path, path: Path) -> Path | None:
     """Give a finished database the name of another, and return the name that one has now.
 
-    It is in one step that `path` names the new database, for good. Raises `Usage` if a program has
-    the old one open, `OSError` if a file cannot be moved.
+    The change is atomic and durable. Raises `Usage` if a program has the old one open, `OSError` if
+    a file cannot be moved.
     """
     held = lock.seize(path)
     if held is None:
@@ -50,7 +50,7 @@ def discard(kept: Path) -> None:
 
 
 def _take_in_log(path: Path, held: Lock) -> None:
-    """Take what the log holds into the database it is of; of a damaged one, leave both apart."""
+    """Checkpoint the log into its database. A damaged database keeps its log as it is."""
     if not path.exists() or held.contradiction():
         _set_aside(path)
         return
@@ -65,7 +65,7 @@ def _take_in_log(path: Path, held: Lock) -> None:
 
 
 def _set_aside(path: Path) -> None:
-    """Give a log that is not of this database a name by which no database finds it."""
+    """Rename a log that belongs to another database, so that no database uses it."""
     for suffix in BESIDE:
         log = Path(f"{path}{suffix}")
         if log.exists():
@@ -73,7 +73,7 @@ def _set_aside(path: Path) -> None:
 
 
 def _give_owner(made: Path, path: Path) -> None:
-    """Let those open the new database who may open the old one, or its owner alone."""
+    """Give the new database owner and permissions of the old one; without one it is private."""
     if not path.exists():
         made.chmod(database_file.OWN)
         return
@@ -85,9 +85,9 @@ def _give_owner(made: Path, path: Path) -> None:
 
 
 def _move_away(path: Path) -> Path | None:
-    """Give the old database, if there is one, another name as well, and to its log only that.
+    """Link the old database, if there is one, to another name, and rename its log accordingly.
 
-    A log goes first: beside the new database it would be taken for a part of that.
+    The log comes first: beside the new database SQLite would take it for that one's.
     """
     kept = _free_name(path)
     for suffix in BESIDE:

@@ -282,7 +282,7 @@ class SqliteStore:
         return self._watch.touched()
 
     def probe(self) -> Future[None]:
-        """Try whether anything can be written, for good. It leaves nothing."""
+        """Write durably as a test, and leave no trace."""
         return self._writer.probe()
 
     def condition(self) -> Condition:
@@ -290,7 +290,7 @@ class SqliteStore:
         return disk.condition(self.path)
 
     def observe(self, observer: Observer) -> None:
-        """Let somebody be told of every commit from now on."""
+        """Report every commit to an observer."""
         self._writer.observer = observer
 
     def close(self) -> None:

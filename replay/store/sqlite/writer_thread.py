@@ -123,7 +123,7 @@ class Writer:
             answers = [_attempt(connection, job) for job in jobs]
             begun = time.perf_counter()
             connection.execute("COMMIT")
-            self._files.check()  # nothing is answered that went into files of no use
+            self._files.check()  # before anything is acknowledged
         except StoreError as error:
             self._fail(jobs, error)
         except Exception as error:
@@ -158,10 +158,10 @@ class Writer:
             self._save()
 
     def _save(self) -> None:
-        """Take the log of files that were replaced or removed into the database that was opened.
+        """Checkpoint the log into the database that was opened, after a file changed.
 
-        That makes a database that was only renamed whole, and leaves no log that a new one would
-        take for its own. Once another program may have the log open, nothing is touched.
+        That completes a database that was only renamed, and empties a log that SQLite would use
+        for the new file of that name. It is left alone if another program may have it open.
         """
         if self._connection is not None and self._files.has((LOG, INDEX)) and self._lock.is_alone():
             with contextlib.suppress(*ERRORS):
@@ -175,9 +175,9 @@ class Writer:
             self._connection = None
 
     def _probe(self, connection: Connection) -> None:
-        """Write something: after a failure to the database itself, else beside it.
+        """Write beside the database, and after a failure to the database itself.
 
-        What is written to the database wakes everybody who follows it.
+        A commit wakes all followers, so that one is the exception.
         """
         disk.write_probe(self._path)
         if self._failing:

@@ -1,4 +1,4 @@
-"""A write to a disk that is full, read-only or broken is told for what it is."""
+"""A probe says whether a disk is full, read-only or broken."""
 
 from __future__ import annotations
 

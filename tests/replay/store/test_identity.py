@@ -258,7 +258,7 @@ def test_a_folder_that_does_not_answer_for_a_while_is_told_and_nothing_is_writte
     assert sqlite.append(stream.id, 2, events(1)).result().versions == (3,)
 
 
-# What a check-up tells
+# The check-up
 
 
 def identity(path: Path) -> tuple[str, str]:
