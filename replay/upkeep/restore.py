@@ -42,7 +42,7 @@ def restore(database: Path, backup: Path) -> Restored:
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=database.parent) as folder,
     ):
         made = Path(folder, "restored.db")
-        contents = online_backup.copy(backup, made)
+        contents = online_backup.copy_finished(backup, made)
         _check(made)
         kept = replacing.put_in_place(made, database)
     return Restored(contents, kept)

@@ -62,6 +62,7 @@ def test_the_backup_takes_the_place_and_the_book_before_is_kept(book: Path, back
     assert sorted(files(book)) == ["book.db", "book.db.before-restore"]
     assert (head(book), head(kept)) == (3, 5)
     assert backup.read_bytes() == copy
+    assert sorted(each.name for each in backup.parent.iterdir()) == ["backup.db", "folder"]
     assert not [each for each in checkup(book) if each.verdict == "fault"]
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from replay.errors import StoreError
 from replay.store.protocol import Condition
-from replay.store.sqlite.identity import LOG
+from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import MEANINGS, sqlite3
 
 ROOM: Final = 64 * 1024
@@ -28,17 +28,9 @@ CODES: Final = {
 def condition(path: Path) -> Condition:
     """Return the size of the log of a database and the room beside it. Raises `StoreError`."""
     try:
-        return Condition(log_size(path), shutil.disk_usage(path.parent).free)
+        return Condition(size(path, LOG), shutil.disk_usage(path.parent).free)
     except OSError as error:
         raise failure(error, path) from error
-
-
-def log_size(path: Path) -> int:
-    """Return the bytes of the write-ahead log, 0 if there is none."""
-    try:
-        return os.stat(f"{path}{LOG}").st_size
-    except FileNotFoundError:
-        return 0
 
 
 def write_probe(path: Path) -> None:
@@ -50,7 +42,7 @@ def write_probe(path: Path) -> None:
 
     try:
         with tempfile.TemporaryFile(dir=path.parent, prefix=".plybook-", buffering=0) as file:
-            file.seek(log_size(path))
+            file.seek(size(path, LOG))
             if file.write(bytes(ROOM)) != ROOM:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file)

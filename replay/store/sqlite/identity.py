@@ -95,3 +95,11 @@ def identify(path: Path, suffix: str = DATABASE) -> tuple[int, int] | None:
         reason = "its folder cannot be looked into"
         raise StoreError(f"{path}: {reason} ({error.strerror})", reason) from error
     return found.st_dev, found.st_ino
+
+
+def size(path: Path, suffix: str) -> int:
+    """Return the bytes of a file beside a database, 0 if there is none."""
+    try:
+        return os.stat(f"{path}{suffix}").st_size
+    except OSError:
+        return 0

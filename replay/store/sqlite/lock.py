@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from replay.errors import StoreError
-from replay.store.sqlite.identity import DATABASE, INDEX, LOG, Files, identify
+from replay.store.sqlite.identity import DATABASE, INDEX, LOG, Files, identify, size
 
 if sys.platform != "win32":
     import fcntl
@@ -83,7 +83,7 @@ class Lock:
         """Release the lock. The last program removes the file, unless it leaves a log behind."""
         if self._number is None:
             return
-        if _flock(self._number, exclusive=True) and not _size(self._path, LOG):
+        if _flock(self._number, exclusive=True) and not size(self._path, LOG):
             with contextlib.suppress(OSError):
                 os.unlink(f"{self._path}{SUFFIX}")
         os.close(self._number)
@@ -184,7 +184,7 @@ def _contradiction(path: Path, opened: Opened, held: bool) -> str | None:
     if opened.database and opened.database != now.database:
         if held:
             return f"{path} was replaced or removed while another program had it open; stop that"
-        if now.log == opened.log and _size(path, LOG):
+        if now.log == opened.log and size(path, LOG):
             return (
                 f"{path}{LOG} belongs to another file that was {path.name} before; put that file "
                 "back, or put a backup in its place with `plybook restore`"
@@ -227,10 +227,3 @@ def _opened(number: int) -> Opened:
 def _identity(number: int) -> tuple[int, int]:
     found = os.fstat(number)
     return found.st_dev, found.st_ino
-
-
-def _size(path: Path, suffix: str) -> int:
-    try:
-        return os.stat(f"{path}{suffix}").st_size
-    except OSError:
-        return 0

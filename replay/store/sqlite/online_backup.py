@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,7 @@ from msgspec import Struct
 from replay.errors import Damaged, Usage
 from replay.store.sqlite import database_file, lock
 from replay.store.sqlite.connections import reading
+from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 
 PATIENCE: Final = 5.0
@@ -43,6 +45,18 @@ def copy(path: Path, made: Path) -> Contents:
         with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as target:
             source.backup(target)
     made.chmod(path.stat().st_mode & 0o777)
+    return _examined(made)
+
+
+def copy_finished(path: Path, made: Path) -> Contents:
+    """Copy a database that usually no program has open, and return the contents of the copy.
+
+    The folder of a backup may be read-only, which SQLite cannot cope with. Raises as `copy`.
+    """
+    if any(size(path, suffix) for suffix in (LOG, "-journal")):
+        return copy(path, made)
+    database_file.check_ours(path, database_file.first_bytes(path) or b"")
+    shutil.copyfile(path, made)
     return _examined(made)
 
 
