@@ -80,6 +80,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     """Return the service over a book; the caller opens and closes its store."""
     chosen = settings or Settings()
     live = AppState(book, chosen)
+    readiness = health.Readiness(book)
     return Service(
         route_handlers=[
             healthz,
@@ -115,6 +116,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         dependencies={
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),
+            "readiness": Provide(lambda: readiness, sync_to_thread=False),
             "visit": Provide(visit, sync_to_thread=False),
             **live.dependencies(),
         },

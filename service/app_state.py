@@ -34,6 +34,7 @@ class AppState:
         self.courier = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
         self.librarian = Indexer(book)
         book.watch(self.metrics.appended)
+        self.metrics.measure(book.store)
 
     def dependencies(self) -> dict[str, Provide]:
         """Return the parts that routes ask for, by name."""

@@ -20,7 +20,7 @@ from domain.symmetry import Canonical, canonical
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_record import MatchRecord
-from replay.store.protocol import IndexedLine, IndexedStep
+from replay.store.protocol import IndexedLine, IndexedStep, Surveyed
 
 KEY: Final = 16
 """Bytes of a key: enough that no two positions of all the matches in the world share one."""
@@ -40,15 +40,19 @@ def surveys(book: Book) -> Iterator[Future[None]]:
             recorded = book.read(stream)
         except (Damaged, Usage):
             continue
-        yield book.store.index_match(
-            stream.id, recorded.match.version, line_of(recorded), list(_steps(recorded))
-        )
+        known = survey_of(recorded)
+        yield book.store.index_match(stream.id, known.head, known.line, known.steps)
 
 
 def rebuild(book: Book) -> None:
     """Forget what was derived, and derive it anew."""
     book.store.forget_index().result()
     catch_up(book)
+
+
+def survey_of(recorded: MatchRecord) -> Surveyed:
+    """Return the line of a match and its moves as they stand."""
+    return Surveyed(recorded.match.version, line_of(recorded), list(_steps(recorded)))
 
 
 def line_of(recorded: MatchRecord) -> IndexedLine:

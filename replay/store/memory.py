@@ -19,17 +19,21 @@ from replay.store.protocol import (
     Capability,
     ChangeCursor,
     Changes,
+    Condition,
     Creation,
     Fact,
     Hit,
     Hook,
+    Indexed,
     IndexedLine,
     IndexedStep,
     MoveCount,
     NewEvent,
     NewStream,
+    Observer,
     StoredEvent,
     Stream,
+    Surveyed,
     Text,
 )
 from replay.store.search_words import fits, words
@@ -261,6 +265,39 @@ class MemoryStore:
         """Forget all lines: every match is unsurveyed then."""
         return self._write(self._survey.forget_all)
 
+    def surveyed(self, stream: int) -> Surveyed | None:
+        """Return what is known of the line of a match, if anything is."""
+        with self._lock:
+            return self._survey.known(stream)
+
+    def indexed(self, stream: int) -> Indexed | None:
+        """Return the texts that a match is found by, if there are any."""
+        with self._lock:
+            kept = self._kept(stream)
+            return None if kept.noted is None else Indexed(kept.noted, list(kept.texts))
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Do nothing: there are none."""
+        return self._write(lambda: None)
+
+    def replace_derived(
+        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are."""
+
+        def replace_all() -> None:
+            self._survey.forget_all()
+            _forget(self._streams.values())
+            for number, known in surveys.items():
+                if number in self._streams:
+                    self._survey.put(number, known.head, known.line, known.steps)
+            for number, found in texts.items():
+                if number in self._streams:
+                    kept = self._streams[number]
+                    self._index(kept, tuple(found.texts), found.notes, found.facts)
+
+        return self._write(replace_all)
+
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
         with self._lock:
@@ -272,6 +309,17 @@ class MemoryStore:
             if self._closed:
                 raise validation.closed()
             return self._writes
+
+    def probe(self) -> Future[None]:
+        """Do nothing, unless it is closed."""
+        return self._write(lambda: None)
+
+    def condition(self) -> Condition:
+        """Return that there is neither a log nor a disk."""
+        return Condition(0, 0)
+
+    def observe(self, observer: Observer) -> None:
+        """Report nothing: there is no disk to wait for."""
 
     def close(self) -> None:
         """Refuse whatever comes after."""

@@ -221,6 +221,41 @@ class Hook(Struct, frozen=True):
     claimed: int = 0
 
 
+class Surveyed(Struct, frozen=True):
+    """The derived line of a match as it stood at version `head`, and its moves."""
+
+    head: int
+    line: IndexedLine
+    steps: Sequence[IndexedStep]
+
+
+class Indexed(Struct, frozen=True):
+    """The derived texts that find a match: from its first `notes` notes and from its facts."""
+
+    notes: int
+    texts: Sequence[Text]
+    facts: Mapping[str, str] = {}
+
+
+class Condition(Struct, frozen=True):
+    """How a store is doing: bytes in its write-ahead log, and bytes free on its disk."""
+
+    log: int
+    free: int
+
+
+class Observer(Protocol):
+    """A listener to the transactions of a store. It is called in the thread that writes."""
+
+    def committed(self, seconds: float) -> None:
+        """Note that a transaction was made durable, and how long that took."""
+        ...
+
+    def failed(self) -> None:
+        """Note that a transaction failed because of the disk."""
+        ...
+
+
 class Store(Protocol):
     """Event streams and the few mutable facts beside them.
 
@@ -419,6 +454,27 @@ class Store(Protocol):
         """Forget all lines: every match is unsurveyed then."""
         ...
 
+    def surveyed(self, stream: int) -> Surveyed | None:
+        """Return what is known of the line of a match, if anything is."""
+        ...
+
+    def indexed(self, stream: int) -> Indexed | None:
+        """Return the texts that a match is found by, without its facts, if there are any."""
+        ...
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Rebuild what reading relies on from the streams and events, all or nothing."""
+        ...
+
+    def replace_derived(
+        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are, all or nothing.
+
+        Matches that are gone by now are left out, and so are texts whose facts have changed.
+        """
+        ...
+
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here with none.
 
@@ -434,6 +490,18 @@ class Store(Protocol):
         Cheaper than any question to the store, and means nothing beyond this store object. It may
         change without cause. To miss nothing ask for it before what it is to tell about.
         """
+        ...
+
+    def probe(self) -> Future[None]:
+        """Write durably as a test, and leave no trace. The future raises `StoreError`."""
+        ...
+
+    def condition(self) -> Condition:
+        """Return how the store is doing. Raises `StoreError` if its disk does not answer."""
+        ...
+
+    def observe(self, observer: Observer) -> None:
+        """Report every transaction to an observer, which replaces the one before."""
         ...
 
     def close(self) -> None:

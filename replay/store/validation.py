@@ -206,7 +206,7 @@ def forked(stream: Stream, fork: str) -> Usage:
 
 def closed() -> StoreError:
     """Return the error for using a store after `close`."""
-    return StoreError("the store is closed")
+    return StoreError("the store is closed", "it is closed")
 
 
 def _is(event: NewEvent, stored: StoredEvent) -> bool:

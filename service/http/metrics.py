@@ -18,8 +18,9 @@ from prometheus_client import (
 from prometheus_client.exposition import generate_latest
 
 from replay.match_record import MatchRecord
-from replay.store.protocol import Appended
+from replay.store.protocol import Appended, Store
 from service.http.head_requests import ASKED
+from service.store_metrics import StoreMetrics
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 """Methods that are told by name: anybody may make up others."""
@@ -63,6 +64,10 @@ class Metrics:
         )
         open_streams = Gauge("plybook_open_streams", "Streams open now.", registry=registry)
         open_streams.set_function(streams)
+
+    def measure(self, store: Store) -> None:
+        """Measure a store too."""
+        StoreMetrics(store, self._registry)
 
     def told(self) -> bytes:
         """Return what was counted, in Prometheus's text format."""

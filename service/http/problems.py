@@ -9,10 +9,23 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from replay.errors import AmbiguousMatch, PlybookError, UnknownAddress, UnknownMatch, Usage
+from replay.errors import (
+    AmbiguousMatch,
+    FileChanged,
+    PlybookError,
+    StoreError,
+    UnknownAddress,
+    UnknownMatch,
+    Usage,
+)
 from service.http.error_log import log_error
 
 PROBLEM: Final = "application/problem+json"
+
+SOON: Final = 5
+"""Seconds after which it is worth trying again what the database could not do."""
+RESTARTED: Final = 60
+"""Seconds after which somebody may have restarted the server."""
 
 
 class Problem(Exception):
@@ -33,7 +46,7 @@ def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Respons
 
 
 def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
-    """Answer what the record-keeping says: 404 for a match there is none, 400, or 500."""
+    """Answer what the record-keeping says: 404 for a match there is none, 400, 503 or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match")
     if isinstance(error, UnknownAddress):
@@ -41,7 +54,16 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
     if isinstance(error, Usage):
         return answer(400, str(error))
     log_error(request, error)
+    if isinstance(error, StoreError):
+        return unavailable(error)
     return answer(500, "what is asked for cannot be read or written here now; it has been logged")
+
+
+def unavailable(error: StoreError) -> Response[bytes]:
+    """Answer that the database cannot be used now, why, and when to come back."""
+    wait = RESTARTED if isinstance(error, FileChanged) else SOON
+    detail = f"the database cannot be read and written: {error.reason}"
+    return answer(503, detail, headers={"Retry-After": str(wait)})
 
 
 def answer_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:

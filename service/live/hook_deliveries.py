@@ -22,7 +22,7 @@ from replay.errors import PlybookError
 from replay.match_record import MatchRecord
 from replay.store.protocol import Hook
 from service.api.presenters import in_thread
-from service.http.error_log import trace
+from service.http.error_log import log_failure, trace
 from service.live.feed import Feed
 from service.live.messages import Happened, live_messages
 from service.live.safe_http import WHOLE, call, signature
@@ -111,7 +111,7 @@ class HookDeliverer:
             try:
                 self.look()
             except PlybookError as error:  # locked or gone: it may come back
-                LOG.error("the hooks cannot be looked for: %s", trace(error))
+                log_failure("the hooks cannot be looked for", error)
             await asyncio.sleep(ELSEWHERE)
 
     async def _run(self) -> None:
@@ -155,7 +155,7 @@ class HookDeliverer:
                     moved = await self._called(claimed)
                     await asyncio.wrap_future(self._book.store.put_hook(moved))
         except Exception as error:  # it will be found again
-            LOG.error("how far a hook has come cannot be noted: %s", trace(error))
+            log_failure("how far a hook has come cannot be noted", error)
             await asyncio.sleep(FAULT)
 
     async def _claim(self, hook: Hook) -> Hook | None:

@@ -49,7 +49,7 @@ WORDS: Final = {
     413: "The body is too large",
     415: "The body is of a media type that is not taken here",
     429: "Too many requests; Retry-After tells when to come back",
-    503: "Not ready: the problem says why",
+    503: "The database cannot be used now; Retry-After tells when to come back",
     501: "This installation cannot do it",
 }
 
@@ -181,7 +181,7 @@ def _responses(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
 
 def _problems(path: str, handler: HTTPRouteHandler, operation: Operation) -> Iterator[int]:
     """Yield the statuses of problems that follow from the shape of an operation."""
-    yield from (429, *operation.problems)
+    yield from (429, 503, *operation.problems)
     if operation.body is not None or query_parameters(handler) or operation.headers:
         yield 400
     if operation.body is not None:

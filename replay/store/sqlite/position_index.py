@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Stream
+from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Stream, Surveyed
 from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
 
@@ -70,6 +70,23 @@ def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
         )
         for number, game, kind, plies, turns, result, clause in connection.execute(LINES).fetchall()
     ]
+
+
+def surveyed(connection: Connection, number: int) -> Surveyed | None:
+    """Return what is known of the line of a match, if anything is."""
+    query = "SELECT head, game, kind, plies, turns, result, clause FROM lines WHERE stream = ?"
+    row = connection.execute(query, (number,)).fetchone()
+    if row is None:
+        return None
+    head, game, kind, plies, turns, result, clause = row
+    line = IndexedLine(_text(game), _text(kind), plies, turns, _text(result), _text(clause))
+    query = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
+    steps = connection.execute(query, (number,)).fetchall()
+    return Surveyed(
+        head,
+        line,
+        [IndexedStep(version, key, seat, _text(token)) for version, key, seat, token in steps],
+    )
 
 
 def move_counts(connection: Connection, key: bytes, without: Fact | None) -> list[MoveCount]:

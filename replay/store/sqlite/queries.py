@@ -165,6 +165,12 @@ def schema_version(connection: Connection) -> int:
     return version
 
 
+def has_log(connection: Connection) -> bool:
+    """Tell whether the database has a write-ahead log, as it should."""
+    mode: bytes = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    return mode == b"wal"
+
+
 def _nothing_of(connection: Connection, number: int) -> Iterator[Any]:
     """Yield nothing, once it is sure that there is such a stream to have nothing."""
     stream(connection, number)

@@ -154,10 +154,15 @@ def _start(connection: Connection, new: NewStream) -> Stream:
     )
     number = connection.execute(INSERT_STREAM, row).lastrowid
     assert number is not None
-    connection.execute(SHARE, (number, base, new.parent, base))
+    put_segments(connection, number, new.parent, base)
+    return queries.stream(connection, number)
+
+
+def put_segments(connection: Connection, number: int, parent: int | None, base: int) -> None:
+    """Note whose events a stream has: up to `base` those its parent has, then its own."""
+    connection.execute(SHARE, (number, base, parent, base))
     own = (number, base + 1, validation.LAST, number)
     connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", own)
-    return queries.stream(connection, number)
 
 
 def _put_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> None:

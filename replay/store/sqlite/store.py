@@ -13,29 +13,37 @@ from replay.store.protocol import (
     Capability,
     ChangeCursor,
     Changes,
+    Condition,
     Creation,
     Fact,
     Hit,
     Hook,
+    Indexed,
     IndexedLine,
     IndexedStep,
     MoveCount,
     NewEvent,
     NewStream,
+    Observer,
     StoredEvent,
     Stream,
+    Surveyed,
     Text,
 )
 from replay.store.sqlite import (
     change_feed,
     database_file,
+    derived,
+    disk,
     hooks,
+    lock,
     position_index,
     queries,
     search_index,
     statements,
 )
 from replay.store.sqlite.connections import Readers
+from replay.store.sqlite.identity import Files
 from replay.store.sqlite.writer_thread import Writer
 
 PATIENCE: Final = 5.0
@@ -51,11 +59,14 @@ class SqliteStore:
     def __init__(self, path: Path, timeout: float = PATIENCE) -> None:
         """Open the database, made if there is no file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
-        self._readers = Readers(self.path, timeout)
-        self._watch = change_feed.Watch(self.path, timeout)
-        self._writer = Writer(self.path, timeout)
+        self._lock = lock.acquire(self.path, timeout)
+        self._files = Files(self.path)
+        self._readers = Readers(self.path, timeout, self._files)
+        self._watch = change_feed.Watch(self.path, timeout, self._files)
+        self._writer = Writer(self.path, timeout, self._files, self._lock)
         try:
             self._bring_up_to_date()
+            self._lock.share(self._files)
         except BaseException:
             self.close()
             raise
@@ -241,6 +252,26 @@ class SqliteStore:
         """Forget all lines: every match is unsurveyed then."""
         return self._writer.submit(position_index.forget_all)
 
+    def surveyed(self, stream: int) -> Surveyed | None:
+        """Return what is known of the line of a match, if anything is."""
+        with self._readers.lend() as connection:
+            return position_index.surveyed(connection, stream)
+
+    def indexed(self, stream: int) -> Indexed | None:
+        """Return the texts that a match is found by, if there are any."""
+        with self._readers.lend() as connection:
+            return search_index.indexed(connection, stream)
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Rebuild indexes, segments and the words of full-text search."""
+        return self._writer.submit(derived.rebuild_indexes)
+
+    def replace_derived(
+        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are."""
+        return self._writer.submit(lambda to: derived.replace(to, surveys, texts))
+
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
         with self._readers.lend() as connection:
@@ -250,11 +281,24 @@ class SqliteStore:
         """Return a number that is another one after anything was stored, by whichever process."""
         return self._watch.touched()
 
+    def probe(self) -> Future[None]:
+        """Write durably as a test, and leave no trace."""
+        return self._writer.probe()
+
+    def condition(self) -> Condition:
+        """Return the size of the log and the room beside it."""
+        return disk.condition(self.path)
+
+    def observe(self, observer: Observer) -> None:
+        """Report every commit to an observer."""
+        self._writer.observer = observer
+
     def close(self) -> None:
         """Finish what is queued and let go of the file."""
         self._watch.close()
         self._readers.close()  # first: the last to leave tidies up, and only a writer can
         self._writer.close()
+        self._lock.release()
 
     def _page(self, trashed: bool, before: int, having: Fact | None) -> list[Stream]:
         with self._readers.lend() as connection:
@@ -265,6 +309,8 @@ class SqliteStore:
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
             version = queries.schema_version(connection)
+            if queries.has_log(connection):  # it keeps them open until the store is closed
+                self._files.note()
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
             from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time

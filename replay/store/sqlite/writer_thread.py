@@ -9,15 +9,20 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from replay.errors import StoreError
+from replay.errors import FileChanged, StoreError
 from replay.store import validation
+from replay.store.protocol import Observer
+from replay.store.sqlite import disk, queries
 from replay.store.sqlite.connections import writing
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
+from replay.store.sqlite.identity import INDEX, LOG, Files
+from replay.store.sqlite.lock import Lock
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, is_of_disk, translate_error
 
 T = TypeVar("T")
 GROUP: Final = 1000
@@ -40,16 +45,20 @@ class Answer(NamedTuple):
 class Writer:
     """A queue of jobs and the thread that does them. The thread starts with the first job."""
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, path: Path, timeout: float, files: Files, lock: Lock) -> None:
         self.commits = 0
         """Transactions committed so far: fewer than jobs, where they came in groups."""
+        self.observer: Observer | None = None
         self._path = path
         self._timeout = timeout
+        self._files = files
+        self._lock = lock
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
         self._thread: threading.Thread | None = None
         self._closed = False
         self._connection: Connection | None = None
+        self._failing = False
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Queue a job. What it raises, its future raises; then nothing of it is stored."""
@@ -61,6 +70,10 @@ class Writer:
                 return future
         future.set_exception(validation.closed())
         return future
+
+    def probe(self) -> Future[None]:
+        """Queue an attempt to write. It leaves nothing."""
+        return self.submit(self._probe)
 
     def close(self) -> None:
         """Do what is queued, refuse what comes after, and let go of the file."""
@@ -104,16 +117,22 @@ class Writer:
         try:
             connection = self._begun()
         except Exception as error:
-            self._answer(jobs, [Answer(None, error)] * len(jobs))
+            self._fail(jobs, error)
             return
         try:
             answers = [_attempt(connection, job) for job in jobs]
+            begun = time.perf_counter()
             connection.execute("COMMIT")
+            self._files.check()  # before anything is acknowledged
+        except StoreError as error:
+            self._fail(jobs, error)
         except Exception as error:
             self._drop_connection()
             self._commit_apart(jobs, error)
         else:
             self.commits += 1
+            if self.observer is not None:
+                self.observer.committed(time.perf_counter() - begun)
             self._answer(jobs, answers)
 
     def _commit_apart(self, jobs: list[Job], error: Exception) -> None:
@@ -126,9 +145,28 @@ class Writer:
 
     def _begun(self) -> Connection:
         if self._connection is None:
-            self._connection = writing(self._path, self._timeout)
+            self._connection = writing(self._path, self._timeout, self._files.check)
+            self._files.note()
+        self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
+
+    def _fail(self, jobs: list[Job], error: Exception) -> None:
+        """Answer all jobs with an error that is not of any of them."""
+        self._answer(jobs, [Answer(None, error)] * len(jobs))
+        if isinstance(error, FileChanged):
+            self._save()
+
+    def _save(self) -> None:
+        """Checkpoint the log into the database that was opened, after a file changed.
+
+        That completes a database that was only renamed, and empties a log that SQLite would use
+        for the new file of that name. It is left alone if another program may have it open.
+        """
+        if self._connection is not None and self._files.has((LOG, INDEX)) and self._lock.is_alone():
+            with contextlib.suppress(*ERRORS):
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._drop_connection()
 
     def _drop_connection(self) -> None:
         """Close the connection, which rolls back what it has begun."""
@@ -136,7 +174,20 @@ class Writer:
             self._connection.close()
             self._connection = None
 
+    def _probe(self, connection: Connection) -> None:
+        """Write beside the database, and after a failure to the database itself.
+
+        A commit wakes all followers, so that one is the exception.
+        """
+        disk.write_probe(self._path)
+        if self._failing:
+            version = queries.schema_version(connection)
+            connection.execute(f"PRAGMA user_version = {version}")
+
     def _answer(self, jobs: list[Job], answers: list[Answer]) -> None:
+        self._failing = any(is_of_disk(answer.error) for answer in answers)
+        if self._failing and self.observer is not None:
+            self.observer.failed()
         for job, answer in zip(jobs, answers, strict=True):
             if answer.error is None:
                 job.future.set_result(answer.result)
