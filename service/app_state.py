@@ -63,8 +63,9 @@ class AppState:
         self.end_streams()
 
     def end_streams(self) -> None:
-        """End what would go on for ever: a server that stops waits for its answers."""
+        """End streams and expensive work: a server that stops waits for its answers."""
         self.feed.close()
+        self.workers.end()
 
     def before(self, request: Request[Any, Any, Any]) -> None:
         """Look at a request that a route will answer. Raises `Problem` 429."""

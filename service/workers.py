@@ -31,6 +31,7 @@ RETRY_AFTER: Final = {"Retry-After": "10"}
 
 BUSY: Final = "too much work is waiting already; come back later"
 BROKEN: Final = "this took more time or memory than there is for one answer, or was interrupted"
+STOPPED: Final = "the service is being stopped; come back later"
 LEFT: Final = "nobody waits for this any more"
 
 
@@ -102,11 +103,15 @@ class Workers:
         self._cache.put(key, result)
         return result
 
+    def end(self) -> None:
+        """End all work; those who wait for it are answered 503."""
+        for job in self._jobs.values():
+            job.task.cancel()
+
     async def stop(self) -> None:
-        """End all work."""
+        """End all work, and return when the processes that did it are gone."""
+        self.end()
         tasks = [job.task for job in self._jobs.values()]
-        for task in tasks:
-            task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _admit(self, request: AnyRequest, cost: int) -> None:
@@ -163,7 +168,7 @@ async def _unless_left(request: AnyRequest, task: asyncio.Task[T]) -> T:
     if not task.done():
         raise Problem(503, LEFT, headers=RETRY_AFTER)
     if task.cancelled():
-        raise Problem(503, "the service is being stopped", headers=RETRY_AFTER)
+        raise Problem(503, STOPPED, headers=RETRY_AFTER)
     return task.result()
 
 
