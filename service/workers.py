@@ -58,9 +58,12 @@ class Workers:
         self._salt = secrets.token_bytes()
 
     def tag(self, key: Hashable) -> str:
-        """Return the ETag of what a key names. It holds as long as this process lives."""
+        """Return the ETag of what a key names. It holds as long as this process lives.
+
+        It is weak, for the same content may be sent compressed.
+        """
         digest = hashlib.blake2b(repr(key).encode(), key=self._salt, digest_size=16)
-        return f'"{digest.hexdigest()}"'
+        return f'W/"{digest.hexdigest()}"'
 
     @property
     def jobs(self) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from replay.book import Book
+from replay.errors import StoreError
 from replay.store import open_store
 
 T = TypeVar("T")
@@ -30,6 +31,8 @@ def run(path: Path, work: Callable[..., T], args: tuple[Any, ...]) -> T:
     """Return `work(book, *args)` with the book of a file, as it is now."""
     _settle()
     _bound_time()
+    if not path.exists():  # opening it would make a new one
+        raise StoreError(f"{path} is gone")
     with closing(open_store(path)) as store:
         return work(Book(store), *args)
 

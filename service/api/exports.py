@@ -171,7 +171,8 @@ async def read_record(
     _check(settings, name, shown)
     key = (wanted, await in_thread(lambda: _state(book, recorded, name)))
     headers["ETag"] = workers.tag(key)
-    if request.headers.get("if-none-match") == headers["ETag"]:
+    had = request.headers.get("if-none-match", "").split(",")
+    if headers["ETag"] in (tag.strip() for tag in had):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     content = await workers.do(
         request, content_of, wanted, cost=_cost(recorded, name, shown), key=key

@@ -7,12 +7,14 @@ import io
 import pickle
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
 from replay.book import Book
+from replay.errors import StoreError, Usage
 from replay.store import open_store
 from service.app import create_app
 from service.content_cache import ContentCache
@@ -20,6 +22,7 @@ from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
 from service.settings import Settings
 from service.workers import Workers
+from service.working import MEMORY
 from tests.service.conftest import Api
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
@@ -49,6 +52,14 @@ class Work:
         self.begun += 1
         assert self.may_end.wait(30)
         return b"done"
+
+
+def hoard(_: Book) -> int:
+    return len(bytes(2 * MEMORY))
+
+
+def refuse(_: Book) -> None:
+    raise Usage("so it cannot be")
 
 
 @pytest.fixture
@@ -159,6 +170,35 @@ def test_who_waits_when_the_service_stops_is_answered(book):
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize(
+    ("work", "error", "words"),
+    [(hoard, Problem, "memory"), (refuse, Usage, "so it cannot be")],
+)
+def test_what_a_process_raises_arrives_and_its_memory_is_bounded(tmp_path, work, error, words):
+    async def scene() -> None:
+        with closing(open_store(tmp_path / "book.db")) as store:
+            asked = workers(Book(store))
+            client: Any = Client()
+            with pytest.raises(error, match=words):
+                await asked.do(client, work)
+
+    asyncio.run(scene())
+
+
+def test_a_process_makes_no_book_where_there_is_none_any_more(tmp_path):
+    async def scene() -> None:
+        path = tmp_path / "book.db"
+        with closing(open_store(path)) as store:
+            asked = workers(Book(store))
+            path.unlink()
+            client: Any = Client()
+            with pytest.raises(StoreError):
+                await asked.do(client, refuse)
+        assert not path.exists()
+
+    asyncio.run(scene())
+
+
 def test_kept_contents_have_bounded_room():
     cache = ContentCache(room=10, largest=6)
     for key in "abc":
@@ -208,16 +248,33 @@ def frames(content: bytes) -> int:
         return int(picture.n_frames)
 
 
-def test_expensive_work_counts_as_many_requests_and_only_once(serve):
+def test_expensive_work_counts_as_many_requests_and_only_once(book):
+    async def scene() -> None:
+        chosen, work, client = Settings(requests_per_minute=20), Work(), Client()
+        asked = Workers(book, chosen, Limits(chosen, lambda: 1000.0))
+        work.may_end.set()
+        someone: Any = client
+        for _ in range(3):
+            assert await asked.do(someone, work, cost=15, key="a") == b"done"
+        with pytest.raises(Problem) as refused:
+            await asked.do(someone, work, cost=15, key="b")
+        assert refused.value.status == 429
+        assert int(refused.value.facts["headers"]["Retry-After"]) == 30
+        assert await asked.do(someone, work, cost=5, key="b") == b"done"
+        assert work.begun == 2
+
+    asyncio.run(scene())
+
+
+def test_an_animation_costs_what_its_plies_cost(serve, monkeypatch):
     pytest.importorskip("resvg_py")
-    api = serve(requests_per_minute=30)
+    costs: list[int] = []
+    monkeypatch.setattr(Limits, "charge", lambda self, request, cost: costs.append(cost))
+    api = serve()
     match = played(api)
-    assert gif(api, match).status_code == 200
-    assert gif(api, match).status_code == 200
-    refused = gif(api, match, "&from=1")
-    assert refused.status_code == 429
-    assert int(refused.headers["retry-after"]) > 0
-    assert api.get(f"/matches/{match}").status_code == 200
+    for query in ("", "", "&from=3"):
+        assert gif(api, match, query).status_code == 200
+    assert costs == [15, 6]
 
 
 def test_an_animation_shows_the_range_that_is_asked_for(serve):
@@ -268,6 +325,8 @@ def test_who_has_a_file_is_told_so_until_it_changes(api, name):
     noted = api.get(path, headers={"If-None-Match": tag})
     assert noted.status_code == 200
     api.play(match.id, match.host, MOVES[2])
+    listed = f'"other", {noted.headers["etag"]}'
+    assert api.get(path, headers={"If-None-Match": listed}).status_code == 200
     tags = {tag, noted.headers["etag"], api.get(path).headers["etag"]}
     assert len(tags) == 3
 
