@@ -26,7 +26,7 @@ class Problem(Exception):
         self.facts = facts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let it come out of a worker process."""
+        """Keep status and facts when pickled, on the way out of a worker process."""
         return partial(Problem, **self.facts), (self.status, self.detail)
 
 
