@@ -82,6 +82,10 @@ def export(
     form: Annotated[
         str, typer.Option("--format", help=f"What to write: {', '.join(NAMES)}.")
     ] = "ply",
+    first: Annotated[
+        int | None,
+        typer.Option("--from", metavar="PLY", min=0, help="The ply where a gif begins."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")
     ] = None,
@@ -90,10 +94,10 @@ def export(
     """Write a match to a file: as a text record in canonical form, or in another format.
 
     html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
-    of a position and gif of a match (these two need the extra `pictures`).
+    of a position and gif of a match, up to MATCH's ply (these two need the extra `pictures`).
     """
     with open_book(db) as book:
-        content = exported(book, parse(match), form)
+        content = exported(book, parse(match), form, first)
         if form == "ply":
             _tell_left_out(book, match)
     if output is None:

@@ -58,6 +58,18 @@ def serve(
     longest_text: Annotated[
         int, typer.Option(min=0, help="Characters of a comment, a reason or a tag at most.")
     ] = 10_000,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Processes for pictures, exports and records; 0: processors but one."
+        ),
+    ] = 0,
+    queue_length: Annotated[
+        int, typer.Option(min=0, help="Pieces of work that wait for them; 0 is no limit.")
+    ] = 32,
+    plies_per_picture: Annotated[
+        int, typer.Option(min=0, help="Shown by an animation at most; 0 is no limit.")
+    ] = 200,
     hooks_anywhere: Annotated[
         bool,
         typer.Option(
@@ -82,6 +94,9 @@ def serve(
         streams_per_address=streams_per_address,
         longest_name=longest_name,
         longest_text=longest_text,
+        workers=workers,
+        queue_length=queue_length,
+        plies_per_picture=plies_per_picture,
         hooks_anywhere=hooks_anywhere,
         lists_all=lists_all,
     )

@@ -18,6 +18,7 @@ from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
 from service.live.public_feed import PublicFeed
 from service.settings import Settings
+from service.workers import Workers
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -29,6 +30,7 @@ class AppState:
         self.book = book
         self.feed = Feed(book.store, partial(beside, book))
         self.limits = Limits(settings)
+        self.workers = Workers(book, settings, self.limits)
         self.metrics = Metrics(lambda: self.limits.streams)
         self.publicity = PublicFeed(book)
         self.courier = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
@@ -44,6 +46,7 @@ class AppState:
             "publicity": self.publicity,
             "courier": self.courier,
             "metrics": self.metrics,
+            "workers": self.workers,
         }
         return {name: _provide(part) for name, part in parts.items()}
 
@@ -57,11 +60,13 @@ class AppState:
         """End with the application."""
         await self.courier.stop()
         await self.librarian.stop()
+        await self.workers.stop()
         self.end_streams()
 
     def end_streams(self) -> None:
-        """End what would go on for ever: a server that stops waits for its answers."""
+        """End streams and expensive work: a server that stops waits for its answers."""
         self.feed.close()
+        self.workers.end()
 
     def before(self, request: Request[Any, Any, Any]) -> None:
         """Look at a request that a route will answer. Raises `Problem` 429."""

@@ -16,6 +16,10 @@ class Settings(Struct, frozen=True):
     be imported or checked, `longest_name` how many characters the name of a player, a fork or an
     author may have, and `longest_text` any other text: a comment, a reason, a tag. What no record
     may have is refused whatever they allow.
+
+    Expensive work (pictures, exports, refereeing records) is done by so many `workers`, processes
+    of their own; 0 is one less than there are processors. At most `queue_length` pieces of work
+    wait for them. An animation shows at most `plies_per_picture` plies.
     """
 
     requests_per_minute: int = 1200
@@ -28,3 +32,6 @@ class Settings(Struct, frozen=True):
     longest_import: int = 1024 * 1024
     longest_name: int = 100
     longest_text: int = 10_000
+    workers: int = 0
+    queue_length: int = 32
+    plies_per_picture: int = 200

@@ -84,6 +84,12 @@ def remarks(book: Book, recorded: MatchRecord) -> list[Remark]:
     return [each for each in found.values() if each.on <= recorded.match.version]
 
 
+def heads(book: Book, recorded: MatchRecord) -> tuple[bytes, ...]:
+    """Return the head hashes of the annotations of a match and of those it forked from."""
+    notes = (book.store.notes(stream.id) for stream in _lineage(book, recorded.stream))
+    return tuple(each.head_hash for each in notes if each)
+
+
 def standing(book: Book, recorded: MatchRecord) -> list[Remark]:
     """Return the annotations of a match that were not retracted."""
     return [each for each in remarks(book, recorded) if each.said is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 from itertools import islice
@@ -11,13 +12,13 @@ from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
-from replay.book import ALPHABET
+from replay.book import ALPHABET, Book
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
-from service.api.creation import HEADERS, creation_request
+from service.api.creation import HEADERS, CreationRequest, creation_request
 from service.api.exports import ARCHIVE, RECORD
 from service.api.import_storage import (
     ImportedMatch,
@@ -36,9 +37,12 @@ from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models.operations import documented
 from service.settings import Settings
+from service.workers import TheWorkers
 
 TEXT: Final = (RECORD, "text/plain")
 ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
+BYTES: Final = 8192
+"""So many bytes of a record cost a request."""
 MOST: Final = 100
 """Matches that are imported at once."""
 
@@ -57,7 +61,7 @@ class Import(Struct, frozen=True):
         {201: Import, 200: Import},
         body={RECORD: str, "text/plain": str, ARCHIVE: str},
         auth="none",
-        problems=(409,),
+        problems=(409, 503),
         headers=HEADERS,
     ),
 )
@@ -66,6 +70,7 @@ async def import_records(
     book: TheBook,
     settings: TheSettings,
     limits: TheLimits,
+    workers: TheWorkers,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """Store text records, or an archive, as matches; answers them with tokens, shown this once.
@@ -78,20 +83,23 @@ async def import_records(
     body = await request.body()
     this = creation_request(request, body)
     if kind == ARCHIVE:
+        judged = await workers.do(request, judge_archive, settings, body, this, cost=_cost(body))
+        if dry_run:
+            return answer(judged)
         archive = await in_thread(lambda: _archive(settings, body))
         before = await in_thread(lambda: archive_stored_before(book, archive, this))
-        if dry_run:
-            return answer(Import(False, tuple(archived(archive)), ()))
         if not before:
             limits.admit_openings(request, len(archive.matches))
             before = await in_thread(lambda: store_archive(book, archive, body, this))
         return _stored(Import(True, tuple(opened(archive, before)), ()))
-    records, faults = await in_thread(lambda: _read(settings, body))
+    judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     if dry_run:
-        return answer(Import(False, tuple(map(in_order, records)), faults))
-    if not records:
-        told = [structs.asdict(fault) for fault in faults]
-        raise Problem(400, f"line {faults[0].line}: {faults[0].message}", faults=told)
+        return answer(judged)
+    if not judged.matches:
+        told = [structs.asdict(fault) for fault in judged.faults]
+        first = judged.faults[0]
+        raise Problem(400, f"line {first.line}: {first.message}", faults=told)
+    records, faults = await in_thread(lambda: _read(settings, body))
     fresh = await in_thread(
         lambda: [each for each in records if not stored_before(book, this, each)]
     )
@@ -102,14 +110,19 @@ async def import_records(
 
 @post(
     "/records/check",
-    **documented({200: Import}, body={RECORD: str, "text/plain": str}, auth="none"),
+    **documented(
+        {200: Import}, body={RECORD: str, "text/plain": str}, auth="none", problems=(503,)
+    ),
 )
-async def check_records(request: AnyRequest, settings: TheSettings) -> Response[bytes]:
+async def check_records(
+    request: AnyRequest, settings: TheSettings, workers: TheWorkers
+) -> Response[bytes]:
     """Referee text records without storing them, like `plybook check`."""
     _media_type(request, TEXT)
     body = await request.body()
-    records, faults = await in_thread(lambda: _read(settings, body))
-    return answer(Import(False, tuple(map(in_order, records)), faults))
+    return answer(
+        await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
+    )
 
 
 def router(settings: Settings) -> Router:
@@ -126,6 +139,29 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
     if sent not in known:
         raise Problem(415, f"send {' or '.join(known)}")
     return sent
+
+
+def judge(_: Book, settings: Settings, body: bytes) -> Import:
+    """Referee records, and say of each whether it is in order. Raises `Problem` 400."""
+    records, faults = _read(settings, body)
+    return Import(False, tuple(map(in_order, records)), faults)
+
+
+def judge_archive(book: Book, settings: Settings, body: bytes, this: CreationRequest) -> Import:
+    """Verify an archive, and say what is in it. Raises `Problem`, also for what is here already."""
+    archive = _archive(settings, body)
+    archive_stored_before(book, archive, this)
+    return Import(False, tuple(archived(archive)), ())
+
+
+def _cost(body: bytes) -> int:
+    """Return what refereeing costs, in requests."""
+    return 1 + len(body) // BYTES
+
+
+def _key(body: bytes) -> tuple[str, bytes]:
+    """Return the key of records: what is sent twice at once is refereed once."""
+    return "records", hashlib.sha256(body).digest()
 
 
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:

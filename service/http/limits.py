@@ -54,15 +54,18 @@ class Buckets:
         """How many callers are remembered."""
         return len(self._left)
 
-    def wait(self, caller: bytes) -> float:
-        """Return after how many seconds the caller may ask again; 0 is now."""
-        left = self._level(caller)
-        return 0.0 if not self._most or left >= 1 else (1 - left) / self._rate
+    def wait(self, caller: bytes, cost: int = 1) -> float:
+        """Return after how many seconds the caller may ask again; 0 is now.
 
-    def take(self, caller: bytes) -> None:
-        """Count a request."""
+        What costs more than there is room for in a bucket needs a full one.
+        """
+        cost, left = min(cost, self._most), self._level(caller)
+        return 0.0 if left >= cost else (cost - left) / self._rate
+
+    def take(self, caller: bytes, cost: int = 1) -> None:
+        """Count a request, or one that costs as much as several."""
         if self._most:
-            self._left[caller] = max(self._level(caller) - 1, 0), self._now()
+            self._left[caller] = max(self._level(caller) - cost, 0), self._now()
             self._left.move_to_end(caller)
             if len(self._left) > REMEMBERED:
                 self._left.popitem(last=False)
@@ -90,13 +93,20 @@ class Limits:
         """Count a request, of its address and of its token. Raises `Problem` 429."""
         if request.scope["path"] in EXEMPT:
             return
-        address = _address(request.scope)
-        for caller in filter(None, (address, _token(request))):
+        for caller in _callers(request):
             _demand(self._requests.wait(caller), "too many requests; come back later")
             self._requests.take(caller)
         # What has a key may have been opened before: who answers it looks, and asks then.
         if _opens(request.scope) and "idempotency-key" not in request.headers:
             self.admit_openings(request, 0)
+
+    def charge(self, request: Request[Any, Any, Any], cost: int) -> None:
+        """Count expensive work as so many requests. Raises `Problem` 429, and counts nothing."""
+        callers = _callers(request)
+        wait = max(self._requests.wait(caller, cost) for caller in callers)
+        _demand(wait, "too much work asked for; come back later")
+        for caller in callers:
+            self._requests.take(caller, cost)
 
     def admit_openings(self, request: Request[Any, Any, Any], count: int) -> None:
         """Count so many matches opened by one request. Raises `Problem` 429 if none may be."""
@@ -137,6 +147,12 @@ def forgive(request: Request[Any, Any, Any]) -> None:
 def _demand(wait: float, words: str) -> None:
     if wait:
         raise Problem(429, words, headers={"Retry-After": str(math.ceil(wait))})
+
+
+def _callers(request: Request[Any, Any, Any]) -> list[bytes]:
+    """Return whom a request is counted for: its address, and its token if it has one."""
+    address, token = _address(request.scope), _token(request)
+    return [address] if token is None else [address, token]
 
 
 def _address(scope: Any) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -36,6 +37,10 @@ class Problem(Exception):
         self.status = status
         self.detail = detail
         self.facts = facts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep status and facts when pickled, on the way out of a worker process."""
+        return partial(Problem, **self.facts), (self.status, self.detail)
 
 
 def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:

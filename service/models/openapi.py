@@ -39,6 +39,7 @@ OWN_KEY: Final = (
 """How an `Idempotency-Key` looks where whoever asks has no token, and is given some."""
 
 WORDS: Final = {
+    304: "What you have is the same",
     400: "What was sent cannot be: the path tells where",
     401: "A token is missing, or opens nothing here",
     403: "The token does not allow this",

@@ -195,6 +195,18 @@ def test_export_refuses_a_ply_where_a_format_holds_the_whole_match(plybook, matc
     assert "png, gif" in plybook("export", match, "--format", "nonsense").err
 
 
+def test_only_a_gif_begins_at_a_ply_of_its_own(plybook, match, tmp_path: Path):
+    ran = plybook("export", match, "--format", "html", "--from", "1")
+    assert (ran.code, "only a gif" in ran.err) == (2, True)
+    pytest.importorskip("resvg_py")
+    whole, part = tmp_path / "whole.gif", tmp_path / "part.gif"
+    assert plybook("export", match, "--format", "gif", "-o", whole).code == 0
+    assert plybook("export", match, "--format", "gif", "--from", "1", "-o", part).code == 0
+    assert part.stat().st_size < whole.stat().st_size
+    ran = plybook("export", f"{match}@1", "--format", "gif", "--from", "2")
+    assert (ran.code, "before" in ran.err) == (2, True)
+
+
 def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path: Path):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     ran = plybook("export", match, "--format", "gif", "-o", tmp_path / "x.gif")
