@@ -10,6 +10,7 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay import annotations as notes
+from replay.access import capability_tokens
 from replay.access.visibility import analysed_match
 from replay.book import Book
 from replay.drawing import svg
@@ -23,7 +24,7 @@ from replay.reading import timeline
 from replay.store.protocol import Stream
 from replay.upkeep.verification import verify_match
 from service.api.presenters import ASK_AGAIN, answer, in_thread
-from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
@@ -132,7 +133,8 @@ async def read_record(
     if ply is not None and not form.placed:
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
     seen = read_scope(request, book, settings)
-    content = await in_thread(lambda: _content(book, recorded, name, recorded.ply(ply), seen))
+    here = recorded.ply(ply)
+    content = await in_thread(lambda: _content(book, visit, name, here, seen))
     shown = "inline" if form.shown else "attachment"
     file = f'{shown}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
@@ -187,11 +189,12 @@ def _first(pair: tuple[float, str]) -> float:
     return pair[0]
 
 
-def _content(book: Book, recorded: MatchRecord, name: str, ply: int, seen: ReadScope) -> bytes:
+def _content(book: Book, visit: Visit, name: str, ply: int, seen: ReadScope) -> bytes:
+    recorded = visit.recorded
     if name == "svg":
         return _drawn(book, recorded, ply).encode()
     if name == "archive":
-        return _archived(book, recorded, seen)
+        return _archived(book, visit, seen)
     if name not in ("png", "gif"):
         write: Callable[..., bytes] = PLACED[name] if FORMS[name].placed else FORMATS[name]
         return write(book, recorded, ply) if FORMS[name].placed else write(book, recorded)
@@ -213,11 +216,13 @@ def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
     return svg.draw(scene, title=recorded.game.name)
 
 
-def _archived(book: Book, recorded: MatchRecord, seen: ReadScope) -> bytes:
+def _archived(book: Book, visit: Visit, seen: ReadScope) -> bytes:
     """Return an archive without the forks that the caller may not be told of.
 
     It must hold what the match forked from: raises `Problem` 403 where that may not be told.
+    Retracted annotations are in it for the host, and only those of the match itself.
     """
+    recorded = visit.recorded
     for stream in ancestors(book, recorded.stream):
         if not (_same(book, stream, recorded) or seen.finds(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
@@ -226,7 +231,10 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope) -> bytes:
         open_to = _same(book, stream, recorded) or seen.finds(book, stream)
         return open_to and not is_out_of_sight(book, stream)
 
-    return write_archive(book, recorded, wanted)
+    def retracted(stream: Stream) -> bool:
+        return visit.caller.role == capability_tokens.HOST and stream.id == recorded.stream.id
+
+    return write_archive(book, recorded, wanted, retracted)
 
 
 def _same(book: Book, stream: Stream, recorded: MatchRecord) -> bool:
