@@ -104,6 +104,11 @@ class MatchRecord(Struct, frozen=True):
         return self.match.state
 
     @property
+    def shared(self) -> int:
+        """The last version that a fork shares with the match it leaves; 0 for any other match."""
+        return self.header.fork.version if self.header.fork else 0
+
+    @property
     def at(self) -> int:
         """The time of the last event; before the first, of the opening."""
         return self.log[-1].at if self.log else self.header.created
@@ -184,9 +189,9 @@ def _unreadable(stream: Stream, error: Exception) -> Damaged:
 
 
 def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
-    shared = header.fork.version if header.fork else 0
-    times = started(match.seats, shared) if header.clock else None
-    return MatchRecord(stream, header, match, times=times)
+    begun = MatchRecord(stream, header, match)
+    times = started(match.seats, begun.shared) if header.clock else None
+    return msgspec.structs.replace(begun, times=times)
 
 
 def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:

@@ -72,16 +72,20 @@ class Remark(Struct, frozen=True):
 def remarks(book: Book, recorded: MatchRecord) -> list[Remark]:
     """Return all annotations of a match in the order they were made, the retracted ones too.
 
-    An edit made in a fork is seen in that fork. Raises `Damaged` for notes that cannot be read.
+    An edit made in a fork is seen in that fork. An annotation that was retracted in a match is
+    not seen in its forks, which have other hosts. Raises `Damaged` for notes that cannot be read.
     """
     found: dict[str, Remark] = {}
+    gone: set[str] = set()
     for stream in reversed(list(_lineage(book, recorded.stream))):
         shared = stream.fork_version or 0
         found = {key: each for key, each in found.items() if each.on <= shared}
+        gone = {key for key, each in found.items() if each.said is None}
         notes = book.store.notes(stream.id)
         for stored in book.store.read(notes.id) if notes else ():
             _fold(found, stored)
-    return [each for each in found.values() if each.on <= recorded.match.version]
+    seen = [each for key, each in found.items() if each.said is not None or key not in gone]
+    return [each for each in seen if each.on <= recorded.match.version]
 
 
 def heads(book: Book, recorded: MatchRecord) -> tuple[bytes, ...]:

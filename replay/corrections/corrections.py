@@ -209,12 +209,17 @@ def _check(match: Match, event: LogEvent) -> None:
 
 
 def _check_place(recorded: MatchRecord, ply: int, last: int) -> None:
-    """Refuse a ply that is not there, and what would play through again what nobody revealed."""
+    """Refuse a ply that is not there, and one from which a secret would be played again."""
     line = recorded.match.line
     if not 1 <= ply <= last:
         there = f"has plies 1 to {len(line)}" if line else "has no plies yet"
         raise UnknownAddress(f"the line of {recorded.id} {there}; none is {ply}")
-    hidden = any(played.version in recorded.secrets for played in line[ply - 1 :])
+    closed = recorded.match.at(ply - 1).position.sealed
+    hidden = any(
+        played.version in recorded.secrets
+        and (number >= ply or getattr(played.event, "seat", None) in closed)
+        for number, played in enumerate(line, 1)
+    )
     if hidden or recorded.state.position.sealed:
         message = "nothing can be amended while something is sealed, nor before what stays sealed"
         raise Refused(Violation("turn", message), recorded.match)

@@ -15,13 +15,14 @@ from domain.edits import (
     TakebackDeclined,
     TakenBack,
 )
-from domain.events import Adjusted, LineEvent, Moved, Ply, Ruled
+from domain.events import Adjusted, LineEvent, Moved, Ruled
 from domain.game import Awaited, Effect, Outcome
 from domain.match import LogEvent
 from domain.scene import Scene
 from replay.match_record import MatchRecord
 from replay.referee import clock
 from replay.referee.clock import Clocks
+from replay.referee.sealed_moves import sealing
 
 
 class TimelineEntry(Struct, frozen=True):
@@ -95,7 +96,9 @@ def entries(
             state.position.turn,
             getattr(ply.event, "seat", None),
             str(ply.event.__struct_config__.tag),
-            tokens.write(recorded.game, ply.event) if _open_to(recorded, ply, viewer) else None,
+            tokens.write(recorded.game, ply.event)
+            if _open_to(recorded, ply.version, ply.event, viewer)
+            else None,
             ply.effects,
             stored.actor,
             stored.at,
@@ -118,7 +121,7 @@ def log(recorded: MatchRecord, viewer: int | None = None, after: int = 0) -> Ite
     """Tell everything ever entered after a version, also what was taken back."""
     standing = {ply.version for ply in recorded.match.line}
     for stored, event in zip(recorded.log[after:], recorded.events[after:], strict=True):
-        hidden = stored.version in recorded.secrets and getattr(event, "seat", None) != viewer
+        hidden = not _open_to(recorded, stored.version, event, viewer)
         token = None if hidden or isinstance(event, Edit) else tokens.write(recorded.game, event)
         yield LogEntry(
             stored.version,
@@ -181,7 +184,7 @@ def point(recorded: MatchRecord, ply: int, viewer: int | None = None) -> LinePoi
     """Return the point after so many plies, for a seat or a spectator."""
     state = recorded.match.at(ply)
     effects = recorded.match.line[ply - 1].effects if ply else ()
-    view = state.position.view(viewer)
+    view = state.position.view(_seeing(recorded, ply, viewer))
     return LinePoint(
         ply,
         state.position.turn,
@@ -192,7 +195,22 @@ def point(recorded: MatchRecord, ply: int, viewer: int | None = None) -> LinePoi
     )
 
 
-def _open_to(recorded: MatchRecord, ply: Ply, viewer: int | None) -> bool:
-    if ply.version not in recorded.secrets:
+def _open_to(recorded: MatchRecord, version: int, event: LogEvent, viewer: int | None) -> bool:
+    """Tell whether a viewer may read an event.
+
+    The seats of a fork are other people's: they read no secret of the match that it leaves.
+    """
+    if version not in recorded.secrets:
         return True
-    return isinstance(ply.event, Moved) and ply.event.seat == viewer
+    own = isinstance(event, Moved) and event.seat == viewer
+    return own and version > recorded.shared
+
+
+def _seeing(recorded: MatchRecord, ply: int, viewer: int | None) -> int | None:
+    """Return the seat whose secrets are drawn for a viewer, or `None` for a spectator's view."""
+    if viewer is None or not recorded.shared:
+        return viewer
+    sealed = sealing(recorded.match.line[:ply], viewer)
+    if sealed is None or _open_to(recorded, sealed.version, sealed.event, viewer):
+        return viewer
+    return None

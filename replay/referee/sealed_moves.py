@@ -38,6 +38,25 @@ def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) ->
     return (secrets - pending.keys()).union(followed)
 
 
+def opened(sealed: Iterable[int], after: Match) -> bool:
+    """Tell whether what one of these seats had sealed is sealed no more.
+
+    The answer does not depend on what was sealed: also a secret that leaves the game unseen counts.
+    """
+    return not set(sealed) <= set(after.state.position.sealed)
+
+
+def sealing(line: Sequence[Ply], seat: int) -> Ply | None:
+    """Return the last secret move of a seat in a line, or `None`."""
+    return next((ply for ply in reversed(line) if is_secret_of(ply, seat)), None)
+
+
+def is_secret_of(ply: Ply, seat: int) -> bool:
+    """Tell whether a ply is a secret move of this seat, revealed or not."""
+    event = ply.event
+    return isinstance(event, Moved) and event.seat == seat and _is_secret(event)
+
+
 def open_plies(recorded: MatchRecord) -> list[int]:
     """Number the plies of a line that anybody may read, and that entering it anew would reveal."""
     silent = unrevealed(recorded.match.line)

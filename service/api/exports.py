@@ -10,6 +10,7 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay import annotations as notes
+from replay.access import capability_tokens
 from replay.access.visibility import analysed_match
 from replay.book import Book
 from replay.drawing import svg
@@ -85,7 +86,8 @@ class Wanted(NamedTuple):
     """A file that is asked for: of which match, as it stood at a version, in which format.
 
     `first` is the ply where an animation begins, `ply` the one shown, or where it ends. An archive
-    has what `seen` allows, other formats what a spectator may see.
+    has what `seen` allows and, if `retracted`, the match's retracted annotations too; other
+    formats have what a spectator may see.
     """
 
     match: str
@@ -94,6 +96,7 @@ class Wanted(NamedTuple):
     first: int
     ply: int
     seen: ReadScope | None
+    retracted: bool
 
 
 class GameRecord(Struct, frozen=True):
@@ -161,7 +164,8 @@ async def read_record(
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
     shown = _range(recorded, name, ply, first, last)
     seen = read_scope(request, book, settings) if name == "archive" else None
-    wanted = Wanted(recorded.id, recorded.match.version, name, shown.start, shown[-1], seen)
+    whole = name == "archive" and visit.caller.role == capability_tokens.HOST
+    wanted = Wanted(recorded.id, recorded.match.version, name, shown.start, shown[-1], seen, whole)
     disposition = "inline" if form.shown else "attachment"
     file = f'{disposition}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
@@ -306,7 +310,7 @@ def content_of(book: Book, wanted: Wanted) -> bytes:
             return write_gif(book, recorded, ply, wanted.first)
         case "archive":
             assert wanted.seen is not None
-            return _archived(book, recorded, wanted.seen)
+            return _archived(book, recorded, wanted.seen, wanted.retracted)
         case "html":
             return PLACED[name](book, recorded, ply)
     return FORMATS[name](book, recorded)
@@ -324,10 +328,11 @@ def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
     return svg.draw(scene, title=recorded.game.name)
 
 
-def _archived(book: Book, recorded: MatchRecord, seen: ReadScope) -> bytes:
+def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -> bytes:
     """Return an archive without the forks that the caller may not be told of.
 
     It must hold what the match forked from: raises `Problem` 403 where that may not be told.
+    Retracted annotations are in it if it is to be `whole`, and only those of the match itself.
     """
     for stream in ancestors(book, recorded.stream):
         if not (_same(book, stream, recorded) or seen.finds(book, stream)):
@@ -337,7 +342,10 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope) -> bytes:
         open_to = _same(book, stream, recorded) or seen.finds(book, stream)
         return open_to and not is_out_of_sight(book, stream)
 
-    return write_archive(book, recorded, wanted)
+    def retracted(stream: Stream) -> bool:
+        return whole and stream.id == recorded.stream.id
+
+    return write_archive(book, recorded, wanted, retracted)
 
 
 def _same(book: Book, stream: Stream, recorded: MatchRecord) -> bool:

@@ -295,6 +295,8 @@ def test_a_sealed_program_is_not_shown_until_both_are_in(plybook):
         plybook("export", match),
         plybook("legal", "pyramid-ball"),
         plybook("play", match, "1:S=...,M=...,L=..."),
+        plybook("play", match, "2:S=...,M=...,L=...", "nonsense"),
+        plybook("play", match, "2:S=...,M=...,L=...", "1:S=...,M=...,L=..."),
     ]
     assert not any("FR." in ran.out + ran.err for ran in seen)
     plybook("play", match, "2:S=...,M=...,L=...")

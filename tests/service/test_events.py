@@ -151,3 +151,20 @@ def test_ndjson_has_an_event_a_line(api):
     assert answer.headers["content-type"].startswith("application/x-ndjson")
     assert answer.text.count("\n") == 1
     assert '"S@c6"' in answer.text
+
+
+def test_a_refused_batch_does_not_tell_a_pick(api):
+    answers = set()
+    for pick in "SML":
+        match = api.open("pyramid-ball", options={"opening": "selection"})
+        api.play(match.id, match.seats["1"], f"1:pick={pick}")
+        for who in (match.seats["2"], match.host):
+            tokens = [{"token": "2:pick=S"}, {"token": "nonsense"}]
+            for path in ("events", "events?dry_run=true"):
+                url = f"/matches/{match.id}/{path}"
+                answer = api.post(url, json={"events": tokens}, headers=who)
+                answers.add((answer.status_code, answer.text))
+        assert api.get(f"/matches/{match.id}").json()["version"] == 1
+    ((status, text),) = answers
+    assert status == 409
+    assert "opens what is sealed" in text

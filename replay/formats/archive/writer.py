@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec import Raw
 
+from replay.annotations.redacting import without_retracted
 from replay.book import Book
 from replay.errors import Damaged
 from replay.formats.archive.model import (
@@ -23,16 +24,20 @@ from replay.formats.archive.model import (
     line_of,
 )
 from replay.match_record import MatchRecord
-from replay.store.protocol import Stream
+from replay.store.protocol import StoredEvent, Stream
 from replay.upkeep.verification import verify_match
 
 
 def write_archive(
-    book: Book, recorded: MatchRecord, wanted: Callable[[Stream], bool] = lambda stream: True
+    book: Book,
+    recorded: MatchRecord,
+    wanted: Callable[[Stream], bool] = lambda stream: True,
+    retracted: Callable[[Stream], bool] = lambda stream: True,
 ) -> bytes:
     """Return everything about a match as JSON Lines: what it forked from, itself, its forks.
 
-    Forks that are not wanted are left out, with all that fork from them.
+    Forks that are not wanted are left out, with all that fork from them. The annotations that were
+    `retracted` are left out unless that says of their match that they are wanted too.
 
     What is still sealed is left out; its digest stands in the event. Forks in the trash are left
     out too, unless another needs them. Raises `Damaged` if one of the matches does not verify:
@@ -43,7 +48,8 @@ def write_archive(
         verdict = verify_match(book, stream)
         if not verdict.ok:
             raise Damaged(f"{stream.public_id} cannot be archived: {verdict.told()}")
-        notes = book.store.notes(stream.id)
+        notes = _notes(book, stream)
+        notes = notes if retracted(stream) else without_retracted(stream, notes)
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
     lines.append(encode(Closing(len(lines) + 1, tuple(heads))))
@@ -69,22 +75,27 @@ def _lives(family: list[Stream]) -> bool:
     return not all(stream.trashed for stream in family)
 
 
-def _lines(book: Book, stream: Stream, notes: Stream | None) -> Iterator[Line]:
+def _notes(book: Book, stream: Stream) -> list[StoredEvent]:
+    notes = book.store.notes(stream.id)
+    return book.store.read(notes.id, 0, notes.head) if notes else []
+
+
+def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator[Line]:
     yield MatchLine(Raw(stream.header), stream.origin.hex())
     facts = msgspec.json.encode(book.store.facts(stream.id))
     yield FactsLine(Raw(facts), facts_hash(stream.origin, facts))
     hidden = book.read(stream).secrets
     for stored in book.store.read(stream.id, stream.fork_version or 0, stream.head):
         yield line_of(stored, EventLine, None if stored.version in hidden else stored.sealed)
-    for stored in book.store.read(notes.id, 0, notes.head) if notes else ():
+    for stored in notes:
         yield line_of(stored, NoteLine, None)
 
 
-def _head(stream: Stream, notes: Stream | None) -> ArchiveHead:
+def _head(stream: Stream, notes: Sequence[StoredEvent]) -> ArchiveHead:
     return ArchiveHead(
         stream.public_id,
         stream.head,
         stream.head_hash.hex(),
-        notes.head if notes else 0,
-        notes.head_hash.hex() if notes else "",
+        len(notes),
+        notes[-1].hash.hex() if notes else "",
     )
