@@ -68,10 +68,9 @@ class AppState:
         self.limits.admit(request)
 
     async def sent(self, message: Message, scope: Scope) -> None:
-        """Note what is answered: limits count it, and followers look for what it stored."""
+        """Note what is answered: it is counted, and followers look for what it stored."""
         if message["type"] == "http.response.start":
             self.metrics.answered(message["status"], scope)
-            self.limits.answered(message["status"], scope)
             if scope.get("method") not in SAFE:
                 self.feed.written()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import nullcontext
 from itertools import islice
 from typing import Final
 
@@ -83,8 +84,8 @@ async def import_records(
         if dry_run:
             return answer(Import(False, tuple(archived(archive)), ()))
         if not before:
-            limits.admit_openings(request, len(archive.matches))
-            before = await in_thread(lambda: store_archive(book, archive, body, this))
+            with limits.opening(request, len(archive.matches)):
+                before = await in_thread(lambda: store_archive(book, archive, body, this))
         return _stored(Import(True, tuple(opened(archive, before)), ()))
     records, faults = await in_thread(lambda: _read(settings, body))
     if dry_run:
@@ -95,9 +96,10 @@ async def import_records(
     fresh = await in_thread(
         lambda: [each for each in records if not stored_before(book, this, each)]
     )
-    if fresh:
-        limits.admit_openings(request, len(fresh))
-    return _stored(await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults)))
+    with limits.opening(request, len(fresh)) if fresh else nullcontext():
+        return _stored(
+            await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults))
+        )
 
 
 @post(
