@@ -68,9 +68,17 @@ def serve(
         bool,
         typer.Option("--lists-all", help="List unlisted matches too, in a house of your own."),
     ] = False,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Answer requests for this name only, and build links from it; repeatable.",
+        ),
+    ] = None,
     db: Db = None,
 ) -> None:
     """Serve the referee's API and the pages."""
+    from service.host_names import HostNames
     from service.settings import Settings
 
     if lan and host is not None:
@@ -84,11 +92,13 @@ def serve(
         longest_text=longest_text,
         hooks_anywhere=hooks_anywhere,
         lists_all=lists_all,
+        host_names=HostNames(host_name or ()).names,
     )
     listens = ANYWHERE if lan else host or LOOPBACK
     with listen(listens, port) as listening, open_book(db) as book:
-        shown = _lan_address() if lan else listens
-        address = f"http://{_in_address(shown)}:{listening.getsockname()[1]}"
+        shown = _in_address(_lan_address() if lan else listens)
+        name = next(iter(settings.host_names), shown)
+        address = f"http://{name}:{listening.getsockname()[1]}"
         _announce(book, address, demo)
         if lan:
             _print_code(address)

@@ -11,6 +11,7 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from service.api.streams import beside
+from service.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import Metrics
 from service.live.feed import Feed
@@ -28,6 +29,7 @@ class AppState:
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
         self.feed = Feed(book.store, partial(beside, book))
+        self.host_names = HostNames(settings.host_names)
         self.limits = Limits(settings)
         self.metrics = Metrics(lambda: self.limits.streams)
         self.publicity = PublicFeed(book)
@@ -63,8 +65,9 @@ class AppState:
         self.feed.close()
 
     def before(self, request: Request[Any, Any, Any]) -> None:
-        """Look at a request that a route will answer. Raises `Problem` 429."""
+        """Look at a request that a route will answer. Raises `Problem` 400 and 429."""
         self.metrics.began(request.scope)
+        self.host_names.check(request)
         self.limits.admit(request)
 
     async def sent(self, message: Message, scope: Scope) -> None:

@@ -15,7 +15,8 @@ class Settings(Struct, frozen=True):
     public too (a house of its own). `longest_import` is how many bytes of records may be sent to
     be imported or checked, `longest_name` how many characters the name of a player, a fork or an
     author may have, and `longest_text` any other text: a comment, a reason, a tag. What no record
-    may have is refused whatever they allow.
+    may have is refused whatever they allow. `host_names` are the names that requests may have in
+    `Host`; without any, all are answered.
     """
 
     requests_per_minute: int = 1200
@@ -28,3 +29,4 @@ class Settings(Struct, frozen=True):
     longest_import: int = 1024 * 1024
     longest_name: int = 100
     longest_text: int = 10_000
+    host_names: tuple[str, ...] = ()

@@ -36,9 +36,9 @@ def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
     for name, cookie in request.cookies.items():
         if name.startswith(COOKIE):
             match = name.removeprefix(COOKIE)
-            opened = (
+            found = (
                 stream
                 for token in tokens_in(cookie)
                 for stream in capability_tokens.matches_opened_by(book, token)
             )
-            yield from (stream.id for stream in opened if stream.public_id == match)
+            yield from (stream.id for stream in found if stream.public_id == match)
