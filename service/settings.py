@@ -16,7 +16,10 @@ class Settings(Struct, frozen=True):
     be imported or checked, `longest_name` how many characters the name of a player, a fork or an
     author may have, and `longest_text` any other text: a comment, a reason, a tag. What no record
     may have is refused whatever they allow. `host_names` are the names that requests may have in
-    `Host`; without any, all are answered.
+    `Host`; without any, all are answered. The header of a request has `header_timeout` seconds to
+    come, and its body `body_timeout`; then a connection stays open for `keep_alive` seconds. There
+    are at most so many `connections` at a time. With a `metrics_port`, metrics are answered there,
+    and nothing else is.
     """
 
     requests_per_minute: int = 1200
@@ -30,3 +33,8 @@ class Settings(Struct, frozen=True):
     longest_name: int = 100
     longest_text: int = 10_000
     host_names: tuple[str, ...] = ()
+    header_timeout: float = 10.0
+    body_timeout: float = 30.0
+    keep_alive: int = 5
+    connections: int = 10_000
+    metrics_port: int | None = None

@@ -141,11 +141,12 @@ def _demand(wait: float, words: str) -> None:
 
 def _address(scope: Any) -> bytes:
     client = scope.get("client")
-    return _network(client[0]) if client else b""
+    return network(client[0]) if client else b""
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
-def _network(host: str) -> bytes:
+def network(host: str) -> bytes:
+    """Return what tells callers apart by their address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:  # a socket of this machine, or a test

@@ -7,12 +7,16 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 
 from replay.errors import AmbiguousMatch, PlybookError, UnknownAddress, UnknownMatch, Usage
 from service.http.error_log import log_error
 
 PROBLEM: Final = "application/problem+json"
+
+
+GONE: Final = "client disconnected prematurely"
+"""What the framework says where a client leaves before its body has come."""
 
 
 class Problem(Exception):
@@ -46,6 +50,8 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
 
 def answer_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Answer what the framework found: no such route or method, a body too large, a bad query."""
+    if isinstance(error, InternalServerException) and error.detail == GONE:
+        return answer(400, "the body of the request did not come")  # nobody reads it
     facts = {"errors": error.extra} if error.extra else {}
     return answer(error.status_code, error.detail, headers=error.headers, **facts)
 
