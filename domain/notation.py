@@ -119,7 +119,10 @@ def template(text: str, **lexemes: Lexeme) -> Notation:
             return None
         if plain:
             return found.groups()
-        return tuple(reader(part) for reader, part in zip(readers, found.groups(), strict=True))
+        try:
+            return tuple(reader(part) for reader, part in zip(readers, found.groups(), strict=True))
+        except ValueError:  # int() refuses more than 4,300 digits
+            return None
 
     def write(move: Any) -> str:
         return text.format_map(

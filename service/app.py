@@ -50,7 +50,10 @@ LONGEST_BODY: Final = 64 * 1024
 """Bytes of a request body."""
 
 HEADERS: Final = [
-    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
+    (
+        b"content-security-policy",
+        b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 ]

@@ -11,8 +11,10 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from service.api.streams import beside
+from service.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import Metrics
+from service.http.problems import Problem
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
@@ -20,6 +22,7 @@ from service.live.public_feed import PublicFeed
 from service.settings import Settings
 from service.workers import Workers
 
+METRICS: Final = "/metrics"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -29,9 +32,16 @@ class AppState:
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
         self.feed = Feed(book.store, partial(beside, book))
+        self._metrics_port = settings.metrics_port
+        self.host_names = HostNames(settings.host_names)
         self.limits = Limits(settings)
         self.workers = Workers(book, settings, self.limits)
         self.metrics = Metrics(lambda: self.limits.streams)
+        self.metrics.watch(
+            "plybook_hooks_behind",
+            "WebHooks that have not been told all events of their match.",
+            lambda: len(book.store.hooks_due()),
+        )
         self.publicity = PublicFeed(book)
         self.courier = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
         self.librarian = Indexer(book)
@@ -69,15 +79,24 @@ class AppState:
         self.workers.end()
 
     def before(self, request: Request[Any, Any, Any]) -> None:
-        """Look at a request that a route will answer. Raises `Problem` 429."""
+        """Look at a request that a route will answer. Raises `Problem`."""
         self.metrics.began(request.scope)
+        self._check_port(request.scope)
+        self.host_names.check(request)
         self.limits.admit(request)
 
+    def _check_port(self, scope: Any) -> None:
+        """Keep metrics and everything else on their ports. Raises `Problem` 404."""
+        if self._metrics_port is None:
+            return
+        _, port = scope["server"] or (None, None)
+        if (port == self._metrics_port) != (scope["path_template"] == METRICS):
+            raise Problem(404, "there is nothing of this kind on this port")
+
     async def sent(self, message: Message, scope: Scope) -> None:
-        """Note what is answered: limits count it, and followers look for what it stored."""
+        """Note what is answered: it is counted, and followers look for what it stored."""
         if message["type"] == "http.response.start":
             self.metrics.answered(message["status"], scope)
-            self.limits.answered(message["status"], scope)
             if scope.get("method") not in SAFE:
                 self.feed.written()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+from contextlib import nullcontext
 from itertools import islice
 from typing import Final
 
@@ -89,8 +90,8 @@ async def import_records(
         archive = await in_thread(lambda: _archive(settings, body))
         before = await in_thread(lambda: archive_stored_before(book, archive, this))
         if not before:
-            limits.admit_openings(request, len(archive.matches))
-            before = await in_thread(lambda: store_archive(book, archive, body, this))
+            with limits.opening(request, len(archive.matches)):
+                before = await in_thread(lambda: store_archive(book, archive, body, this))
         return _stored(Import(True, tuple(opened(archive, before)), ()))
     judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     if dry_run:
@@ -103,9 +104,10 @@ async def import_records(
     fresh = await in_thread(
         lambda: [each for each in records if not stored_before(book, this, each)]
     )
-    if fresh:
-        limits.admit_openings(request, len(fresh))
-    return _stored(await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults)))
+    with limits.opening(request, len(fresh)) if fresh else nullcontext():
+        return _stored(
+            await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults))
+        )
 
 
 @post(

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 
 from replay.errors import (
     AmbiguousMatch,
@@ -27,6 +27,10 @@ SOON: Final = 5
 """Seconds after which it is worth trying again what the database could not do."""
 RESTARTED: Final = 60
 """Seconds after which somebody may have restarted the server."""
+
+
+GONE: Final = "client disconnected prematurely"
+"""What the framework says where a client leaves before its body has come."""
 
 
 class Problem(Exception):
@@ -73,6 +77,8 @@ def unavailable(error: StoreError) -> Response[bytes]:
 
 def answer_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Answer what the framework found: no such route or method, a body too large, a bad query."""
+    if isinstance(error, InternalServerException) and error.detail == GONE:
+        return answer(400, "the body of the request did not come")  # nobody reads it
     facts = {"errors": error.extra} if error.extra else {}
     return answer(error.status_code, error.detail, headers=error.headers, **facts)
 

@@ -134,3 +134,7 @@ def test_some_of_many_are_different_and_from_everywhere(lengths, most):
     some = list(every.some(most))
     assert len(set(some)) == len(some) == min(most, every.size)
     assert set(some) <= set(every.some(every.size))
+
+
+def test_a_number_with_too_many_digits_for_int_is_no_token():
+    assert COINS.read(f"bid={'9' * 5000}!") is None
