@@ -8,7 +8,7 @@ from typing import Final, Literal
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord, header_of
-from replay.store.protocol import Fact, Stream
+from replay.store.protocol import Fact, Stream, Unlike
 
 Visibility = Literal["unlisted", "public", "private"]
 
@@ -21,8 +21,8 @@ PRIVATE: Final = "private"
 
 SHOWN: Final = Fact(FACT, PUBLIC)
 """The fact that public matches have."""
-CLOSED: Final = Fact(FACT, PRIVATE)
-"""The fact that private matches have."""
+CLOSED: Final = Unlike(FACT, (UNLISTED, PUBLIC))
+"""The fact that private matches have; a value that cannot be read is private too."""
 
 
 def visibility_of(book: Book, recorded: MatchRecord) -> Visibility:
@@ -36,13 +36,13 @@ def stream_visibility(book: Book, stream: Stream) -> Visibility:
 
 
 def read_visibility(facts: Mapping[str, str]) -> Visibility:
-    """Return the visibility that the facts of a match tell."""
-    match facts.get(FACT):
+    """Return the visibility that the facts of a match tell; a value nobody knows is private."""
+    match facts.get(FACT, UNLISTED):
+        case "unlisted":
+            return "unlisted"
         case "public":
             return "public"
-        case "private":
-            return "private"
-    return "unlisted"
+    return "private"
 
 
 def analysed_match(book: Book, stream: Stream) -> Stream:

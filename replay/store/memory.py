@@ -31,6 +31,7 @@ from replay.store.protocol import (
     StoredEvent,
     Stream,
     Text,
+    Unlike,
 )
 from replay.store.search_words import fits, words
 
@@ -251,7 +252,7 @@ class MemoryStore:
         with self._lock:
             return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._lock:
             counting = [each for each in self._in_sight() if not self._belongs(each, without)]
@@ -487,10 +488,13 @@ class MemoryStore:
     def _in_sight(self) -> list[Stream]:
         return [each for each in self._matches() if not each.trashed]
 
-    def _has(self, stream: Stream, fact: Fact) -> bool:
-        return self._streams[stream.id].facts.get(fact.name) == fact.value
+    def _has(self, stream: Stream, fact: Fact | Unlike) -> bool:
+        value = self._streams[stream.id].facts.get(fact.name)
+        if isinstance(fact, Unlike):
+            return value is not None and value not in fact.values
+        return value == fact.value
 
-    def _belongs(self, stream: Stream, fact: Fact | None) -> bool:
+    def _belongs(self, stream: Stream, fact: Fact | Unlike | None) -> bool:
         """Tell whether a match has the fact, or is a variation of one that has it."""
         while fact is not None and not self._has(stream, fact):
             if stream.parent is None or self._survey.kind(stream.id) == "match":

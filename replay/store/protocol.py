@@ -123,6 +123,13 @@ class Fact(Struct, frozen=True):
     value: str
 
 
+class Unlike(Struct, frozen=True):
+    """A fact of this name with any value but these."""
+
+    name: str
+    values: tuple[str, ...]
+
+
 class Text(Struct, frozen=True):
     """A text that a match can be found by: what `kind` it is (a comment, a player, a tag …).
 
@@ -406,7 +413,7 @@ class Store(Protocol):
         """Return the lines that are known, oldest match first, without the trash."""
         ...
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
         A line counts once. What forks share counts once: for the oldest line it stands in. The

@@ -31,7 +31,7 @@ from service.api.import_storage import (
 )
 from service.api.presenters import answer, in_thread
 from service.http import import_limits
-from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -57,7 +57,7 @@ class Import(Struct, frozen=True):
         {201: Import, 200: Import},
         body={RECORD: str, "text/plain": str, ARCHIVE: str},
         auth="none",
-        problems=(409,),
+        problems=(403, 409),
         headers=HEADERS,
     ),
 )
@@ -74,6 +74,7 @@ async def import_records(
     archive all is stored or nothing, 409 if one of its matches is here already, and for an
     `Idempotency-Key` of another request. With `dry_run` nothing is stored.
     """
+    check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
     body = await request.body()
     this = creation_request(request, body)
@@ -102,10 +103,13 @@ async def import_records(
 
 @post(
     "/records/check",
-    **documented({200: Import}, body={RECORD: str, "text/plain": str}, auth="none"),
+    **documented(
+        {200: Import}, body={RECORD: str, "text/plain": str}, auth="none", problems=(403,)
+    ),
 )
 async def check_records(request: AnyRequest, settings: TheSettings) -> Response[bytes]:
     """Referee text records without storing them, like `plybook check`."""
+    check_origin(request)
     _media_type(request, TEXT)
     body = await request.body()
     records, faults = await in_thread(lambda: _read(settings, body))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Stream
+from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Stream, Unlike
 from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
 
@@ -24,7 +24,7 @@ LINES: Final = (
 )
 SEEN: Final = """
     WITH RECURSIVE without(stream) AS (
-        SELECT stream FROM facts WHERE name = ? AND value = ?
+        SELECT stream FROM facts WHERE name = ? AND {values}
         UNION
         SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
         LEFT JOIN lines AS l ON l.stream = s.id WHERE l.kind IS NOT 'match'
@@ -72,10 +72,17 @@ def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
     ]
 
 
-def move_counts(connection: Connection, key: bytes, without: Fact | None) -> list[MoveCount]:
+def move_counts(
+    connection: Connection, key: bytes, without: Fact | Unlike | None
+) -> list[MoveCount]:
     """Count the moves made in a position, not in the matches that have a fact."""
-    name, value = (without.name, without.value) if without else (None, None)
-    rows = connection.execute(SEEN, (name, value, key)).fetchall()
+    if isinstance(without, Unlike):
+        values = f"value NOT IN ({', '.join('?' * len(without.values))})"
+        parameters: tuple[str | None, ...] = (without.name, *without.values)
+    else:
+        values = "value = ?"
+        parameters = (without.name, without.value) if without else (None, None)
+    rows = connection.execute(SEEN.format(values=values), (*parameters, key)).fetchall()
     return [
         MoveCount(seat, _text(token), _text(kind), _text(result), number)
         for seat, token, kind, result, number in rows

@@ -25,6 +25,7 @@ from replay.store.protocol import (
     StoredEvent,
     Stream,
     Text,
+    Unlike,
 )
 from replay.store.sqlite import (
     change_feed,
@@ -232,7 +233,7 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return position_index.lines(connection)
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._readers.lend() as connection:
             return position_index.move_counts(connection, key, without)
