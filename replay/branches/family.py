@@ -66,12 +66,14 @@ def family(book: Book, recorded: MatchRecord) -> Iterator[Member]:
         stream, depth = waiting.pop()
         if not _lives(book, stream):
             continue
-        try:
-            yield _member(book, book.read(stream), depth)
-        except (Damaged, Usage):
-            continue
+        if not stream.is_carrier:
+            try:
+                yield _member(book, book.read(stream), depth)
+            except (Damaged, Usage):
+                continue
         forks = sorted(book.store.forks(stream.id), key=lambda one: (one.fork_ply or 0, one.id))
-        waiting += ((fork, depth + 1) for fork in reversed(forks))
+        deeper = depth + (not stream.is_carrier)
+        waiting += ((fork, deeper) for fork in reversed(forks))
 
 
 def _lives(book: Book, stream: Stream) -> bool:
@@ -87,7 +89,7 @@ def _lives(book: Book, stream: Stream) -> bool:
 
 def _member(book: Book, recorded: MatchRecord, depth: int) -> Member:
     name, hidden = name_of(book, recorded.stream), is_hidden(book, recorded.stream)
-    fork, parent = recorded.header.fork, book.parent(recorded)
+    fork, parent = recorded.header.fork, book.parent(recorded)  # gone, if it was purged
     if fork is None or parent is None:
         return Member(recorded, depth, name, hidden, False)
     return Member(

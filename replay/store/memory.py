@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -118,7 +118,7 @@ class MemoryStore:
         """Return the forks of a stream, oldest first, also those in the trash."""
         with self._lock:
             self._kept(stream)
-            return [kept.stream for kept in self._streams.values() if kept.stream.parent == stream]
+            return self._forks(stream)
 
     def matches(
         self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
@@ -145,7 +145,7 @@ class MemoryStore:
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do."""
-        return self._write(lambda: self._kept(stream).keys.update({digest: (role, seat)}))
+        return self._write(lambda: self._writable(stream).keys.update({digest: (role, seat)}))
 
     def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
         """Return role and seat of a capability of this stream, if it is one."""
@@ -205,11 +205,17 @@ class MemoryStore:
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
-        return self._write(lambda: self._change(self._kept(stream), trashed=trashed))
+        return self._write(lambda: self._change(self._writable(stream), trashed=trashed))
 
-    def purge(self, stream: int) -> Future[None]:
-        """Delete a match and its notes for good. `Usage` while a fork needs its log."""
-        return self._write(lambda: self._purge(stream))
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, with the forks `taking`."""
+        return self._write(lambda: self._purge(stream, taking, leaving, facts))
 
     def outdated(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
@@ -220,7 +226,7 @@ class MemoryStore:
         self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
     ) -> Future[None]:
         """Let a match be found by these texts, made from its first `notes` notes and its facts."""
-        return self._write(lambda: self._index(self._kept(stream), tuple(texts), notes, facts))
+        return self._write(lambda: self._index(self._writable(stream), tuple(texts), notes, facts))
 
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches where every word of the query begins a word."""
@@ -244,7 +250,7 @@ class MemoryStore:
     ) -> Future[None]:
         """Let the line of a match be known as it stands at a version."""
         return self._write(
-            lambda: self._survey.put(self._kept(stream).stream.id, head, line, steps)
+            lambda: self._survey.put(self._writable(stream).stream.id, head, line, steps)
         )
 
     def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
@@ -304,11 +310,17 @@ class MemoryStore:
             raise validation.unknown(stream)
         return kept
 
+    def _writable(self, stream: int) -> _Kept:
+        kept = self._kept(stream)
+        if kept.stream.is_carrier:
+            raise validation.unknown(stream)
+        return kept
+
     def _matches(self) -> Iterator[Stream]:
         if self._closed:
             raise validation.closed()
-        newest_first = reversed(self._streams.values())
-        return (kept.stream for kept in newest_first if kept.stream.kind == "match")
+        newest_first = (kept.stream for kept in reversed(self._streams.values()))
+        return (one for one in newest_first if one.kind == "match" and not one.is_carrier)
 
     def _notes(self, subject: int) -> Stream | None:
         if self._closed:
@@ -397,7 +409,7 @@ class MemoryStore:
         return self._visible(parent, fork - 1, fork)[0].hash if fork else parent.stream.origin
 
     def _append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Appended:
-        kept = self._kept(stream)
+        kept = self._writable(stream)
         validation.check_events(events)
         if found := self._found(kept, events):
             return validation.repeated(events, found)
@@ -420,7 +432,7 @@ class MemoryStore:
         kept.stream = replace(kept.stream, **changes)
 
     def _set_facts(self, stream: int, facts: Mapping[str, str | None]) -> None:
-        kept = self._kept(stream).facts
+        kept = self._writable(stream).facts
         validation.check_facts(facts)
         for name, value in facts.items():
             if value is None:
@@ -438,7 +450,7 @@ class MemoryStore:
         return list(self._hooks.values())
 
     def _add_hook(self, hook: Hook) -> None:
-        self._kept(hook.stream)
+        self._writable(hook.stream)
         if hook.id in self._hooks:
             raise validation.hooked(hook)
         self._hooks[hook.id] = hook
@@ -509,17 +521,60 @@ class MemoryStore:
             kept = self._streams[kept.stream.parent]
         return kept.stream.id
 
-    def _purge(self, stream: int) -> None:
-        purged = self._kept(stream).stream
-        for kept in self._streams.values():
-            if kept.stream.parent == stream:
-                raise validation.forked(purged, kept.stream.public_id)
-        notes = self._notes(stream)
-        for number in (stream, notes.id) if notes else (stream,):
-            del self._streams[number]
-            self._order.forget(number)
-        self._hooks = {name: hook for name, hook in self._hooks.items() if hook.stream != stream}
-        self._survey.forget(stream)
+    def _purge(
+        self, stream: int, taking: Collection[int], leaving: Collection[int], facts: Collection[str]
+    ) -> None:
+        self._writable(stream)
+        purged = sorted({stream, *taking}, reverse=True)  # a fork goes before what it leaves
+        for number in purged:
+            self._kept(number)
+            for fork in self._forks(number):
+                if not (fork.is_carrier or fork.id in leaving or fork.id in purged):
+                    raise validation.forked(self._kept(number).stream, fork.public_id)
+        for number in purged:
+            kept = self._kept(number)
+            kept.facts = {name: kept.facts[name] for name in kept.facts if name in facts}
+            parent = kept.stream.parent
+            self._reduce(kept)
+            while parent is not None and (kept := self._kept(parent)).stream.is_carrier:
+                forks, parent = self._forks(parent), kept.stream.parent
+                self._reduce(kept)
+                if forks:
+                    break
+
+    def _reduce(self, kept: _Kept) -> None:
+        """Delete a stream, or leave of it what its forks share."""
+        stream = kept.stream
+        notes = self._notes(stream.id)
+        if notes:
+            del self._streams[notes.id]
+            self._order.forget(notes.id)
+        self._hooks = {key: hook for key, hook in self._hooks.items() if hook.stream != stream.id}
+        self._survey.forget(stream.id)
+        forks = self._forks(stream.id)
+        if forks:
+            self._carry(kept, max(fork.fork_version or 0 for fork in forks))
+        else:
+            del self._streams[stream.id]
+            self._order.forget(stream.id)
+
+    def _carry(self, kept: _Kept, until: int) -> None:
+        number = kept.stream.id
+        del kept.events[max(until - kept.base, 0) :]
+        last = kept.events[-1] if kept.events else None
+        self._order.cut(number, len(kept.events))
+        kept.keys, kept.held = {}, {}
+        _forget([kept])
+        kept.stream = replace(
+            kept.stream,
+            public_id=validation.carrier_id(number),
+            head=last.version if last else kept.base,
+            head_hash=last.hash if last else kept.stream.origin,
+            trashed=True,
+        )
+
+    def _forks(self, stream: int) -> list[Stream]:
+        return [kept.stream for kept in self._streams.values() if kept.stream.parent == stream]
 
     def _changes(self, cursor: ChangeCursor | None) -> Changes:
         if self._closed:

@@ -22,7 +22,7 @@ from replay.formats.archive.model import (
     facts_hash,
     line_of,
 )
-from replay.match_record import MatchRecord
+from replay.match_record import MatchRecord, header_of
 from replay.store.protocol import Stream
 from replay.upkeep.verification import verify_match
 
@@ -82,7 +82,7 @@ def _lines(book: Book, stream: Stream, notes: Stream | None) -> Iterator[Line]:
 
 def _head(stream: Stream, notes: Stream | None) -> ArchiveHead:
     return ArchiveHead(
-        stream.public_id,
+        header_of(stream).id,  # that of a carrier is another
         stream.head,
         stream.head_hash.hex(),
         notes.head if notes else 0,

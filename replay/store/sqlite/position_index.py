@@ -14,7 +14,7 @@ from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
 
 UNSURVEYED: Final = (
-    f"{queries.STREAM} WHERE kind = 'match' AND NOT EXISTS (SELECT 1 FROM lines AS l "
+    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM lines AS l "
     "WHERE l.stream = streams.id AND l.head >= streams.head) ORDER BY id"
 )
 LINES: Final = (
@@ -51,7 +51,7 @@ def index_match(
     connection: Connection, number: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
 ) -> None:
     """Put the line of a match in place of the one before."""
-    queries.stream(connection, number)
+    queries.writable(connection, number)
     forget(connection, number)
     row = (line.game, line.kind, line.plies, line.turns, line.result, line.clause)
     connection.execute("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, head, *row))

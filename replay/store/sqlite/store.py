@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
@@ -32,6 +32,7 @@ from replay.store.sqlite import (
     database_file,
     hooks,
     position_index,
+    purging,
     queries,
     search_index,
     statements,
@@ -187,12 +188,15 @@ class SqliteStore:
         """Put a match into the trash, or take it out."""
         return self._writer.submit(lambda to: statements.set_trashed(to, stream, trashed))
 
-    def purge(self, stream: int) -> Future[None]:
-        """Delete a match and its notes for good. `Usage` while a fork needs its log.
-
-        Their bytes are overwritten in the file; the write-ahead log is gone with `close`.
-        """
-        return self._writer.submit(lambda to: statements.purge(to, stream))
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, with the forks `taking`."""
+        return self._writer.submit(lambda to: purging.purge(to, stream, taking, leaving, facts))
 
     def outdated(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
