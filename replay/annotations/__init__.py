@@ -13,6 +13,7 @@ from replay.annotations.current import (
     standing,
 )
 from replay.annotations.editing import annotate, edit, retract, said_before
+from replay.annotations.erasing import erase
 from replay.annotations.events import (
     MARKS,
     Annotation,
@@ -48,6 +49,7 @@ __all__ = [
     "by_ply",
     "edit",
     "encode_notes",
+    "erase",
     "notes_by_ply",
     "of_line",
     "plies_by_version",

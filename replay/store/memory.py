@@ -217,6 +217,10 @@ class MemoryStore:
         """Delete a match and its notes for good, with the forks `taking`."""
         return self._write(lambda: self._purge(stream, taking, leaving, facts))
 
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good; the others are chained anew."""
+        return self._write(lambda: self._erase_notes(subject, ids))
+
     def outdated(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         with self._lock:
@@ -440,6 +444,19 @@ class MemoryStore:
             else:
                 kept[name] = value
         _forget([self._streams[stream]])
+
+    def _erase_notes(self, subject: int, ids: Collection[bytes]) -> None:
+        match = self._writable(subject)
+        notes = self._notes(subject)
+        if notes is None:
+            return
+        kept = validation.without(self._streams[notes.id].events, ids)
+        del self._streams[notes.id]
+        self._order.forget(notes.id)
+        if kept:
+            new = validation.notes_of(match.stream)
+            self._create(new, Creation(new, kept))
+        _forget([match])
 
     def _drop_key(self, stream: int, digest: bytes) -> None:
         self._kept(stream).keys.pop(digest, None)

@@ -391,6 +391,10 @@ class Store(Protocol):
         """
         ...
 
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good; the others are chained anew, in a new stream."""
+        ...
+
     def outdated(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -76,6 +76,15 @@ def notes_of(stream: Stream) -> NewStream:
     """Return the stream for the annotations of a match."""
     header = notes_header(stream.public_id)
     return NewStream(stream.public_id, header, kind="notes", subject=stream.id)
+
+
+def without(notes: Iterable[StoredEvent], ids: Collection[bytes]) -> list[NewEvent]:
+    """Return notes without those of these ids, to be stored anew."""
+    return [
+        NewEvent(each.id, each.type, each.actor, each.at, each.data, each.sealed)
+        for each in notes
+        if each.id not in ids
+    ]
 
 
 def notes_header(public_id: str) -> bytes:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import queries, search_index
+from replay.store.sqlite import purging, queries, search_index
 from replay.store.sqlite.sqlite_library import Connection
 
 INSERT_STREAM: Final = (
@@ -70,12 +70,28 @@ def append(
     return _extend(connection, stream, events)
 
 
-def set_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> None:
-    """Set facts, or with `None` erase them."""
+def set_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> bool:
+    """Set facts, or with `None` erase them; tell whether any had another value before."""
     queries.writable(connection, number)
     validation.check_facts(facts)
+    before = queries.facts(connection, number)
     _put_facts(connection, number, facts)
     search_index.forget(connection, number)
+    return any(name in before and before[name] != facts[name] for name in facts)
+
+
+def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> None:
+    """Delete notes of a match, and chain the others anew."""
+    match = queries.writable(connection, subject)
+    notes = queries.notes(connection, subject)
+    if notes is None:
+        return
+    kept = validation.without(queries.events(connection, notes.id, 0, notes.head), ids)
+    purging.delete(connection, notes.id)
+    if kept:
+        new = validation.notes_of(match)
+        _create(connection, new, Creation(new, kept))
+    search_index.forget(connection, subject)
 
 
 def add_key(

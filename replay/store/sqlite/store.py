@@ -38,6 +38,7 @@ from replay.store.sqlite import (
     statements,
 )
 from replay.store.sqlite.connections import Readers
+from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.writer_thread import Writer
 
 PATIENCE: Final = 5.0
@@ -124,7 +125,12 @@ class SqliteStore:
 
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
-        return self._writer.submit(lambda to: statements.set_facts(to, stream, facts))
+
+        def work(to: Connection) -> None:
+            if statements.set_facts(to, stream, facts):
+                self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
 
     def private_value(self, stream: int, name: str) -> bytes | None:
         """Return a private value that a stream was created with, if it was with one."""
@@ -196,7 +202,21 @@ class SqliteStore:
         facts: Collection[str] = (),
     ) -> Future[None]:
         """Delete a match and its notes for good, with the forks `taking`."""
-        return self._writer.submit(lambda to: purging.purge(to, stream, taking, leaving, facts))
+
+        def work(to: Connection) -> None:
+            purging.purge(to, stream, taking, leaving, facts)
+            self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
+
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good; the others are chained anew."""
+
+        def work(to: Connection) -> None:
+            statements.erase_notes(to, subject, ids)
+            self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
 
     def outdated(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from replay.errors import StoreError
 from replay.store import validation
+from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connections import writing
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
 
@@ -50,6 +51,8 @@ class Writer:
         self._thread: threading.Thread | None = None
         self._closed = False
         self._connection: Connection | None = None
+        self.cleaning = Cleaning(path)
+        """What was erased and is not out of the file yet; jobs add to it."""
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Queue a job. What it raises, its future raises; then nothing of it is stored."""
@@ -84,12 +87,14 @@ class Writer:
                 self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
         finally:
             self._refuse(group)
+            if self._connection is not None:
+                self.cleaning.at_close(self._connection)
             self._drop_connection()
 
     def _next_group(self) -> list[Job]:
         """Wait for a job and take what else is queued. Empty: the store is being closed."""
         group: list[Job] = []
-        job = self._jobs.get()
+        job = self._next_job()
         with contextlib.suppress(queue.Empty):
             while job is not None:
                 group.append(job)
@@ -99,6 +104,15 @@ class Writer:
         if job is None and group:
             self._jobs.put(None)  # for the next round
         return group
+
+    def _next_job(self) -> Job | None:
+        """Wait for a job, and clean up what was erased as long as there is none."""
+        while self.cleaning.owed and self._connection is not None:
+            try:
+                return self._jobs.get(timeout=PAUSE)
+            except queue.Empty:
+                self.cleaning.while_idle(self._connection)
+        return self._jobs.get()
 
     def _commit(self, jobs: list[Job]) -> None:
         try:
@@ -114,6 +128,7 @@ class Writer:
             self._commit_apart(jobs, error)
         else:
             self.commits += 1
+            self.cleaning.after_commit(connection)
             self._answer(jobs, answers)
 
     def _commit_apart(self, jobs: list[Job], error: Exception) -> None:
