@@ -15,8 +15,9 @@ from replay.book import ALPHABET
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
-from replay.formats.ply.model import Record, RecordFault
+from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
+from replay.match_record import header_of
 from service.api.creation import HEADERS, creation_request
 from service.api.exports import ARCHIVE, RECORD
 from service.api.import_storage import (
@@ -40,7 +41,7 @@ from service.settings import Settings
 TEXT: Final = (RECORD, "text/plain")
 ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
 MOST: Final = 100
-"""Matches that are imported at once."""
+"""Matches that are imported at once; variations are bounded by the settings."""
 
 
 class Import(Struct, frozen=True):
@@ -59,6 +60,7 @@ class Import(Struct, frozen=True):
         auth="none",
         problems=(403, 409),
         headers=HEADERS,
+        bounds=import_limits.BOUNDS,
     ),
 )
 async def import_records(
@@ -104,7 +106,11 @@ async def import_records(
 @post(
     "/records/check",
     **documented(
-        {200: Import}, body={RECORD: str, "text/plain": str}, auth="none", problems=(403,)
+        {200: Import},
+        body={RECORD: str, "text/plain": str},
+        auth="none",
+        problems=(403,),
+        bounds=import_limits.BOUNDS,
     ),
 )
 async def check_records(request: AnyRequest, settings: TheSettings) -> Response[bytes]:
@@ -134,7 +140,12 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
 
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 for more than may be sent at once."""
-    results = list(islice(read_records(body), MOST + 1))
+    results = []
+    for result in islice(read_records(body, import_limits.bounds(settings)), MOST + 1):
+        if isinstance(result, RecordFault) and result.clause == BOUND:
+            where = f"record {result.record}, line {result.line}, column {result.column}"
+            raise Problem(400, f"{where}: {result.message}", **structs.asdict(result))
+        results.append(result)
     if len(results) > MOST:
         raise Problem(400, f"at most {MOST} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
@@ -147,11 +158,11 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
 def _archive(settings: Settings, body: bytes) -> Archive:
     """Read and verify an archive that may be stored here. Raises `Problem`."""
     try:
-        archive = read_archive(io.BytesIO(body))
+        archive = read_archive(io.BytesIO(body), import_limits.bounds(settings))
         list(verdicts(archive))
     except BadLine as error:
         raise Problem(400, str(error), line=error.line) from None
-    if len(archive.matches) > MOST:
+    if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
         raise Problem(400, f"at most {MOST} matches are taken at once")
     for stream in archive.matches:
         import_limits.check_archived(settings, archive, stream)
