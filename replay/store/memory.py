@@ -64,6 +64,12 @@ class MemoryStore:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._streams: dict[int, _Kept] = {}
+        self._ids: dict[tuple[str, str], int] = {}
+        """The streams by kind and public id."""
+        self._noted: dict[int, int] = {}
+        """The notes by the match they are about."""
+        self._forked: dict[int, list[int]] = {}
+        """The forks by their parent, oldest first."""
         self._survey = Survey()
         self._order = Order()
         self._hooks: dict[str, Hook] = {}
@@ -329,8 +335,8 @@ class MemoryStore:
     def _notes(self, subject: int) -> Stream | None:
         if self._closed:
             raise validation.closed()
-        about = (kept.stream for kept in self._streams.values())
-        return next((one for one in about if one.subject == subject), None)
+        number = self._noted.get(subject)
+        return None if number is None else self._streams[number].stream
 
     def _visible(self, kept: _Kept, after: int, until: int) -> list[StoredEvent]:
         parts = []
@@ -343,15 +349,15 @@ class MemoryStore:
         return [event for part in reversed(parts) for event in part]
 
     def _create_all(self, creations: Sequence[Creation]) -> list[Stream]:
-        before, last = dict(self._streams), self._last
+        last = self._last
         made: list[Stream] = []
         try:
             for one in creations:
                 made.append(self._create(validation.placed(one, made), one))
         except Exception:
-            for number in range(last + 1, self._last + 1):
-                self._order.forget(number)
-            self._streams, self._last = before, last
+            for number in range(self._last, last, -1):
+                self._remove(number)
+            self._last = last
             raise
         return made
 
@@ -361,7 +367,7 @@ class MemoryStore:
         kept.held.update(one.held)
         kept.keys.update({digest: (role, seat) for digest, role, seat in one.keys})
         self._last = kept.stream.id
-        self._streams[kept.stream.id] = kept
+        self._add(kept)
         if one.notes:
             notes = validation.notes_of(kept.stream)
             self._create(notes, Creation(notes, one.notes))
@@ -383,9 +389,8 @@ class MemoryStore:
             validation.check_subject(self._kept(new.subject).stream)
             if self._notes(new.subject):
                 raise validation.taken(new)
-        for kept in self._streams.values():
-            if (kept.stream.kind, kept.stream.public_id) == (new.kind, new.public_id):
-                raise validation.taken(new)
+        if (new.kind, new.public_id) in self._ids:
+            raise validation.taken(new)
 
     def _started(self, new: NewStream) -> Stream:
         origin = header_hash(new.header, self._parent_hash(new))
@@ -451,8 +456,7 @@ class MemoryStore:
         if notes is None:
             return
         kept = validation.without(self._streams[notes.id].events, ids)
-        del self._streams[notes.id]
-        self._order.forget(notes.id)
+        self._remove(notes.id)
         if kept:
             new = validation.notes_of(match.stream)
             self._create(new, Creation(new, kept))
@@ -564,16 +568,14 @@ class MemoryStore:
         stream = kept.stream
         notes = self._notes(stream.id)
         if notes:
-            del self._streams[notes.id]
-            self._order.forget(notes.id)
+            self._remove(notes.id)
         self._hooks = {key: hook for key, hook in self._hooks.items() if hook.stream != stream.id}
         self._survey.forget(stream.id)
         forks = self._forks(stream.id)
         if forks:
             self._carry(kept, max(fork.fork_version or 0 for fork in forks))
         else:
-            del self._streams[stream.id]
-            self._order.forget(stream.id)
+            self._remove(stream.id)
 
     def _carry(self, kept: _Kept, until: int) -> None:
         number = kept.stream.id
@@ -582,6 +584,8 @@ class MemoryStore:
         self._order.cut(number, len(kept.events))
         kept.keys, kept.held = {}, {}
         _forget([kept])
+        self._ids.pop((kept.stream.kind, kept.stream.public_id))
+        self._ids[kept.stream.kind, validation.carrier_id(number)] = number
         kept.stream = replace(
             kept.stream,
             public_id=validation.carrier_id(number),
@@ -591,7 +595,25 @@ class MemoryStore:
         )
 
     def _forks(self, stream: int) -> list[Stream]:
-        return [kept.stream for kept in self._streams.values() if kept.stream.parent == stream]
+        return [self._streams[number].stream for number in self._forked.get(stream, ())]
+
+    def _add(self, kept: _Kept) -> None:
+        stream = kept.stream
+        self._streams[stream.id] = kept
+        self._ids[stream.kind, stream.public_id] = stream.id
+        if stream.subject is not None:
+            self._noted[stream.subject] = stream.id
+        if stream.parent is not None:
+            self._forked.setdefault(stream.parent, []).append(stream.id)
+
+    def _remove(self, number: int) -> None:
+        stream = self._streams.pop(number).stream
+        self._order.forget(number)
+        del self._ids[stream.kind, stream.public_id]
+        if stream.subject is not None:
+            del self._noted[stream.subject]
+        if stream.parent is not None:
+            self._forked[stream.parent].remove(number)
 
     def _changes(self, cursor: ChangeCursor | None) -> Changes:
         if self._closed:

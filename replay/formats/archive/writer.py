@@ -52,21 +52,28 @@ def write_archive(
 
 def ancestors(book: Book, stream: Stream) -> list[Stream]:
     """Return those a match forked from, the oldest first."""
-    if stream.parent is None:
-        return []
-    parent = book.store.stream(stream.parent)
-    return [*ancestors(book, parent), parent]
+    found: list[Stream] = []
+    while stream.parent is not None:
+        stream = book.store.stream(stream.parent)
+        found.append(stream)
+    return found[::-1]
 
 
 def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
-    """Return a match and the forks of it that are wanted, each after what it forked from."""
-    there = filter(wanted, book.store.forks(stream.id))
-    forks = [_family(book, fork, wanted) for fork in there]
-    return [stream, *(each for family in forks if _lives(family) for each in family)]
+    """Return a match and the forks of it that are wanted, each after what it forked from.
 
-
-def _lives(family: list[Stream]) -> bool:
-    return not all(stream.trashed for stream in family)
+    What is in the trash is left out unless something that is not descends from it.
+    """
+    family: list[Stream] = []
+    waiting = [stream]
+    while waiting:
+        family.append(waiting.pop())
+        waiting += reversed([*filter(wanted, book.store.forks(family[-1].id))])
+    living = {stream.id}
+    for one in reversed(family):  # a fork comes after what it forked from
+        if one.id in living or not one.trashed:
+            living |= {one.id, one.parent or one.id}
+    return [one for one in family if one.id in living]
 
 
 def _lines(book: Book, stream: Stream, notes: Stream | None) -> Iterator[Line]:
