@@ -85,6 +85,8 @@ class Book:
         self.new_id = new_id
         self._kept = MatchCache()
         self._watching: list[Watch] = []
+        self.analysed: dict[int, int] = {}
+        """The streams of variations that were looked at, with those of the matches they analyse."""
 
     def create(
         self,

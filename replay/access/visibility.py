@@ -15,6 +15,9 @@ Visibility = Literal["unlisted", "public", "private"]
 FACT: Final = "access.visibility"
 """The fact that tells it; it is no tag. Without it a match is unlisted."""
 
+REMEMBERED: Final = 100_000
+"""So many variations are remembered with the match that they analyse."""
+
 UNLISTED: Final = "unlisted"
 PUBLIC: Final = "public"
 PRIVATE: Final = "private"
@@ -46,9 +49,18 @@ def read_visibility(facts: Mapping[str, str]) -> Visibility:
 
 
 def analysed_match(book: Book, stream: Stream) -> Stream:
-    """Return the match that a variation analyses, or the match itself. Raises as `of_stream`."""
+    """Return the match that a variation analyses, or the match itself. Raises as `of_stream`.
+
+    What a stream forks from never changes, so the way up a deep family is walked once.
+    """
+    passed: list[int] = []
     while stream.parent is not None and header_of(stream).kind == "variation":
-        stream = book.store.stream(stream.parent)
+        known = book.analysed.get(stream.id)
+        passed.append(stream.id)
+        stream = book.store.stream(stream.parent if known is None else known)
+    if len(book.analysed) > REMEMBERED:
+        book.analysed.clear()
+    book.analysed.update(dict.fromkeys(passed, stream.id))
     return stream
 
 

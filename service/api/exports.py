@@ -12,13 +12,14 @@ from msgspec import Struct
 from replay import annotations as notes
 from replay.access.visibility import analysed_match
 from replay.book import Book
+from replay.branches.forks import is_hidden
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import FORMATS, PLACED
 from replay.formats.pictures.raster import WIDTH, check_extra, png
 from replay.library.match_list import ReadScope, is_out_of_sight
-from replay.match_record import MatchRecord
+from replay.match_record import MatchRecord, header_of
 from replay.reading import timeline
 from replay.store.protocol import Stream
 from replay.upkeep.verification import verify_match
@@ -222,9 +223,14 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope) -> bytes:
         if not (_same(book, stream, recorded) or seen.finds(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
 
+    hidden = is_out_of_sight(book, recorded.stream)
+
     def wanted(stream: Stream) -> bool:
-        open_to = _same(book, stream, recorded) or seen.finds(book, stream)
-        return open_to and not is_out_of_sight(book, stream)
+        """Tell whether a fork is, once what it forks from is."""
+        same = _same(book, stream, recorded)
+        if header_of(stream).kind == "variation" and (is_hidden(book, stream) or (same and hidden)):
+            return False
+        return same or seen.finds(book, stream)
 
     return write_archive(book, recorded, wanted)
 

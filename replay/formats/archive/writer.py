@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec import Raw
 
 from replay.book import Book
-from replay.errors import Damaged
+from replay.errors import Damaged, Usage
+from replay.formats.archive.line_reader import LARGEST, LONGEST
 from replay.formats.archive.model import (
     ArchiveHead,
     ArchiveOpening,
@@ -35,8 +36,8 @@ def write_archive(
     Forks that are not wanted are left out, with all that fork from them.
 
     What is still sealed is left out; its digest stands in the event. Forks in the trash are left
-    out too, unless another needs them. Raises `Damaged` if one of the matches does not verify:
-    an archive of it would not either.
+    out too, unless another needs them. Raises `Usage` for more than an archive holds, and
+    `Damaged` if one of the matches does not verify: an archive of it would not either.
     """
     lines, heads = [encode(ArchiveOpening())], []
     for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
@@ -47,7 +48,19 @@ def write_archive(
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
     lines.append(encode(Closing(len(lines) + 1, tuple(heads))))
+    _check_size(recorded, len(heads), lines)
     return b"".join(lines)
+
+
+def _check_size(recorded: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
+    """Refuse to write what nobody could read."""
+    size, longest = sum(map(len, lines)), max(map(len, lines))
+    if size > LARGEST or longest > LONGEST:
+        raise Usage(
+            f"{recorded.id} and the matches around it ({matches} in all) are too much for an"
+            f" archive: {size} bytes of at most {LARGEST}, {longest} in a line of at most"
+            f" {LONGEST}; archive its forks one by one"
+        )
 
 
 def ancestors(book: Book, stream: Stream) -> list[Stream]:
