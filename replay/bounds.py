@@ -25,7 +25,7 @@ UNBOUNDED: Final = Bounds()
 
 
 class Tally:
-    """What was read so far, counted while it is read. Methods return why it is too much."""
+    """Count variations and events while they are read. Methods return why one is too many."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds

@@ -68,7 +68,7 @@ def _forks(book: Book, stream: Stream) -> tuple[list[Stream], list[Stream]]:
 def _is_own(book: Book, fork: Stream) -> bool:
     try:
         header = header_of(fork)
-    except Damaged:  # whose it is cannot be told
+    except Damaged:  # nobody can tell whose it is
         return False
     return header.kind == "variation" and not book.store.keys(fork.id)
 

@@ -121,7 +121,7 @@ def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[Ne
     if notes is not None:
         try:
             book.store.append(notes.id, notes.head, events).result()
-        except UnknownMatch:  # an annotation was erased meanwhile, and the others stored anew
+        except UnknownMatch:  # an erasure replaced the notes meanwhile
             raise Stale(notes.head, 0) from None
         return
     try:

@@ -16,7 +16,7 @@ from replay.store.protocol import StoredEvent, Stream
 def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
     """Erase an annotation, what it said before, and what forks made of it; return what it was.
 
-    The notes of the match are chained anew without it. Raises `Usage` if there is no such
+    The hash chain of the other notes is rebuilt. Raises `Usage` if there is no such
     annotation, or if it was made in a match that this one forks from.
     """
     remark = find_remark(remarks(book, recorded), key, retracted=True)

@@ -151,7 +151,7 @@ def _promoted(book: Book, recorded: MatchRecord, place: _Place) -> str | None:
 def _said(book: Book, place: _Place) -> Remarks:
     try:
         return with_own(book, place.stream, place.said)
-    except Damaged:  # the line can be told all the same
+    except Damaged:  # the line itself can be read
         return {}
 
 

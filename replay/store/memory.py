@@ -224,7 +224,7 @@ class MemoryStore:
         return self._write(lambda: self._purge(stream, taking, leaving, facts))
 
     def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
-        """Delete notes of a match for good; the others are chained anew."""
+        """Delete notes of a match for good, and rebuild the hash chain of the others."""
         return self._write(lambda: self._erase_notes(subject, ids))
 
     def outdated(self) -> list[Stream]:

@@ -392,7 +392,7 @@ class Store(Protocol):
         ...
 
     def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
-        """Delete notes of a match for good; the others are chained anew, in a new stream."""
+        """Delete notes of a match for good; the others get a new stream and hash chain."""
         ...
 
     def outdated(self) -> list[Stream]:

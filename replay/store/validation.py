@@ -79,7 +79,7 @@ def notes_of(stream: Stream) -> NewStream:
 
 
 def without(notes: Iterable[StoredEvent], ids: Collection[bytes]) -> list[NewEvent]:
-    """Return notes without those of these ids, to be stored anew."""
+    """Return notes but those of these ids as new events."""
     return [
         NewEvent(each.id, each.type, each.actor, each.at, each.data, each.sealed)
         for each in notes

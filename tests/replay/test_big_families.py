@@ -1,4 +1,4 @@
-"""Thousands of forks, and forks of forks of forks, are told, written and read without end."""
+"""Families of many or deeply nested forks are listed, written, read and purged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was erased is in no byte of the database file or of its write-ahead log."""
+"""An erasure leaves nothing in the bytes of the database file and of its write-ahead log."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.protocol import Store, Text
+from replay.store.sqlite import cleaning
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.verification import verify_all
 from tests.replay.store.streams import match as new_match
@@ -208,3 +209,24 @@ def test_a_reader_keeps_no_erasure_waiting_and_the_log_goes_after_it(
             return
         time.sleep(0.05)
     pytest.fail("the writer left it in the log")
+
+
+def test_another_program_that_writes_keeps_no_write_waiting_behind_a_clean_up(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[int] = []
+    monkeypatch.setattr(cleaning, "REWRITE", ("PRAGMA busy_timeout",))
+    rewrite = cleaning.Cleaning._rewrite
+
+    def watched(self: cleaning.Cleaning, connection: sqlite3.Connection) -> None:
+        waited.append(connection.execute("PRAGMA busy_timeout").fetchone()[0])
+        rewrite(self, connection)
+
+    monkeypatch.setattr(cleaning.Cleaning, "_rewrite", watched)
+    book = Book(store)
+    tag(book, opened(book), {"Seat1": ""})
+    for _ in range(200):
+        if waited:
+            break
+        time.sleep(0.05)
+    assert waited == [0]

@@ -102,7 +102,7 @@ def _lines(book: Book, stream: Stream, notes: Stream | None) -> Iterator[Line]:
 
 def _head(stream: Stream, notes: Stream | None) -> ArchiveHead:
     return ArchiveHead(
-        header_of(stream).id,  # that of a carrier is another
+        header_of(stream).id,  # a carrier has another public id
         stream.head,
         stream.head_hash.hex(),
         notes.head if notes else 0,

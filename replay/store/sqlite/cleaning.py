@@ -1,4 +1,4 @@
-"""What was erased, out of the file: the write-ahead log, and what is left between rows.
+"""Remove erased bytes from the write-ahead log, and from between the rows of the file.
 
 SQLite overwrites deleted rows (`secure_delete`), but the write-ahead log has them until it is
 truncated, and a page that was split can still hold a copy of a row that moved to another.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ PAUSE: Final = 1.0
 PATIENCE: Final = 2000
 """Milliseconds to wait for readers when the store is closed."""
 LARGEST: Final = 2**26
-"""Bytes of a file that is written anew; of a larger one the log alone is truncated."""
+"""Bytes of a file that is rewritten. For a larger one the log alone is truncated."""
 
 REWRITE: Final = (
     "PRAGMA temp_store = MEMORY",  # no copy of it all in a temporary file
@@ -28,7 +29,7 @@ REWRITE: Final = (
 
 
 class Cleaning:
-    """What the writer still owes to those whose words were erased. For its thread alone."""
+    """The clean-up that is due after erasures. Only the writer thread uses it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -49,10 +50,11 @@ class Cleaning:
     def after_commit(self, connection: Connection) -> None:
         """Truncate the log, unless that was tried just now. Never waits, never raises."""
         if self._log and time.monotonic() - self._tried >= PAUSE:
-            self._truncate(connection, 0)
+            with _waiting(connection, 0):
+                self._truncate(connection)
 
     def while_idle(self, connection: Connection) -> None:
-        """Write the file anew and truncate the log. Never waits for readers, never raises."""
+        """Rewrite the file and truncate the log. Never waits for readers, never raises."""
         self._clean(connection, 0)
 
     def at_close(self, connection: Connection) -> None:
@@ -61,9 +63,10 @@ class Cleaning:
             self._clean(connection, PATIENCE)
 
     def _clean(self, connection: Connection, patience: int) -> None:
-        if self._pages:
-            self._rewrite(connection)
-        self._truncate(connection, patience)
+        with _waiting(connection, patience):
+            if self._pages:
+                self._rewrite(connection)
+            self._truncate(connection)
 
     def _rewrite(self, connection: Connection) -> None:
         with contextlib.suppress(OSError, *ERRORS):  # another process writes, or the disk is full
@@ -73,13 +76,20 @@ class Cleaning:
                 self._log = True
             self._pages = False
 
-    def _truncate(self, connection: Connection, patience: int) -> None:
+    def _truncate(self, connection: Connection) -> None:
         self._tried = time.monotonic()
         with contextlib.suppress(*ERRORS):
-            before = connection.execute("PRAGMA busy_timeout").fetchone()[0]
-            connection.execute(f"PRAGMA busy_timeout = {patience}")
-            try:
-                busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-                self._log = bool(busy)
-            finally:
-                connection.execute(f"PRAGMA busy_timeout = {before}")
+            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._log = bool(busy)
+
+
+@contextlib.contextmanager
+def _waiting(connection: Connection, patience: int) -> Iterator[None]:
+    """Let a connection wait so many milliseconds for others. Never raises."""
+    with contextlib.suppress(*ERRORS):
+        usual = connection.execute("PRAGMA busy_timeout").fetchone()[0]
+        connection.execute(f"PRAGMA busy_timeout = {patience}")
+        try:
+            yield
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {usual}")

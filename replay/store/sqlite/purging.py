@@ -1,7 +1,7 @@
 """Matches deleted for good, and carriers: what their forks still need of them.
 
-A carrier has the header and the events that forks share, and a public id that no match has. It
-is written anew, for the guards let nobody cut a log.
+A carrier has the header and the events that forks share, and a public id that no match has. The
+guards let nobody shorten a log, so a carrier is deleted and inserted again.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ KNOWN: Final = (
 )
 
 MATCH: Final = f"kind = 'match' AND substr(public_id, 1, 1) <> '{CARRIER}'"
-"""Which streams are matches, and no carriers."""
+"""A condition: the stream is a match, and no carrier."""
 
 STREAM_TYPES: Final = (int, bytes, bytes, bytes, *(int,) * 4, bytes, int, bytes, int)
 EVENT_TYPES: Final = (int, bytes, bytes, bytes, int, bytes, bytes)

@@ -81,7 +81,7 @@ def set_facts(connection: Connection, number: int, facts: Mapping[str, str | Non
 
 
 def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> None:
-    """Delete notes of a match, and chain the others anew."""
+    """Delete notes of a match, and store the others as a new stream."""
     match = queries.writable(connection, subject)
     notes = queries.notes(connection, subject)
     if notes is None:

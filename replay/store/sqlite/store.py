@@ -210,7 +210,7 @@ class SqliteStore:
         return self._writer.submit(work)
 
     def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
-        """Delete notes of a match for good; the others are chained anew."""
+        """Delete notes of a match for good, and rebuild the hash chain of the others."""
 
         def work(to: Connection) -> None:
             statements.erase_notes(to, subject, ids)

@@ -52,7 +52,7 @@ class Writer:
         self._closed = False
         self._connection: Connection | None = None
         self.cleaning = Cleaning(path)
-        """What was erased and is not out of the file yet; jobs add to it."""
+        """The clean-up that is due after erasures; a job that erases asks for it."""
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Queue a job. What it raises, its future raises; then nothing of it is stored."""
