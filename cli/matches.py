@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,6 +27,9 @@ from replay.branches.forks import name_of
 from replay.errors import Usage
 from replay.match_record import MatchRecord
 from replay.reading import timeline
+
+if TYPE_CHECKING:
+    from replay.purging import Purged
 
 
 def new(
@@ -150,21 +154,39 @@ def token(match: MatchId, db: Db = None, json: Json = False) -> None:
 def delete(
     match: MatchId,
     purge: Annotated[bool, typer.Option("--purge", help="For good, not into the trash.")] = False,
+    variations: Annotated[
+        bool, typer.Option("--variations", help="With --purge: its variations too.")
+    ] = False,
     restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
     db: Db = None,
 ) -> None:
-    """Put a match into the trash, take it out again, or delete it for good."""
+    """Put a match into the trash, take it out again, or delete it for good.
+
+    Forks that are played on, or have tokens of their own, stay; of a match that is deleted for
+    good they keep the events they share with it, without names and comments.
+    """
+    from replay.purging import purge as purged
+
+    if variations and not purge:
+        raise Usage("--variations goes with --purge")
     if purge and restore:
         raise Usage("--purge and --restore exclude each other")
     with open_book(db) as book:
         # The stream is enough: a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:
-            book.store.purge(stream.id).result()
-        else:
-            book.store.trash(stream.id, not restore).result()
-    done = "deleted for good" if purge else "restored" if restore else "in the trash"
-    print(f"{stream.public_id} {done}")
+            for line in _told_purge(purged(book, stream, variations=variations)):
+                print(line)
+            return
+        book.store.trash(stream.id, not restore).result()
+    print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
+
+
+def _told_purge(purged: Purged) -> Iterator[str]:
+    for match in (purged.match, *purged.variations):
+        yield f"{match} deleted for good"
+    for fork in purged.left:
+        yield f"{fork} stays: a fork of its own, with the events it shares"
 
 
 def players_of(book: Book, recorded: MatchRecord) -> dict[int, str]:

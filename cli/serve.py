@@ -55,6 +55,15 @@ def serve(
     streams_per_address: Annotated[
         int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
     ] = 100,
+    events_per_import: Annotated[
+        int, typer.Option(min=0, help="In records sent at once at most; 0 is no limit.")
+    ] = 20_000,
+    variations_per_import: Annotated[
+        int, typer.Option(min=0, help="In records sent at once at most; 0 is no limit.")
+    ] = 500,
+    variation_depth: Annotated[
+        int, typer.Option(min=0, help="How deep they nest at most; 0 is no limit of this kind.")
+    ] = 16,
     longest_name: Annotated[
         int, typer.Option(min=0, help="Characters of a player's, a fork's or an author's name.")
     ] = 100,
@@ -119,6 +128,9 @@ def serve(
         matches_per_hour=matches_per_hour,
         events_per_match=events_per_match,
         streams_per_address=streams_per_address,
+        events_per_import=events_per_import,
+        variations_per_import=variations_per_import,
+        variation_depth=variation_depth,
         longest_name=longest_name,
         longest_text=longest_text,
         workers=workers,

@@ -85,6 +85,8 @@ class Book:
         self.new_id = new_id
         self._kept = MatchCache()
         self._watching: list[Watch] = []
+        self.analysed: dict[int, int] = {}
+        """The streams of variations that were looked at, with those of the matches they analyse."""
 
     def create(
         self,
@@ -190,9 +192,12 @@ class Book:
         kept = self._kept.named(match)
         if kept is not None:
             try:
-                return self.store.stream(kept.stream.id)  # less to look for than an id's beginning
-            except UnknownMatch:  # purged; an import may have brought it back by another number
-                self._kept.drop(kept)
+                found = self.store.stream(kept.stream.id)  # quicker than an id's beginning
+                if found.public_id == kept.id:
+                    return found
+            except UnknownMatch:
+                pass
+            self._kept.drop(kept)  # purged; an import may have brought it back by another number
         return self.store.find(match)
 
     def at(self, address: Address) -> tuple[MatchRecord, int]:
@@ -276,9 +281,11 @@ class Book:
         return self.store.private_value(recorded.stream.id, dice.HELD)
 
     def parent(self, recorded: MatchRecord) -> MatchRecord | None:
-        """Return the match that a fork leaves, as it is now."""
-        parent = recorded.stream.parent
-        return None if parent is None else self.read(self.store.stream(parent))
+        """Return the match that a fork leaves, as it is now, if it is not deleted for good."""
+        if recorded.stream.parent is None:
+            return None
+        parent = self.store.stream(recorded.stream.parent)
+        return None if parent.is_carrier else self.read(parent)
 
     def facts(self, recorded: MatchRecord) -> dict[str, str]:
         """Return the names and tags of a match; a variation has those of the match it leaves."""

@@ -13,7 +13,9 @@ class Settings(Struct, frozen=True):
     a stream without news says every `heartbeat` seconds that it is alive. `hooks_anywhere` lets
     WebHooks call loopback and private addresses, `lists_all` shows in the library what is not
     public too (a house of its own). `longest_import` is how many bytes of records may be sent to
-    be imported or checked, `longest_name` how many characters the name of a player, a fork or an
+    be imported or checked, `events_per_import` how many events all of them may have, those in
+    variations too, `variations_per_import` how many variations or forks, `variation_depth` how
+    deep these nest. `longest_name` is how many characters the name of a player, a fork or an
     author may have, and `longest_text` any other text: a comment, a reason, a tag. What no record
     may have is refused whatever they allow. `host_names` are the names that requests may have in
     `Host`; without any, all are answered. The header of a request has `header_timeout` seconds to
@@ -34,6 +36,9 @@ class Settings(Struct, frozen=True):
     hooks_anywhere: bool = False
     lists_all: bool = False
     longest_import: int = 1024 * 1024
+    events_per_import: int = 20_000
+    variations_per_import: int = 500
+    variation_depth: int = 16
     longest_name: int = 100
     longest_text: int = 10_000
     workers: int = 0

@@ -14,6 +14,7 @@ from replay.annotations.current import (
     standing,
 )
 from replay.annotations.editing import annotate, edit, retract, said_before
+from replay.annotations.erasing import erase
 from replay.annotations.events import (
     MARKS,
     Annotation,
@@ -49,6 +50,7 @@ __all__ = [
     "by_ply",
     "edit",
     "encode_notes",
+    "erase",
     "heads",
     "notes_by_ply",
     "of_line",

@@ -15,7 +15,7 @@ from domain.tokens import write
 from replay.book import Book
 from replay.errors import Usage
 from replay.library.position_index import catch_up, find_canonical, key_of
-from replay.store.protocol import Fact, MoveCount
+from replay.store.protocol import Fact, MoveCount, Unlike
 
 
 class SeenMove(Struct, frozen=True):
@@ -41,7 +41,7 @@ class ExploredPosition(Struct, frozen=True):
     moves: tuple[SeenMove, ...]
 
 
-def explore(book: Book, match: Match, without: Fact | None = None) -> ExploredPosition:
+def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> ExploredPosition:
     """Return what was played in the position of a match, which need not be of the book.
 
     Matches that have the fact `without` do not count, nor do variations of them.

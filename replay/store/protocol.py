@@ -7,14 +7,18 @@ it to the one before; the first to the hash of the header.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 Capability = tuple[bytes, str, int | None]
 """The SHA-256 of a token, and what its bearer may do: the role, and the seat of a player's."""
+
+
+CARRIER: Final = "~"
+"""The public id of a carrier begins so, and no other does."""
 
 
 class NewStream(Struct, frozen=True):
@@ -56,6 +60,7 @@ class Stream(Struct, frozen=True):
 
     `origin` is the hash that its own first event builds upon: that of the header, and for a fork
     of the last event it shares with its parent (of the parent's header, if it shares none).
+    A carrier is no match any more: it was deleted for good, and forks share its events.
     """
 
     id: int
@@ -70,6 +75,11 @@ class Stream(Struct, frozen=True):
     head: int
     head_hash: bytes
     trashed: bool
+
+    @property
+    def is_carrier(self) -> bool:
+        """Whether only its forks need it."""
+        return self.public_id.startswith(CARRIER)
 
 
 class NewEvent(Struct, frozen=True):
@@ -121,6 +131,13 @@ class Fact(Struct, frozen=True):
 
     name: str
     value: str
+
+
+class Unlike(Struct, frozen=True):
+    """A fact of this name with any value but these."""
+
+    name: str
+    values: tuple[str, ...]
 
 
 class Text(Struct, frozen=True):
@@ -394,8 +411,23 @@ class Store(Protocol):
         """Put a match into the trash, or take it out."""
         ...
 
-    def purge(self, stream: int) -> Future[None]:
-        """Delete a match and its notes for good. `Usage` while a fork needs its log."""
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, and the forks `taking` that descend from it.
+
+        For the forks `leaving` a carrier stays in the place of what they fork from: its header,
+        the events they share, and those of its facts that `facts` names. It goes with the last of
+        them. `Usage` while any other fork needs the log.
+        """
+        ...
+
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good; the others get a new stream and hash chain."""
         ...
 
     def outdated(self) -> list[Stream]:
@@ -441,7 +473,7 @@ class Store(Protocol):
         """Return the lines that are known, oldest match first, without the trash."""
         ...
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
         A line counts once. What forks share counts once: for the oldest line it stands in. The

@@ -75,7 +75,7 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
             return _verdict(stream, flaw.version, what)
     try:
         start = begin_record(stream)
-        if start.header.id != stream.public_id:
+        if start.header.id != stream.public_id and not stream.is_carrier:
             return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
         if notes is not None and notes.header != notes_header(stream.public_id):
             return _verdict(stream, None, "the annotations are of another match")

@@ -13,6 +13,7 @@ from replay import annotations as notes
 from replay.access import capability_tokens
 from replay.access.visibility import analysed_match
 from replay.book import Book
+from replay.branches.forks import is_hidden
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
@@ -20,7 +21,7 @@ from replay.formats.export_formats import FORMATS, PLACED
 from replay.formats.pictures.animation import write_gif
 from replay.formats.pictures.raster import WIDTH, check_extra, png
 from replay.library.match_list import ReadScope, is_out_of_sight
-from replay.match_record import MatchRecord
+from replay.match_record import MatchRecord, header_of
 from replay.reading import timeline
 from replay.store.protocol import Stream
 from replay.upkeep.verification import Verdict, verify_match
@@ -338,9 +339,14 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -
         if not (_same(book, stream, recorded) or seen.finds(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
 
+    hidden = is_out_of_sight(book, recorded.stream)
+
     def wanted(stream: Stream) -> bool:
-        open_to = _same(book, stream, recorded) or seen.finds(book, stream)
-        return open_to and not is_out_of_sight(book, stream)
+        """Tell whether a fork is, once what it forks from is."""
+        same = _same(book, stream, recorded)
+        if header_of(stream).kind == "variation" and (is_hidden(book, stream) or (same and hidden)):
+            return False
+        return same or seen.finds(book, stream)
 
     def retracted(stream: Stream) -> bool:
         return whole and stream.id == recorded.stream.id

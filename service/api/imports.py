@@ -17,8 +17,9 @@ from replay.book import ALPHABET, Book
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
-from replay.formats.ply.model import Record, RecordFault
+from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
+from replay.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request
 from service.api.exports import ARCHIVE, RECORD
 from service.api.import_storage import (
@@ -33,7 +34,7 @@ from service.api.import_storage import (
 )
 from service.api.presenters import answer, in_thread
 from service.http import import_limits
-from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -45,7 +46,7 @@ ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
 BYTES: Final = 8192
 """So many bytes of a record cost a request."""
 MOST: Final = 100
-"""Matches that are imported at once."""
+"""Matches that are imported at once; variations are bounded by the settings."""
 
 
 class Import(Struct, frozen=True):
@@ -62,8 +63,9 @@ class Import(Struct, frozen=True):
         {201: Import, 200: Import},
         body={RECORD: str, "text/plain": str, ARCHIVE: str},
         auth="none",
-        problems=(409, 503),
+        problems=(403, 409, 503),
         headers=HEADERS,
+        bounds=import_limits.BOUNDS,
     ),
 )
 async def import_records(
@@ -80,6 +82,7 @@ async def import_records(
     archive all is stored or nothing, 409 if one of its matches is here already, and for an
     `Idempotency-Key` of another request. With `dry_run` nothing is stored.
     """
+    check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
     body = await request.body()
     this = creation_request(request, body)
@@ -113,13 +116,18 @@ async def import_records(
 @post(
     "/records/check",
     **documented(
-        {200: Import}, body={RECORD: str, "text/plain": str}, auth="none", problems=(503,)
+        {200: Import},
+        body={RECORD: str, "text/plain": str},
+        auth="none",
+        problems=(403, 503),
+        bounds=import_limits.BOUNDS,
     ),
 )
 async def check_records(
     request: AnyRequest, settings: TheSettings, workers: TheWorkers
 ) -> Response[bytes]:
     """Referee text records without storing them, like `plybook check`."""
+    check_origin(request)
     _media_type(request, TEXT)
     body = await request.body()
     return answer(
@@ -168,7 +176,12 @@ def _key(body: bytes) -> tuple[str, bytes]:
 
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 for more than may be sent at once."""
-    results = list(islice(read_records(body), MOST + 1))
+    results = []
+    for result in islice(read_records(body, import_limits.bounds(settings)), MOST + 1):
+        if isinstance(result, RecordFault) and result.clause == BOUND:
+            where = f"record {result.record}, line {result.line}, column {result.column}"
+            raise Problem(400, f"{where}: {result.message}", **structs.asdict(result))
+        results.append(result)
     if len(results) > MOST:
         raise Problem(400, f"at most {MOST} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
@@ -181,11 +194,11 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
 def _archive(settings: Settings, body: bytes) -> Archive:
     """Read and verify an archive that may be stored here. Raises `Problem`."""
     try:
-        archive = read_archive(io.BytesIO(body))
+        archive = read_archive(io.BytesIO(body), import_limits.bounds(settings))
         list(verdicts(archive))
     except BadLine as error:
         raise Problem(400, str(error), line=error.line) from None
-    if len(archive.matches) > MOST:
+    if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
         raise Problem(400, f"at most {MOST} matches are taken at once")
     for stream in archive.matches:
         import_limits.check_archived(settings, archive, stream)

@@ -196,6 +196,17 @@ def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: s
     return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
 
 
+def check_origin(request: AnyRequest) -> None:
+    """Refuse what a page of another site sends, where no token is asked for. Raises `Problem` 403.
+
+    A form or a plain text reaches us from any page without the browser asking first. Browsers
+    name the origin of such a request; programs name none.
+    """
+    foreign = "origin" in request.headers and not _same_origin(request)
+    if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise Problem(403, "a page of another site may not write here")
+
+
 def _same_origin(request: AnyRequest) -> bool:
     """Tell whether a page of ours sent this. Browsers name the origin of whatever writes."""
     origin = request.headers.get("origin", "")

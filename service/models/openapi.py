@@ -19,6 +19,7 @@ from service.models import responses
 from service.models.json_schema import REF, Schema, components
 from service.models.openapi_links import Place, links
 from service.models.operations import JSON, LARGEST, Operation, operation_of, query_parameters
+from service.settings import Settings
 
 PROBLEM: Final = "application/problem+json"
 PATTERNS: Final = {
@@ -60,7 +61,9 @@ def schema_of(app: Litestar, version: str) -> Schema:
     operations = list(_operations(app))
     paths: dict[str, Schema] = {}
     for path, method, handler, operation in operations:
-        paths.setdefault(path, {})[method.lower()] = _operation(path, handler, operation)
+        paths.setdefault(path, {})[method.lower()] = _operation(
+            path, handler, operation, app.state.settings
+        )
     _link(paths, operations)
     return {
         "openapi": "3.1.0",
@@ -94,7 +97,9 @@ def _operations(app: Litestar) -> Iterator[Route]:
                     yield route.path_format, str(method), handler, operation
 
 
-def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:
+def _operation(
+    path: str, handler: HTTPRouteHandler, operation: Operation, settings: Settings
+) -> Schema:
     doc = inspect.getdoc(handler.fn) or ""
     name = handler.fn.__name__
     told: Schema = {
@@ -109,7 +114,17 @@ def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
         told["security"] = ([{}] if operation.auth == "reader" else []) + [{"token": []}]
     if operation.body is not None:
         told["requestBody"] = {"required": True, "content": _content(200, operation.body)}
+        told["requestBody"] |= _bounds(operation, settings)
     return told
+
+
+def _bounds(operation: Operation, settings: Settings) -> Schema:
+    """Say how much a body may hold by the settings in force."""
+    most = {name: getattr(settings, name) for name in operation.bounds}
+    if not most:
+        return {}
+    words = "; ".join(f"{name} {bound or 'unlimited'}" for name, bound in most.items())
+    return {"description": f"What is sent at once is bounded: {words}.", "x-bounds": most}
 
 
 def _parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> list[Schema]:

@@ -208,3 +208,22 @@ def test_export_names_the_variations_that_a_text_cannot_hold(plybook, match):
     ran = plybook("export", match)
     assert ran.code == 0
     assert ran.err == f"variation {empty} left out: it has no move of its own\n"
+
+
+def test_a_match_is_deleted_for_good_with_its_variations(plybook, match, forked):
+    refused = plybook("delete", "--purge", match)
+    assert (refused.code, "--variations" in refused.err) == (2, True)
+    purged = plybook("delete", "--purge", "--variations", match)
+    assert purged.out == f"{match} deleted for good\n{forked} deleted for good\n"
+    assert plybook("show", forked).code == 2
+    assert plybook("delete", "--variations", match).code == 2
+
+
+def test_a_fork_that_is_played_on_outlives_the_match_it_left(plybook, match):
+    other = plybook("fork", f"{match}@2", "--match").out.strip()
+    purged = plybook("delete", "--purge", match)
+    assert purged.code == 0, purged.err
+    assert f"{other} stays" in purged.out
+    assert tokens(plybook, other) == ["M@c1", "S@c6"]
+    assert plybook("verify").code == 0
+    assert plybook("show", match).code == 2

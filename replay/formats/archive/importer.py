@@ -8,6 +8,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from replay.book import Book, MatchCredentials
+from replay.bounds import UNBOUNDED, Bounds
 from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive
@@ -48,7 +49,10 @@ class _Change(Struct, frozen=True):
 
 
 def import_archive(
-    book: Book, file: BinaryIO, charter: Callable[[MatchRecord], MatchCredentials] | None = None
+    book: Book,
+    file: BinaryIO,
+    charter: Callable[[MatchRecord], MatchCredentials] | None = None,
+    bounds: Bounds = UNBOUNDED,
 ) -> list[ArchiveImport]:
     """Bring the matches of an archive into the book, and tell of each what was new.
 
@@ -58,7 +62,7 @@ def import_archive(
     (`Diverged`) and can be read (`Usage` while something sealed is pending). Names and tags of a
     match that was there stay as they are.
     """
-    archive = read_archive(file)
+    archive = read_archive(file, bounds)
     list(verdicts(archive))
     changes = [_change(book.store, archive, stream) for stream in archive.matches]
     for change in changes:

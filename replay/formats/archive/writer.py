@@ -9,7 +9,8 @@ from msgspec import Raw
 
 from replay.annotations.redacting import without_retracted
 from replay.book import Book
-from replay.errors import Damaged
+from replay.errors import Damaged, Usage
+from replay.formats.archive.line_reader import LARGEST, LONGEST
 from replay.formats.archive.model import (
     ArchiveHead,
     ArchiveOpening,
@@ -23,7 +24,7 @@ from replay.formats.archive.model import (
     facts_hash,
     line_of,
 )
-from replay.match_record import MatchRecord
+from replay.match_record import MatchRecord, header_of
 from replay.store.protocol import StoredEvent, Stream
 from replay.upkeep.verification import verify_match
 
@@ -40,8 +41,8 @@ def write_archive(
     `retracted` are left out unless that says of their match that they are wanted too.
 
     What is still sealed is left out; its digest stands in the event. Forks in the trash are left
-    out too, unless another needs them. Raises `Damaged` if one of the matches does not verify:
-    an archive of it would not either.
+    out too, unless another needs them. Raises `Usage` for more than an archive holds, and
+    `Damaged` if one of the matches does not verify: an archive of it would not either.
     """
     lines, heads = [encode(ArchiveOpening())], []
     for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
@@ -53,26 +54,45 @@ def write_archive(
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
     lines.append(encode(Closing(len(lines) + 1, tuple(heads))))
+    _check_size(recorded, len(heads), lines)
     return b"".join(lines)
+
+
+def _check_size(recorded: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
+    """Refuse to write what nobody could read."""
+    size, longest = sum(map(len, lines)), max(map(len, lines))
+    if size > LARGEST or longest > LONGEST:
+        raise Usage(
+            f"{recorded.id} and the matches around it ({matches} in all) are too much for an"
+            f" archive: {size} bytes of at most {LARGEST}, {longest} in a line of at most"
+            f" {LONGEST}; archive its forks one by one"
+        )
 
 
 def ancestors(book: Book, stream: Stream) -> list[Stream]:
     """Return those a match forked from, the oldest first."""
-    if stream.parent is None:
-        return []
-    parent = book.store.stream(stream.parent)
-    return [*ancestors(book, parent), parent]
+    found: list[Stream] = []
+    while stream.parent is not None:
+        stream = book.store.stream(stream.parent)
+        found.append(stream)
+    return found[::-1]
 
 
 def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
-    """Return a match and the forks of it that are wanted, each after what it forked from."""
-    there = filter(wanted, book.store.forks(stream.id))
-    forks = [_family(book, fork, wanted) for fork in there]
-    return [stream, *(each for family in forks if _lives(family) for each in family)]
+    """Return a match and the forks of it that are wanted, each after what it forked from.
 
-
-def _lives(family: list[Stream]) -> bool:
-    return not all(stream.trashed for stream in family)
+    What is in the trash is left out unless something that is not descends from it.
+    """
+    family: list[Stream] = []
+    waiting = [stream]
+    while waiting:
+        family.append(waiting.pop())
+        waiting += reversed([*filter(wanted, book.store.forks(family[-1].id))])
+    living = {stream.id}
+    for one in reversed(family):  # a fork comes after what it forked from
+        if one.id in living or not one.trashed:
+            living |= {one.id, one.parent or one.id}
+    return [one for one in family if one.id in living]
 
 
 def _notes(book: Book, stream: Stream) -> list[StoredEvent]:
@@ -93,7 +113,7 @@ def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator
 
 def _head(stream: Stream, notes: Sequence[StoredEvent]) -> ArchiveHead:
     return ArchiveHead(
-        stream.public_id,
+        header_of(stream).id,  # a carrier has another public id
         stream.head,
         stream.head_hash.hex(),
         len(notes),

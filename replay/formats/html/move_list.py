@@ -59,6 +59,8 @@ def moves(
     """
     told = _List(players, manner)
     written = told.line(main, {})
+    if main.left_out:
+        written += f'<li><p class="note">{escape(main.note())}</p></li>'
     return written, tuple(told.scenes)
 
 

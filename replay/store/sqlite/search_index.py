@@ -17,7 +17,7 @@ from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
 
 OUTDATED: Final = (
-    f"{queries.STREAM} WHERE kind = 'match' AND NOT EXISTS (SELECT 1 FROM searchable AS t "
+    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
     "WHERE t.stream = streams.id AND t.notes >= "
     "ifnull((SELECT n.head FROM streams AS n WHERE n.subject = streams.id), 0)) ORDER BY id"
 )
@@ -51,6 +51,7 @@ def index(
 ) -> None:
     """Put a match's texts in place of those before, unless its facts have changed meanwhile."""
     validation.check_texts(texts)
+    queries.writable(connection, number)
     if queries.facts(connection, number) != dict(facts):
         return
     forget(connection, number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
@@ -29,6 +29,7 @@ from replay.store.protocol import (
     Stream,
     Surveyed,
     Text,
+    Unlike,
 )
 from replay.store.sqlite import (
     change_feed,
@@ -38,12 +39,14 @@ from replay.store.sqlite import (
     hooks,
     lock,
     position_index,
+    purging,
     queries,
     search_index,
     statements,
 )
 from replay.store.sqlite.connections import Readers
 from replay.store.sqlite.identity import Files
+from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.writer_thread import Writer
 
 PATIENCE: Final = 5.0
@@ -133,7 +136,12 @@ class SqliteStore:
 
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
-        return self._writer.submit(lambda to: statements.set_facts(to, stream, facts))
+
+        def work(to: Connection) -> None:
+            if statements.set_facts(to, stream, facts):
+                self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
 
     def private_value(self, stream: int, name: str) -> bytes | None:
         """Return a private value that a stream was created with, if it was with one."""
@@ -197,12 +205,29 @@ class SqliteStore:
         """Put a match into the trash, or take it out."""
         return self._writer.submit(lambda to: statements.set_trashed(to, stream, trashed))
 
-    def purge(self, stream: int) -> Future[None]:
-        """Delete a match and its notes for good. `Usage` while a fork needs its log.
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, with the forks `taking`."""
 
-        Their bytes are overwritten in the file; the write-ahead log is gone with `close`.
-        """
-        return self._writer.submit(lambda to: statements.purge(to, stream))
+        def work(to: Connection) -> None:
+            purging.purge(to, stream, taking, leaving, facts)
+            self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
+
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good, and rebuild the hash chain of the others."""
+
+        def work(to: Connection) -> None:
+            statements.erase_notes(to, subject, ids)
+            self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
 
     def outdated(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
@@ -243,7 +268,7 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return position_index.lines(connection)
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._readers.lend() as connection:
             return position_index.move_counts(connection, key, without)

@@ -19,6 +19,7 @@ from replay.errors import FileChanged, StoreError
 from replay.store import validation
 from replay.store.protocol import Observer
 from replay.store.sqlite import disk, queries
+from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connections import writing
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
@@ -59,6 +60,8 @@ class Writer:
         self._closed = False
         self._connection: Connection | None = None
         self._failing = False
+        self.cleaning = Cleaning(path)
+        """The clean-up that is due after erasures; a job that erases asks for it."""
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Queue a job. What it raises, its future raises; then nothing of it is stored."""
@@ -97,12 +100,14 @@ class Writer:
                 self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
         finally:
             self._refuse(group)
+            if self._connection is not None:
+                self.cleaning.at_close(self._connection)
             self._drop_connection()
 
     def _next_group(self) -> list[Job]:
         """Wait for a job and take what else is queued. Empty: the store is being closed."""
         group: list[Job] = []
-        job = self._jobs.get()
+        job = self._next_job()
         with contextlib.suppress(queue.Empty):
             while job is not None:
                 group.append(job)
@@ -112,6 +117,15 @@ class Writer:
         if job is None and group:
             self._jobs.put(None)  # for the next round
         return group
+
+    def _next_job(self) -> Job | None:
+        """Wait for a job, and clean up what was erased as long as there is none."""
+        while self.cleaning.owed and self._connection is not None:
+            try:
+                return self._jobs.get(timeout=PAUSE)
+            except queue.Empty:
+                self.cleaning.while_idle(self._connection)
+        return self._jobs.get()
 
     def _commit(self, jobs: list[Job]) -> None:
         try:
@@ -133,6 +147,7 @@ class Writer:
             self.commits += 1
             if self.observer is not None:
                 self.observer.committed(time.perf_counter() - begun)
+            self.cleaning.after_commit(connection)
             self._answer(jobs, answers)
 
     def _commit_apart(self, jobs: list[Job], error: Exception) -> None:
