@@ -687,6 +687,11 @@ def test_five_towers_of_one_colour_win_at_once():
     assert list(won.legal(1)) == list(won.legal(2)) == []
 
 
+def test_the_last_leg_spends_its_points_too():
+    won = after(table(f"{FOUR} b5:bM a5:bS d1:gS b1:gS", dice=(4, 4)), "a5-b5")
+    assert won.text().split()[2:4] == ["4,4", "1,0"]
+
+
 def test_five_towers_of_two_colours_do_not_win():
     position = table(f"{FOUR} b3:gM b1:gS", dice=(4, 4))
     built = after(position, "b1-b3")

@@ -281,6 +281,13 @@ def test_a_bonus_cube_can_open_more():
     assert (position.seat, position.due) == (2, 0)
 
 
+def test_a_bonus_that_opens_more_names_all_that_is_due():
+    position, _ = after(table("A11 A12 A22 A23 A31 A32 A41 B22 B31"), "l@A21")
+    assert position.due == cells(["B11", "B21"])
+    position, facts = after(position, "l@B21")
+    assert facts[-1] == BonusDue(1, ("B11", "C21"))
+
+
 def test_no_bonus_from_an_empty_supply():
     position, facts = after(table("A11 A12", supply=(9, 2, 0, 0)), "l@A21")
     assert facts[1:] == (BonusLapsed(("B11",)), Skipped(2))

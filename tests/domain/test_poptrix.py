@@ -139,6 +139,12 @@ def test_a_large_needs_room_behind_its_target():
     assert found.clause == "POP-4.3"
 
 
+def test_a_large_against_its_own_side_lacks_an_enemy_and_not_room():
+    found = Attack("c5", "c6").check(table("1L@c5 1M@c6 1M@a1 2M@a2"), 1)
+    assert found is not None
+    assert (found.clause, found.squares) == ("POP-4.0", ("c6",))
+
+
 def test_an_attack_that_will_lose_is_still_forced():
     match = play(GAME, "S@c1 L@c6 c1>M@c3 c6>M@c4 c3xc4 c6>M@c5")
     assert [move.what for move in match.state.position.legal(1)] == ["attack"]

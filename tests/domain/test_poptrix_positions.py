@@ -50,7 +50,9 @@ def test_a_seat_that_can_do_nothing_is_skipped():
         ("5/5/5/5/5/S4 4S5M5L 5s4m5l 2 9", Outcome(1, "POP-6.1")),
         ("5/5/5/5/5/4s 4S5M5L 4s5m5l 1 9", Outcome(2, "POP-6.1")),
         ("5/5/5/5/5/5 4S5M5L 4s5m5l 1 9", Outcome(None, "POP-6.2")),
+        ("5/5/5/5/5/S4 4S5M5L 5s5m5l 2 3", Outcome(1, "POP-6.1")),  # the first turn that can
         ("4s/5/5/5/5/SM3 0S0M0L 0s0m0l 1 40", Outcome(1, "POP-6.3")),
+        ("4s/5/5/5/5/SS3 3S0M0L 4s0m0l 1 40", Outcome(1, "POP-6.3")),  # no small launches one
         ("4s/5/5/5/5/S4 0S0M0L 0s0m0l 2 40", Outcome(None, "POP-6.4")),
     ],
 )

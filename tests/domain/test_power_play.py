@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from domain import tokens
 from domain.events import Moved, Resigned, State
@@ -669,6 +670,13 @@ def test_refused_declarations(token, lost, clause):
     assert refusal(match, token).clause == clause
 
 
+def test_a_seat_that_is_out_is_declared_out_at_no_turn():
+    match = table("1L@a1 2L@a8", seats=3, playing=(1, 2), lost=(0, 0, 90))
+    late = replace(match.start, position=replace(match.start.position, turn=61))
+    assert refusal(replace(match, start=late), "1:ko=3").clause == "PWR-6.1"
+    assert "1:ko=3" not in legal(replace(match, start=late))
+
+
 @pytest.mark.parametrize("by", [1, 2, 4])
 def test_any_seat_in_may_declare_at_eighteen_lost(by):
     match = table("1L@a1 2L@a8 3L@h8 4L@h1", seats=4, lost=(0, 0, 18, 0))
@@ -739,6 +747,7 @@ def test_on_the_starting_square_of_a_seat_that_is_out_a_nest_does_nothing():
     pieces = "1S@f6 2S@f7 1[LM]@f8 2L@a8 4L@h1"
     match = add(table(pieces, seats=4, playing=(1, 2, 4)), "f6^f8")
     assert match.state.position.playing == (1, 2, 4)
+    assert not any(isinstance(effect, WentOut) for effect in effects(match))
 
 
 def test_a_knockout_by_a_nest_comes_before_the_put_backs():
@@ -854,6 +863,7 @@ def test_resigning_in_ones_own_jump_still_lets_the_others_put_back():
 def test_a_seat_kicked_back_resigns_in_the_jump():
     match = then(table(JUMP, seats=3), "c1^c3 2:resign")
     assert match.state.in_turn == 1
+    assert match.state.position.kicked == ()
     assert legal(match) == {".", "^c1"}
     match = add(match, ".")
     assert (match.state.in_turn, match.state.position.turn) == (3, 41)

@@ -86,8 +86,33 @@ def test_a_goal_in_play_reads_back_and_goes_on():
     match = add(add(match, f"1:{program}"), f"2:{still}")
     text = match.state.position.text()
     assert text.startswith("place 3M3/")
-    assert " 1M blitz1 - " in text
+    assert " 1M row2 - " in text
     assert ADVANCED(text) == match.state.position
+
+
+@pytest.mark.parametrize(
+    ("row", "programs", "written"),
+    [
+        ("blitz1", "S=...,M=FFF,L=... S=...,M=...,L=...", "row2"),
+        ("blitz2", "S=...,M=FFF,L=... S=...,M=...,L=...", "row2"),
+        ("blitz1", "S=...,M=FFF,L=... S=...,M=...,L=...,blitz", "blitz1"),
+        ("dash", "S=...,M=FFF,L=... S=...,M=...,L=...", "end"),
+        ("dash", "S=...,M=FFF,L=... S=...,M=...,L=...,dash=F", "dash"),
+        ("row3+", "S=...,M=FFF,L=... S=...,M=...,L=...", "row3+"),
+    ],
+)
+def test_a_turn_goes_on_with_the_next_row_that_is_played(row, programs, written):
+    text = "place 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 - 1 1 2/0 -/SL -/SL 1M {} - {} 2 9"
+    assert ADVANCED(text.format(row, programs)).text() == text.format(written, programs)
+
+
+def test_a_goal_by_the_moves_of_the_last_row_leaves_only_the_end():
+    before = "program 7/7/1l1M1s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
+    match = open_match(GAME, GAME.options(length="advanced"), position=before)
+    match = add(add(match, "1:S=...,M=.FF,L=..."), "2:S=...,M=...,L=...")
+    text = match.state.position.text()
+    assert " 1M end - " in text
+    assert ADVANCED(text.replace(" end ", " dash ")) == match.state.position
 
 
 def test_what_is_sealed_is_left_out():

@@ -27,7 +27,7 @@ from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.effects import Revealed
 from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
-from domain.games.pyramid_ball.turn import goal_row
+from domain.games.pyramid_ball.turn import goal_row, next_row
 from domain.position_text import (
     NOTHING,
     Field,
@@ -298,12 +298,13 @@ def _read_goal(table: Table, given: Mapping[str, Field]) -> Table:
 
 def _read_interrupted(table: Table, scorer: int, given: Mapping[str, Field]) -> Interrupted:
     row, passed = _read_row(given["the row that goes on"])
-    programs = tuple(
+    first, second = (
         _read_program(given[f"the program of seat {seat}"], seat, table.used[seat - 1])
         for seat in (1, 2)
     )
     halted = _read_halted(given["the halted pyramids"])
-    return Interrupted((programs[0], programs[1]), row, passed, halted, scorer)
+    # A row that nobody plays is still read: older records name it.
+    return Interrupted((first, second), next_row((first, second), row), passed, halted, scorer)
 
 
 def _read_row(field: Field) -> tuple[int, bool]:

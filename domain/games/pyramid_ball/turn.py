@@ -68,6 +68,18 @@ def goal_row(low: int, seat: int) -> int:
     return 7 if seat == low else 0
 
 
+def next_row(programs: tuple[Revealed, Revealed], row: int) -> int:
+    """Return the first row from `row` on that these programs play, or the number of rows."""
+    played = RUN[_extra_rows(programs)]
+    return next((each for each in played if each >= row), len(ROWS))
+
+
+def _extra_rows(programs: tuple[Revealed, Revealed]) -> tuple[bool, bool]:
+    """Tell whether anybody blitzes, and whether anybody dashes."""
+    one, other = programs
+    return one.blitz or other.blitz, one.dash is not None or other.dash is not None
+
+
 def _ways(program: Revealed, low: int) -> tuple[Ways, Ways, Ways]:
     """Compile a program: the way of each of its three pyramids in each row of the turn."""
     side = 1 if program.seat == low else -1
@@ -116,9 +128,7 @@ class _Turn:
 
     def play(self, first: int, *, passed: bool = False) -> None:
         """Play the rows from `first` on; with `passed`, its pass has been thrown before."""
-        one, other = self.programs
-        dashes = one.dash is not None or other.dash is not None
-        for row in RUN[one.blitz or other.blitz, dashes]:
+        for row in RUN[_extra_rows(self.programs)]:
             if row < first:
                 continue
             if PROGRAM_ROW[row] and not (passed and row == first):
@@ -261,7 +271,7 @@ class _Turn:
         self.carrier = NOBODY
         self.closed = ClosedRow(seat, goal_row(self.low, seat))
         self.effects.append(Closed(seat, self.closed.row + 1))
-        goes_on = row if passed else row + 1
+        goes_on = row if passed else next_row(self.programs, row + 1)
         self.interrupted = Interrupted(
             self.programs, goes_on, passed, frozenset(self.halted), scorer
         )
