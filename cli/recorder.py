@@ -6,7 +6,7 @@ import sys
 from typing import Final
 
 from cli.table import describe_clocks, describe_in_detail, draw, status
-from domain.game import Secret
+from domain.position import Secret
 from replay.book import Book
 from replay.corrections import corrections
 from replay.errors import PlybookError, Refused, Stale

@@ -10,7 +10,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import Effect, Move, Outcome, Position, PositionError, Violation
+from domain.effects import Effect
+from domain.position import Move, Outcome, Position, Violation
+from domain.position_text import PositionError
 
 
 class State(Struct, frozen=True):

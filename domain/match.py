@@ -22,7 +22,8 @@ from domain.edits import (
     TakenBack,
 )
 from domain.events import LineEvent, Ply, State
-from domain.game import Game, Options, Violation
+from domain.game import Game, Options
+from domain.position import Violation
 
 LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | SeedRevealed
 

@@ -12,9 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from domain.board import Board
-from domain.game import PositionError
 
 T = TypeVar("T")
+
+
+class PositionError(ValueError):
+    """A text that is no position of the game. `column` counts from 1 to where it goes wrong."""
+
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(f"column {column}: {message}")
+        self.column = column
+
 
 NOTHING: Final = "-"
 """A field, or a part of one, with nothing in it."""

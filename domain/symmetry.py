@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import structs
 
 from domain.board import OFF, Board
-from domain.game import Game, Move, Position
+from domain.game import Game
+from domain.position import Move, Position
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.game import Outcome
+from domain.position import Outcome
 from replay.annotations import notes_by_ply
 from replay.annotations.glyphs import glyph
 from replay.book import Book

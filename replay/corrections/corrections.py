@@ -11,11 +11,11 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import tokens
 from domain.edits import Amended, Amendment, TakebackAsked, TakebackDeclined, TakenBack, amendment
+from domain.entry import tokens
 from domain.events import Adjusted, LineEvent
-from domain.game import Position, Violation
 from domain.match import LogEvent, Match
+from domain.position import Position, Violation
 from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage

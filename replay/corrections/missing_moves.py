@@ -13,9 +13,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, Resigned, State
-from domain.game import Game, Position, PositionError
+from domain.game import Game
+from domain.position import Position
+from domain.position_text import PositionError
 from replay.corrections.corrections import position_as_text
 from replay.errors import Usage
 from replay.match_record import MatchRecord

@@ -12,9 +12,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.editor import Misplaced, Spot
 from domain.events import State
-from domain.game import Position, PositionError, Violation
-from domain.rearranging import Misplaced, Spot
+from domain.position import Position, Violation
+from domain.position_text import PositionError
 from domain.scene import Mark, Scene
 from replay.corrections.corrections import position_as_text
 from replay.errors import Refused, Usage

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from domain.rearranging import Spot, Thing
+from domain.editor import Spot, Thing
 from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import escape
 from replay.drawing.tray_buttons import VIEW, disc

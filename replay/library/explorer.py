@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.entry.tokens import write
 from domain.events import Moved, State
-from domain.game import Game, Move
+from domain.game import Game
 from domain.match import Match
+from domain.position import Move
 from domain.symmetry import Canonical
-from domain.tokens import write
 from replay.book import Book
 from replay.errors import Usage
 from replay.library.position_index import catch_up, find_canonical, key_of

@@ -15,7 +15,9 @@ from typing import Any, Final
 import msgspec
 
 from domain.events import Moved
-from domain.game import Game, Options, Position, PositionError
+from domain.game import Game, Options
+from domain.position import Position
+from domain.position_text import PositionError
 from domain.symmetry import Canonical, canonical
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage

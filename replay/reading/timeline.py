@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec import Raw, Struct
 
-from domain import tokens
 from domain.edits import (
     Amended,
     Edit,
@@ -15,9 +14,11 @@ from domain.edits import (
     TakebackDeclined,
     TakenBack,
 )
+from domain.effects import Effect
+from domain.entry import tokens
 from domain.events import Adjusted, LineEvent, Moved, Ply, Ruled
-from domain.game import Awaited, Effect, Outcome
 from domain.match import LogEvent
+from domain.position import Awaited, Outcome
 from domain.scene import Scene
 from replay import codec
 from replay.match_record import MatchRecord

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.game import Awaited, Secret
+from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.match_record import MatchRecord
 from service.api.hints import legal_choices

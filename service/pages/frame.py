@@ -15,7 +15,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.events import Adjusted, State, awaited_words
-from domain.game import Outcome
+from domain.position import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book

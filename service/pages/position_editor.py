@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from domain.rearranging import Spot
+from domain.editor import Spot
 from replay.corrections.position_editor import Arrangement
 from replay.drawing import board_buttons, spot_buttons
 from replay.match_record import MatchRecord

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from domain.entry import entry
+from domain.entry.completion import entry
 from domain.games.pyramid_ball.position import Play
 from replay.match_record import MatchRecord
 

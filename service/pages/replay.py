@@ -10,7 +10,7 @@ from litestar.params import FromQuery
 from msgspec.structs import replace
 
 from domain.events import outcome_words
-from domain.game import Outcome
+from domain.position import Outcome
 from replay.book import Book
 from replay.corrections import corrections
 from replay.formats.html.player_page import CONTROLS, KEYS

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from domain.game import View
+from domain.position import View
 from domain.scene import Grid, Scene
 from replay.drawing import svg, text
 from tests.conformance.subjects import Subject, every_subject

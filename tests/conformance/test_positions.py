@@ -13,9 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.events import Adjusted, Moved, State
-from domain.game import Position, PositionError, Secret
 from domain.games import BUILT_IN
 from domain.match import fold, open_match
+from domain.position import Position, Secret
+from domain.position_text import PositionError
 from replay.formats.ply.reader import read_records
 from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game, every_subject

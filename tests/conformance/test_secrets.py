@@ -9,10 +9,11 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from domain import tokens
 from domain.edits import TakenBack
+from domain.effects import Effect
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
-from domain.game import Effect, Move, Secret
+from domain.position import Move, Secret
 from replay import codec
 from replay.book import Book
 from replay.match_record import MatchRecord

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from domain.events import Moved, State
-from domain.game import OptionError, Outcome
+from domain.game import OptionError
 from domain.games.blockade import GAME
 from domain.games.blockade.board import (
     BLACK,
@@ -35,7 +35,8 @@ from domain.games.blockade.effects import (
     TowerLost,
 )
 from domain.games.blockade.moves import Roll
-from domain.games.blockade.table import Table, points_left
+from domain.games.blockade.position import Table, points_left
+from domain.position import Outcome
 from domain.scene import Arrow, Mark, Piece
 from tests.clauses import shown
 from tests.play import add, effects, play, refusal

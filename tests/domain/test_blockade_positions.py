@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Outcome, PositionError
 from domain.games.blockade import GAME
 from domain.games.blockade.board import BLACK, BLUE, BOARD, LARGE, MEDIUM, SMALL, SQUARE
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import play
 
 BOARD_TEXT = "GGGGG,b,b,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB"

@@ -7,13 +7,14 @@ import random
 import msgspec
 import pytest
 
+from domain.effects import Skipped
 from domain.events import Moved
-from domain.game import Outcome, Skipped
 from domain.games.cube_pyramid import GAME
-from domain.games.cube_pyramid.cells import ALL, FACES, GROUND, NAMES, SUPPORTS, cells, names
+from domain.games.cube_pyramid.board import ALL, FACES, GROUND, NAMES, SUPPORTS, cells, names
 from domain.games.cube_pyramid.effects import BonusDue, BonusLapsed, FaceOwned, Placed
-from domain.games.cube_pyramid.table import START, Place, Table
+from domain.games.cube_pyramid.position import START, Place, Table
 from domain.match import open_match
+from domain.position import Outcome
 from domain.scene import Grid, Mark, Pile
 from tests.clauses import shown
 from tests.play import add, effects, play, refusal

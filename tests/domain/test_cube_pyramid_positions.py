@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Outcome, PositionError
 from domain.games.cube_pyramid import GAME
-from domain.games.cube_pyramid.cells import cells
+from domain.games.cube_pyramid.board import cells
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import add, play
 
 START = "5/4/3/2/1 4/3/2/1 3/2/1 2/1 1 13l5d 5l13d - 1 1"

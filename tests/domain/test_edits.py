@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain import tokens
 from domain.edits import (
     Amended,
     Amendment,
@@ -15,13 +14,14 @@ from domain.edits import (
     TakenBack,
     amendment,
 )
+from domain.entry import tokens
+from domain.entry.tokens import legal_tokens
 from domain.events import Adjusted
-from domain.game import Violation
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import LogEvent, Match, fold, open_match
-from domain.tokens import legal_tokens
+from domain.position import Violation
 from tests.conformance.subjects import GAMES
 from tests.play import add, play
 

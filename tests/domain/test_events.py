@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from domain.entry.tokens import legal_tokens
 from domain.events import Adjusted, DrawOffered, Flagged, Resigned, Ruled
-from domain.game import Game, Outcome, Violation
+from domain.game import Game
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import Match
-from domain.tokens import legal_tokens
+from domain.position import Outcome, Violation
 from tests.conformance.subjects import GAMES
 from tests.play import add, play, refusal
 

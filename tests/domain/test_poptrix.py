@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Outcome
 from domain.games.poptrix import (
     BOARD,
     GAME,
@@ -16,6 +15,7 @@ from domain.games.poptrix import (
     Skipped,
     Table,
 )
+from domain.position import Outcome
 from domain.pyramids import PIPS
 from tests.clauses import shown
 from tests.play import add, play, refusal

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.board import OFF
-from domain.game import Outcome, PositionError
 from domain.games.poptrix import BOARD, GAME
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import play
 
 START = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1"

@@ -7,10 +7,12 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from domain import tokens
+from domain.effects import Skipped
+from domain.entry import tokens
 from domain.events import Moved, Resigned, State
-from domain.game import Move, OptionError, Outcome, Skipped
+from domain.game import OptionError
 from domain.games.power_play import GAME
+from domain.games.power_play.board import BOARD, CENTRE
 from domain.games.power_play.effects import (
     Captured,
     Declared,
@@ -22,9 +24,9 @@ from domain.games.power_play.effects import (
     WentOut,
 )
 from domain.games.power_play.pieces import BLACK, KINDS, PYRAMIDS, is_nest, is_power
-from domain.games.power_play.squares import BOARD, CENTRE
-from domain.games.power_play.table import Table
+from domain.games.power_play.position import Table
 from domain.match import Match
+from domain.position import Move, Outcome
 from domain.pyramids import PIPS
 from domain.scene import Mark
 from tests.clauses import shown

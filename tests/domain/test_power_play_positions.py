@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Outcome, PositionError
 from domain.games.power_play import GAME
+from domain.games.power_play.board import BOARD
 from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
-from domain.games.power_play.squares import BOARD
-from domain.games.power_play.table import Jumper
+from domain.games.power_play.position import Jumper
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import play
 
 ROWS_8_TO_4 = "5,2LMS,2LMS,2LMS/7,2LMS/7,2LMS/3,B,B,3/3,B,B,3"

@@ -8,7 +8,7 @@ import random
 import msgspec
 import pytest
 
-from domain.game import Effect, Outcome
+from domain.effects import Effect
 from domain.games.pyramid_ball import GAME, Play
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, SEAT, line
 from domain.games.pyramid_ball.conflicts import ClosedRow, settle
@@ -38,6 +38,7 @@ from domain.games.pyramid_ball.effects import (
 from domain.games.pyramid_ball.moves import Program, Take
 from domain.games.pyramid_ball.orders import Pass
 from domain.games.pyramid_ball.table import Table
+from domain.position import Outcome
 from tests.clauses import shown
 from tests.play import add, effects, play, refusal
 

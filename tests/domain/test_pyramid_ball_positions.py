@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from domain.board import OFF
-from domain.game import Outcome, PositionError
 from domain.games.pyramid_ball import GAME
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.moves import Take
 from domain.match import open_match
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import add, play
 
 PIECES = "7/7/1l3s1/3m3/3M3/1L3S1/7/7"

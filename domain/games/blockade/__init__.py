@@ -7,7 +7,7 @@ from typing import Final, Literal
 from domain.game import Game, Options
 from domain.games.blockade.board import BLACKS, set_up
 from domain.games.blockade.moves import End, Leg, Roll
-from domain.games.blockade.table import Table
+from domain.games.blockade.position import Table
 
 
 class BlockadeOptions(Options, frozen=True):

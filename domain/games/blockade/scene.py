@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.blockade.board import (
     BLACK,
     BOARD,
@@ -18,7 +18,7 @@ from domain.games.blockade.effects import Landed, TowerLost
 from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Supply, Tray
 
 if TYPE_CHECKING:
-    from domain.games.blockade.table import Table
+    from domain.games.blockade.position import Table
 
 
 def draw(table: Table, effects: Sequence[Effect]) -> Scene:

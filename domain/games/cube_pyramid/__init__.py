@@ -8,6 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from domain.game import Game
-from domain.games.cube_pyramid.table import START, Place
+from domain.games.cube_pyramid.position import START, Place
 
 GAME: Final = Game("cube-pyramid", "Cube Pyramid", moves=(Place,), start=lambda *_: START)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from domain.game import Effect
+from domain.effects import Effect
 
 Colour = Literal["light", "dark"]
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.games.cube_pyramid.cells import LAYERS, SIDE, SPOTS, Spot, cells, names
+from domain.games.cube_pyramid.board import LAYERS, SIDE, SPOTS, Spot, cells, names
 from domain.symmetry import Squares, Symmetry
 
 if TYPE_CHECKING:
-    from domain.games.cube_pyramid.table import Table
+    from domain.games.cube_pyramid.position import Table
 
 
 def _distances(spot: Spot) -> tuple[int, int, int]:

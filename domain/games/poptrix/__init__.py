@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.game import Game, Options, Skipped
+from domain.effects import Skipped
+from domain.game import Game, Options
 from domain.games.poptrix.board import BOARD, STASH
 from domain.games.poptrix.effects import Capped, CapReturned, Fought, Launched, Placed, Removed
 from domain.games.poptrix.moves import Attack, Launch, Place
-from domain.games.poptrix.table import START, Table
+from domain.games.poptrix.position import START, Table
 
 __all__ = [
     "BOARD",

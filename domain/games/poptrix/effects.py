@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import Effect
+from domain.effects import Effect
 from domain.pyramids import PIPS, SIZE_WORD, Size
 
 

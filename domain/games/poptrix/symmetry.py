@@ -10,7 +10,7 @@ from domain.games.poptrix.board import BOARD
 from domain.symmetry import Squares, Symmetry, goes, mirror, turned
 
 if TYPE_CHECKING:
-    from domain.games.poptrix.table import Table
+    from domain.games.poptrix.position import Table
 
 
 def _turn(table: Table, squares: Squares) -> Table:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from domain.game import Game, OptionError, Options
+from domain.games.power_play.board import BOARD, CENTRE, STARTING
 from domain.games.power_play.moves import MOVES
 from domain.games.power_play.pieces import BLACK, FULL_NEST, SEAT_SHIFT
-from domain.games.power_play.squares import BOARD, CENTRE, STARTING
-from domain.games.power_play.table import Table
+from domain.games.power_play.position import Table
 
 
 class Opening(Options, frozen=True):

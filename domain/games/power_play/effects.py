@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from domain.game import Effect
+from domain.effects import Effect
 from domain.pyramids import SIZE_WORD
 
 Sizes = tuple[int, ...]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final, Literal
 
-from domain.game import Effect, Move, Violation
+from domain.effects import Effect
 from domain.games.power_play import refusals
+from domain.games.power_play.board import BETWEEN, BOARD, NEIGHBOURS, Square
 from domain.games.power_play.pieces import LANDING, LIFTED, SEAT_SHIFT
+from domain.games.power_play.position import Table
 from domain.games.power_play.reach import hops, pieces, places, returns, steps
-from domain.games.power_play.squares import BETWEEN, BOARD, NEIGHBOURS, Square
-from domain.games.power_play.table import Table
 from domain.games.power_play.turn import Turn
 from domain.notation import SIZE, Lexeme, Notation, square, template
+from domain.position import Move, Violation
 from domain.pyramids import PIPS, SIZES, Size
 
 SQUARE: Final = square("a-h", "1-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from domain.game import Violation
+from domain.games.power_play.board import BETWEEN, BOARD
 from domain.games.power_play.effects import sizes_words
 from domain.games.power_play.pieces import (
     BLACK,
@@ -15,9 +15,9 @@ from domain.games.power_play.pieces import (
     is_nest,
     is_power,
 )
+from domain.games.power_play.position import KNOCKOUT, Table
 from domain.games.power_play.reach import Cells, hops, pieces, steps
-from domain.games.power_play.squares import BETWEEN, BOARD
-from domain.games.power_play.table import KNOCKOUT, Table
+from domain.position import Violation
 from domain.pyramids import SIZE_WORD
 
 NAMES = BOARD.names

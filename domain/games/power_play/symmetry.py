@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.games.power_play.squares import BOARD
-from domain.games.power_play.table import Jumper
+from domain.games.power_play.board import BOARD
+from domain.games.power_play.position import Jumper
 from domain.symmetry import Squares, Symmetry, board_squares, goes, turned
 
 if TYPE_CHECKING:
-    from domain.games.power_play.table import Table
+    from domain.games.power_play.position import Table
 
 
 def _turn(table: Table, squares: Squares) -> Table:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from domain.game import Effect, Outcome, Skipped
+from domain.effects import Effect, Skipped
+from domain.games.power_play.board import BETWEEN, BOARD
 from domain.games.power_play.effects import (
     Captured,
     Declared,
@@ -33,9 +34,9 @@ from domain.games.power_play.pieces import (
     single,
     stacked,
 )
+from domain.games.power_play.position import Jumper, Table
 from domain.games.power_play.reach import can_hop, can_move, has_pieces, pieces, returns
-from domain.games.power_play.squares import BETWEEN, BOARD
-from domain.games.power_play.table import Jumper, Table
+from domain.position import Outcome
 
 NOTHING = bytes(4)
 """An empty hand."""

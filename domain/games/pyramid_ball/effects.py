@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.pyramid_ball.orders import Command, Commands, Pass
 from domain.pyramids import PIPS, SIZE_WORD, Size
 

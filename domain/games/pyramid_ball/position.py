@@ -7,14 +7,17 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.game import Awaited, Effect, Move, Outcome, Position, View
-from domain.games.pyramid_ball import picture, position_text, rearranging
+from domain.editor import Misplaced, Spot
+from domain.effects import Effect
+from domain.games.pyramid_ball import editor as rearranging
+from domain.games.pyramid_ball import scene as picture
+from domain.games.pyramid_ball import text as position_text
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
 from domain.games.pyramid_ball.symmetry import SYMMETRIES
 from domain.games.pyramid_ball.table import Table, placements, takeable, won
+from domain.position import Awaited, Move, Outcome, Position, View
 from domain.pyramids import SIZES
-from domain.rearranging import Misplaced, Spot
 from domain.scene import Scene
 from domain.symmetry import Symmetry
 

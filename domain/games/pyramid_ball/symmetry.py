@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from domain.game import Move
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.effects import Revealed
 from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.table import Interrupted
+from domain.position import Move
 from domain.symmetry import Squares, Symmetry, goes, mirror, turn_squares
 
 if TYPE_CHECKING:

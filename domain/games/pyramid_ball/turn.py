@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from domain.board import OFF
-from domain.game import Effect, Outcome
+from domain.effects import Effect
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE, line, pyramid
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow, Push, settle
 from domain.games.pyramid_ball.effects import (
@@ -38,6 +38,7 @@ from domain.games.pyramid_ball.orders import (
     Ways,
 )
 from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
+from domain.position import Outcome
 
 NAMES = BOARD.names
 

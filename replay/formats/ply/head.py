@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from domain.game import Game, OptionError, Options, PositionError
+from domain.game import Game, OptionError, Options
 from domain.match import Match, open_match
+from domain.position_text import PositionError
 from replay import registry
 from replay.errors import Usage
 from replay.formats.ply.lexer import RecordLexeme

@@ -249,7 +249,7 @@ def test_a_text_that_is_no_position_is_refused_with_the_column(book, match):
 
 
 def test_a_game_without_texts_of_positions_says_so():
-    from domain.game import Position
+    from domain.position import Position
 
     with pytest.raises(Usage, match="no text"):
         corrections.position_as_text(Position())

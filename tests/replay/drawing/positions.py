@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from domain import tokens
+from domain.entry import tokens
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, open_match
 from domain.scene import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from domain.rearranging import Spot, Thing
+from domain.editor import Spot, Thing
 from domain.scene import Piece
 from replay.drawing.spot_buttons import chips, rows
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from domain.edits import TakenBack
+from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match
 from domain.symmetry import canonical
-from domain.tokens import split
 from replay import registry
 from replay.addresses import Address
 from replay.book import Book
@@ -187,7 +187,7 @@ def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, 
 
 
 def _no_text(position: object) -> None:
-    from domain.game import PositionError
+    from domain.position_text import PositionError
 
     raise PositionError("positions of this game have no text", 1)
 

@@ -12,19 +12,10 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from domain.game import (
-    Awaited,
-    Effect,
-    Game,
-    Move,
-    Options,
-    Outcome,
-    Position,
-    Secret,
-    View,
-    Violation,
-)
+from domain.effects import Effect
+from domain.game import Game, Options
 from domain.notation import Lexeme, Notation, template
+from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import Field, fields, read_seat
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Tray
 

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from domain import tokens
+from domain.entry import tokens
 from domain.games import built_in
 from replay.addresses import Address
 from replay.annotations import Wording, annotate

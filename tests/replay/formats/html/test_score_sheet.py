@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import outcome_words
 from replay.formats.html.score_sheet import write_sheet
 from replay.referee.entering import play

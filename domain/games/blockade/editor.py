@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from domain.editor import Misplaced, Spot, Thing, taken
 from domain.games.blockade.board import BLACK, BOARD, COLOUR_WORD, TOWER, blockades, is_blockade
-from domain.games.blockade.position import BLACK_LETTERS, LETTERS, letter_of
 from domain.games.blockade.scene import piece
+from domain.games.blockade.text import BLACK_LETTERS, LETTERS, letter_of
 from domain.pyramids import SIZE_WORD
-from domain.rearranging import Misplaced, Spot, Thing, taken
 
 if TYPE_CHECKING:
-    from domain.games.blockade.table import Table
+    from domain.games.blockade.position import Table
 
 BLACKS: Final = "blacks"
 """Beside the board (BLK-1.4)."""

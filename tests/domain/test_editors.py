@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.game import Outcome, Position, PositionError
+from domain.editor import Misplaced, Spot
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
-from domain.rearranging import Misplaced, Spot
+from domain.position import Outcome, Position
+from domain.position_text import PositionError
 from domain.scene import Piece
 from tests.play import play
 

@@ -12,13 +12,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.board import OFF
+from domain.editor import Misplaced, Spot, Thing, taken
 from domain.games.pyramid_ball.board import BOARD, NOBODY, SEAT, SIZE
-from domain.games.pyramid_ball.picture import BALL as DRAWN_BALL
-from domain.games.pyramid_ball.picture import COLOURS
-from domain.games.pyramid_ball.position_text import LETTERS
+from domain.games.pyramid_ball.scene import BALL as DRAWN_BALL
+from domain.games.pyramid_ball.scene import COLOURS
 from domain.games.pyramid_ball.table import Table
+from domain.games.pyramid_ball.text import LETTERS
 from domain.pyramids import PIPS, SIZE_WORD
-from domain.rearranging import Misplaced, Spot, Thing, taken
 from domain.scene import Piece
 
 BALL: Final = "ball"

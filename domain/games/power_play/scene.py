@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from domain.game import Effect
+from domain.effects import Effect
+from domain.games.power_play.board import BOARD
 from domain.games.power_play.effects import (
     Captured,
     Hopped,
@@ -16,11 +17,10 @@ from domain.games.power_play.effects import (
 )
 from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
 from domain.games.power_play.reach import returns
-from domain.games.power_play.squares import BOARD
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
 
 if TYPE_CHECKING:
-    from domain.games.power_play.table import Table
+    from domain.games.power_play.position import Table
 
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
 

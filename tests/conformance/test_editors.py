@@ -12,9 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.game import Position, PositionError
+from domain.editor import Misplaced, Thing
 from domain.games import BUILT_IN
-from domain.rearranging import Misplaced, Thing
+from domain.position import Position
+from domain.position_text import PositionError
 from domain.scene import Grid
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game
 from tests.conformance.test_positions import check_sound, samples

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from domain.board import OFF
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE
 from domain.games.pyramid_ball.effects import (
     SPECIAL,

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.entry import Entry, entry
+from domain.entry.completion import Entry, entry
+from domain.entry.tokens import split
 from domain.events import DrawOffered, Moved, Resigned, Ruled, State
 from domain.games import BUILT_IN, built_in
 from domain.games.poptrix import Launch
 from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.position import Play
 from domain.match import Match, open_match
-from domain.tokens import split
 from tests.play import add, play, refusal
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.games.cube_pyramid.cells import BIT
+from domain.editor import Misplaced, Spot, Thing, taken
+from domain.games.cube_pyramid.board import BIT
 from domain.games.cube_pyramid.effects import Colour
-from domain.games.cube_pyramid.position import one_colour, open_spaces
-from domain.rearranging import Misplaced, Spot, Thing, taken
+from domain.games.cube_pyramid.text import one_colour, open_spaces
 from domain.scene import Piece
 
 if TYPE_CHECKING:
-    from domain.games.cube_pyramid.table import Table
+    from domain.games.cube_pyramid.position import Table
 
 SUPPLIES: Final = {1: "supply1", 2: "supply2"}
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.games.power_play.picture import COLOUR
+from domain.editor import Misplaced, Spot, Thing, taken
+from domain.games.power_play.board import BOARD
 from domain.games.power_play.pieces import (
     BLACK,
     EMPTY,
@@ -28,16 +29,15 @@ from domain.games.power_play.pieces import (
     loose,
     single,
 )
-from domain.games.power_play.position import CODE, NAME, OF_EACH_SIZE, PIPS, owned
+from domain.games.power_play.position import SEATS
 from domain.games.power_play.reach import has_pieces
-from domain.games.power_play.squares import BOARD
-from domain.games.power_play.table import SEATS
+from domain.games.power_play.scene import COLOUR
+from domain.games.power_play.text import CODE, NAME, OF_EACH_SIZE, PIPS, owned
 from domain.pyramids import SIZE_WORD
-from domain.rearranging import Misplaced, Spot, Thing, taken
 from domain.scene import Piece
 
 if TYPE_CHECKING:
-    from domain.games.power_play.table import Jumper, Table
+    from domain.games.power_play.position import Jumper, Table
 
 HANDS: Final = {f"hand{seat}": seat for seat in SEATS}
 OUT: Final = "out"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from domain.game import Effect
-from domain.games.cube_pyramid.cells import BIT, FACES, LAYERS, SIDE, SPOTS, Spot, names
+from domain.effects import Effect
+from domain.games.cube_pyramid.board import BIT, FACES, LAYERS, SIDE, SPOTS, Spot, names
 from domain.games.cube_pyramid.effects import Colour, Placed
 from domain.scene import Block, Cell, Grid, Mark, Piece, Pile, Scene, Supply, Tray
 
 if TYPE_CHECKING:
-    from domain.games.cube_pyramid.table import Table
+    from domain.games.cube_pyramid.position import Table
 
 SEAT_NAME: Final = ("", "Light", "Dark")
 
