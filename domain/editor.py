@@ -1,15 +1,15 @@
-"""Rearranging a position by hand: what can be taken from where, and laid down where.
+"""Moving things of a position by hand: from one location to another, whatever the rules say.
 
-What really happened on a table may not be by the rules, and stands. Somebody then shows the
-position by moving things about, a thing at a time, as on the table: from a spot to another. A
-spot is a place of the board or a place beside it, like a stash. Nothing is lost or made: what
-leaves a spot arrives at another. Whether the whole can be a position is asked at the end, by
-`Position.set_up` with its text.
+Irregular play that the players accepted stands. Somebody then shows the position by moving
+things one at a time, as on the table. A location is a place of the board or a place beside it,
+like a stash. Nothing is lost or made. Whether the result can be a position is asked at the end,
+by the game's text codec.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -21,9 +21,9 @@ class Misplaced(ValueError):
 
 
 class Thing(Struct, frozen=True):
-    """So many alike things on a spot, which a hand can take one by one.
+    """So many alike things at a location, which a hand can take one by one.
 
-    `what` names them among the things of their spot, `words` to a person: "small of seat 1".
+    `what` names them among the things of their location, `words` to a person: "small of seat 1".
     `piece` is how one is drawn, where it is a piece.
     """
 
@@ -33,7 +33,7 @@ class Thing(Struct, frozen=True):
     count: int = 1
 
 
-class Spot(Struct, frozen=True):
+class Location(Struct, frozen=True):
     """A place of the board, named as in the notation, or a named place beside it.
 
     `things` begins with what a hand takes if it is not told. `words` says where it is, like
@@ -45,12 +45,39 @@ class Spot(Struct, frozen=True):
     words: str = ""
 
 
-def taken(spots: Iterable[Spot], what: str, at: str) -> Thing:
-    """Return the thing of that name on a spot. Raises `Misplaced` if it is not there."""
-    spot = next((spot for spot in spots if spot.at == at), None)
-    if spot is None:
+def taken(locations: Iterable[Location], what: str, at: str) -> Thing:
+    """Return the thing of that name at a location. Raises `Misplaced` if it is not there."""
+    there = next((one for one in locations if one.at == at), None)
+    if there is None:
         raise Misplaced(f"there is no place called {at!r}")
-    thing = next((thing for thing in spot.things if thing.what == what), None)
+    thing = next((thing for thing in there.things if thing.what == what), None)
     if thing is None:
-        raise Misplaced(f"{what!r} is not {spot.words or f'on {at}'}")
+        raise Misplaced(f"{what!r} is not {there.words or f'on {at}'}")
     return thing
+
+
+class Editor(Struct, frozen=True):
+    """How things of a position are moved by hand, by no rules and with nobody having moved.
+
+    `locations` lists where things lie that a hand could move, the places of the board first.
+    `move` takes the name of a thing, where it lies and where it goes, and returns the position
+    after; `give_turn` returns the position with a turn of a seat to begin, nothing of another
+    pending. Both raise `Misplaced`, and return positions that may be impossible, on the way to
+    one that is possible.
+    """
+
+    locations: Callable[[Any], tuple[Location, ...]]
+    move: Callable[[Any, str, str, str], Any]
+    give_turn: Callable[[Any, int], Any]
+
+
+def _nothing(position: Any) -> tuple[Location, ...]:
+    return ()
+
+
+def _refuse(*asked: Any) -> Any:
+    raise Misplaced("in this game nothing can be moved by hand")
+
+
+NOT_BY_HAND: Final = Editor(_nothing, _refuse, _refuse)
+"""The editor of a game whose positions are set by their text only."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.effects import Effect
+from domain.game import Game
 from domain.position import Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
@@ -18,6 +19,7 @@ from domain.position_text import PositionError
 class State(Struct, frozen=True):
     """A point of the line: the position, a draw offer that stands, and how it ended if it did."""
 
+    game: Game[Any]
     position: Position
     outcome: Outcome | None = None
     offered: int | None = None
@@ -68,8 +70,8 @@ class Moved(Event, frozen=True):
         position, effects = self.move.evolve(state.position, self.seat)
         outcome = position.outcome()
         if state.offered == self.seat:
-            return State(position, outcome, self.seat, state.accepted), effects
-        return State(position, outcome), effects
+            return State(state.game, position, outcome, self.seat, state.accepted), effects
+        return State(state.game, position, outcome), effects
 
 
 class Resigned(Event, frozen=True):
@@ -174,7 +176,7 @@ class Ruled(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """End the match."""
         outcome = Outcome(self.winner, "ruled", abandoned=self.result == "abandoned")
-        return State(state.position, outcome), ()
+        return State(state.game, state.position, outcome), ()
 
 
 class Adjusted(Event, frozen=True):
@@ -191,15 +193,15 @@ class Adjusted(Event, frozen=True):
         if state.position.sealed:
             return Violation("turn", "wait until what is sealed is revealed")
         try:
-            state.position.set_up(self.position)
+            state.game.read_position(state.position, self.position)
         except PositionError as error:
             return Violation("form", f"this is no position, {error}")
         return None
 
     def evolve(self, state: State) -> Step:
         """Go on from the position set. A draw offer lapses."""
-        position = state.position.set_up(self.position)
-        return State(position, position.outcome()), ()
+        position = state.game.read_position(state.position, self.position)
+        return State(state.game, position, position.outcome()), ()
 
 
 LineEvent = (
@@ -255,17 +257,17 @@ def _no_offer_for(state: State, seat: int) -> Violation | None:
 def _agree(state: State) -> State:
     """End the match if every seat still in has offered or accepted the draw."""
     if {state.offered, *state.accepted} >= set(state.position.playing):
-        return State(state.position, Outcome(None, "agreed"))
+        return State(state.game, state.position, Outcome(None, "agreed"))
     return state
 
 
 def _put_out(state: State, seat: int, clause: str) -> Step:
     left = [other for other in state.position.playing if other != seat]
     if len(left) == 1:
-        return State(state.position, Outcome(left[0], clause)), ()
+        return State(state.game, state.position, Outcome(left[0], clause)), ()
     position, effects = state.position.retire(seat)
     outcome = position.outcome()
     if outcome is not None or state.offered in (None, seat):
-        return State(position, outcome), effects
+        return State(state.game, position, outcome), effects
     accepted = tuple(other for other in state.accepted if other != seat)
-    return _agree(State(position, None, state.offered, accepted)), effects
+    return _agree(State(state.game, position, None, state.offered, accepted)), effects

@@ -9,7 +9,12 @@ from typing import Any, Generic, Union, get_args, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from domain.position import Move, P, Secret, Violation
+from domain.editor import NOT_BY_HAND, Editor
+from domain.effects import Effect
+from domain.position import Move, P, Position, Secret, View, Violation
+from domain.position_text import PositionError, TextCodec
+from domain.scene import Scene
+from domain.symmetry import Symmetry
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,6 +23,14 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 class OptionError(ValueError):
     """An option or a number of seats that the game does not have."""
+
+
+def _draw_nothing(view: View, effects: Sequence[Effect]) -> Scene:
+    return Scene(())
+
+
+def _no_symmetries(position: Position) -> tuple[Symmetry, ...]:
+    return ()
 
 
 class Game(Generic[P]):
@@ -33,6 +46,10 @@ class Game(Generic[P]):
         options: type[Options] = Options,
         moves: Sequence[type[Move[P]]],
         start: Callable[[Any, int], P],
+        scene: Callable[[Any, Sequence[Effect]], Scene] = _draw_nothing,
+        text: TextCodec | None = None,
+        editor: Editor = NOT_BY_HAND,
+        symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
         seeds: str = "seeds",
     ) -> None:
         self.slug = slug
@@ -43,6 +60,13 @@ class Game(Generic[P]):
         self.seats = seats
         self.options = options
         self.moves = tuple(moves)
+        self.text = text
+        """How positions are written, or `None`: then none can be set."""
+        self.editor = editor
+        """How things of a position are moved by hand."""
+        self.symmetries = symmetries
+        """The ways to turn a position that leave the rules as they are, but for doing nothing."""
+        self._scene = scene
         self._start = start
         self._tokens = tuple((move, move.notation) for move in self.moves)
         self._decoder = msgspec.json.Decoder(Union[self.moves])  # noqa: UP007  # built at run time
@@ -70,6 +94,27 @@ class Game(Generic[P]):
                 f"{self.name} is for {_one_of(map(str, self.seats))} seats, not {seats}"
             )
         return self._start(self.options() if options is None else options, seats)
+
+    def scene(self, view: View, effects: Sequence[Effect] = ()) -> Scene:
+        """Draw what a viewer sees; `effects`, those of the move just made, mark what changed."""
+        return self._scene(view, effects)
+
+    def write_position(self, position: P) -> str:
+        """Write a position as text. Raises `PositionError` if this game's have none."""
+        return self._codec().write(position)
+
+    def read_position(self, position: P, text: str) -> P:
+        """Return the position of a text, in a game with the options and seats of `position`.
+
+        Raises `PositionError` for a text that is no position, or one that cannot be.
+        """
+        read: P = self._codec().read(position, text)
+        return read
+
+    def _codec(self) -> TextCodec:
+        if self.text is None:
+            raise PositionError("positions of this game have no text", 1)
+        return self.text
 
     def read_options(self, texts: dict[str, str]) -> Options:
         """Return the options given as text, `{"cool": "2"}`. Raises `OptionError`."""

@@ -90,8 +90,8 @@ def open_match(
     seats = game.seats[0] if seats is None else seats
     start = game.start(options, seats)
     if position is not None:
-        start = start.set_up(position)
-    return Match(game, options, seats, State(start, start.outcome()))
+        start = game.read_position(start, position)
+    return Match(game, options, seats, State(game, start, start.outcome()))
 
 
 class Stretch(NamedTuple):

@@ -7,19 +7,13 @@ person decided is in the move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from domain.editor import Misplaced, Spot
 from domain.effects import Effect
 from domain.notation import Notation
-from domain.position_text import PositionError
-from domain.scene import Scene
-
-if TYPE_CHECKING:
-    from domain.symmetry import Symmetry
 
 
 class Violation(Struct, frozen=True):
@@ -75,10 +69,6 @@ class Awaited(Struct, frozen=True):
 class View(Struct, frozen=True):
     """What one seat, or a spectator, may see of a position."""
 
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw it as data; `effects`, those of the move just made, mark what changed."""
-        raise NotImplementedError
-
 
 class Position(View, frozen=True):
     """A state of play. A position with nothing hidden is its own view."""
@@ -113,48 +103,6 @@ class Position(View, frozen=True):
     def view(self, seat: int | None) -> View:
         """What `seat` may see, or with `None` a spectator."""
         return self
-
-    def text(self) -> str:
-        """Write the position as one readable line that `set_up` reads back to an equal one.
-
-        ASCII without double quotes or backslashes, fields with one space between them. The last
-        field is the number of the turn, the one before it the seat that has it, or `-` for all.
-        What is sealed is left out: of such a position the text gives the public part.
-        """
-        raise NotImplementedError
-
-    def set_up(self, text: str) -> Position:
-        """Return the position of a text, in a game with the options and seats of this one.
-
-        Raises `PositionError` for what is no text of a position, or one that cannot be.
-        """
-        raise PositionError("positions of this game have no text", 1)
-
-    def spots(self) -> tuple[Spot, ...]:
-        """Where things lie that a hand could move, the places of the board first.
-
-        Empty where positions cannot be shown by hand; then a text has to do.
-        """
-        return ()
-
-    def rearranged(self, what: str, start: str, end: str) -> Position:
-        """Return the position after a hand took a thing from a spot and laid it on another.
-
-        By no rules, and with nobody having moved. Raises `Misplaced` if it is not there, or
-        cannot lie there. The position may be one that cannot be, on the way to one that can.
-        """
-        raise Misplaced("in this game nothing can be moved by hand")
-
-    def turned_to(self, seat: int) -> Position:
-        """Return the position with a turn of `seat` to begin, nothing of another pending.
-
-        Raises `Misplaced` for a seat that is not in the game.
-        """
-        raise Misplaced("in this game turns cannot be given by hand")
-
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """The ways to turn the game that leave its rules as they are, but for doing nothing."""
-        return ()
 
     def retire(self, seat: int) -> tuple[Position, tuple[Effect, ...]]:
         """Play on without `seat`, in a game of more than two."""

@@ -8,8 +8,10 @@ written row by row, `/` between the rows and numbers for runs of empty squares, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from domain.board import Board
 
@@ -30,6 +32,23 @@ NOTHING: Final = "-"
 LAST_TURN: Final = 999_999
 
 DIGITS: Final = re.compile("0|[1-9][0-9]{0,5}")
+
+
+class TextCodec(Struct, frozen=True):
+    """How positions of a game are written as text and read back.
+
+    `write` writes a position as one readable line: ASCII without double quotes or backslashes,
+    fields with one space between them. The last field is the number of the turn, the one before
+    it the seat that has it, or `-` for all. What is sealed is left out: of such a position the
+    text gives the public part.
+
+    `read` takes any position of the game and a text, and returns the position of the text in a
+    game with the same options and seats. It raises `PositionError` for a text that is no position,
+    or one that cannot be. What `write` writes is read back to an equal position.
+    """
+
+    write: Callable[[Any], str]
+    read: Callable[[Any, str], Any]
 
 
 class Field(NamedTuple):

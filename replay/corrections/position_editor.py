@@ -7,13 +7,14 @@ of what was moved since. `correcting.adjust` records its text in the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.editor import Misplaced, Spot
+from domain.editor import Location, Misplaced
 from domain.events import State
+from domain.game import Game
 from domain.position import Position, Violation
 from domain.position_text import PositionError
 from domain.scene import Mark, Scene
@@ -54,8 +55,9 @@ class Arrangement(Struct, frozen=True):
     given to, `changed` the spots that differ from the record.
     """
 
+    game: Game[Any]
     position: Position
-    spots: tuple[Spot, ...]
+    locations: tuple[Location, ...]
     text: str
     state: State | None
     why: str
@@ -67,10 +69,10 @@ class Arrangement(Struct, frozen=True):
     @property
     def scene(self) -> Scene:
         """The picture of it, with what was changed pointed out."""
-        return replace(self.position.scene(), marks=tuple(self._marks()))
+        return replace(self.game.scene(self.position.view(None)), marks=tuple(self._marks()))
 
     def _marks(self) -> Iterator[Mark]:
-        for spot in self.spots:
+        for spot in self.locations:
             if spot.at in self.changed and not spot.words:
                 yield Mark(spot.at, "to" if spot.things else "from")
 
@@ -87,71 +89,77 @@ def arranged(
     and `Usage` for a base that is no position, a seat that cannot have the turn, and a game whose
     positions have no text.
     """
-    record = recorded.state.position
+    game, record = recorded.game, recorded.state.position
     if record.sealed:
         raise Refused(SEALED, recorded.match)
     if len(shifts) > MOST_SHIFTS:
         raise Usage(f"at most {MOST_SHIFTS} things are moved by hand at once; save, then go on")
-    shown = _shifted(record if base is None else _set_up(record, base), shifts)
-    return _arrangement(record, shown if seat is None else _turned(shown, seat), shown)
+    shown = _shifted(game, record if base is None else _set_up(game, record, base), shifts)
+    return _arrangement(game, record, shown if seat is None else _turned(game, shown, seat), shown)
 
 
-def _set_up(record: Position, text: str) -> Position:
+def _set_up(game: Game[Any], record: Position, text: str) -> Position:
     try:
-        return record.set_up(text)
+        read: Position = game.read_position(record, text)
     except PositionError as error:
         raise Usage(f"this is no position, {error}") from None
+    return read
 
 
-def _shifted(position: Position, shifts: Sequence[Shift]) -> Position:
+def _shifted(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Position:
     for number, shift in enumerate(shifts, 1):
         try:
-            position = position.rearranged(shift.what, shift.start, shift.end)
+            position = game.editor.move(position, shift.what, shift.start, shift.end)
         except Misplaced as error:
             raise Mislaid(number, shift, str(error)) from None
     return position
 
 
-def _turned(position: Position, seat: int) -> Position:
+def _turned(game: Game[Any], position: Position, seat: int) -> Position:
     try:
-        return position.turned_to(seat)
+        turned: Position = game.editor.give_turn(position, seat)
     except Misplaced as error:
         raise Usage(str(error)) from None
+    return turned
 
 
-def _arrangement(record: Position, shown: Position, unturned: Position) -> Arrangement:
+def _arrangement(
+    game: Game[Any], record: Position, shown: Position, unturned: Position
+) -> Arrangement:
     """Judge what is shown; `unturned` is the same before the turn was given to a seat."""
-    state, why = _judged(shown)
+    state, why = _judged(game, shown)
     position = shown if state is None else state.position
-    spots, lay = position.spots(), {spot.at: spot.things for spot in record.spots()}
+    locations = game.editor.locations(position)
+    lay = {one.at: one.things for one in game.editor.locations(record)}
     return Arrangement(
+        game,
         position,
-        spots,
-        position_as_text(position),
+        locations,
+        position_as_text(game, position),
         state,
         why,
-        tuple(_turns(unturned)),
-        tuple(spot.at for spot in spots if spot.things != lay.get(spot.at, ())),
-        position_as_text(position) != position_as_text(record),
+        tuple(_turns(game, unturned)),
+        tuple(one.at for one in locations if one.things != lay.get(one.at, ())),
+        position_as_text(game, position) != position_as_text(game, record),
     )
 
 
-def _judged(shown: Position) -> tuple[State | None, str]:
+def _judged(game: Game[Any], shown: Position) -> tuple[State | None, str]:
     """Return the point that an adjustment would lead to, or why it cannot be a position."""
     try:
-        read = shown.set_up(position_as_text(shown))
+        read = game.read_position(shown, position_as_text(game, shown))
     except PositionError as error:
         return None, str(error).removeprefix(f"column {error.column}: ")
-    return State(read, read.outcome()), ""
+    return State(game, read, read.outcome()), ""
 
 
-def _turns(position: Position) -> Iterator[int]:
+def _turns(game: Game[Any], position: Position) -> Iterator[int]:
     """Yield the seats that a turn can be given to, unless that changes nothing for any of them."""
     given = {}
     for seat in position.playing:
         try:
-            given[seat] = position.turned_to(seat).text()
+            given[seat] = game.write_position(game.editor.give_turn(position, seat))
         except Misplaced:
             continue
-    if set(given.values()) - {position.text()}:
+    if set(given.values()) - {game.write_position(position)}:
         yield from given

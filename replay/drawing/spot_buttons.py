@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from domain.editor import Spot, Thing
+from domain.editor import Location, Thing
 from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import escape
 from replay.drawing.tray_buttons import VIEW, disc
@@ -34,7 +34,7 @@ CHIP: Final = (
 )
 
 
-def rows(spots: Iterable[Spot], owners: Mapping[str, int]) -> str:
+def rows(spots: Iterable[Location], owners: Mapping[str, int]) -> str:
     """Write a row for every spot beside the board; `owners` are the seats of those that have one.
 
     Who plays is said in the words already.
@@ -43,14 +43,14 @@ def rows(spots: Iterable[Spot], owners: Mapping[str, int]) -> str:
     return f'<div class="pb-scene spots">{written}</div>' if written else ""
 
 
-def _row(spot: Spot, owner: int) -> str:
+def _row(spot: Location, owner: int) -> str:
     words = escape(spot.words)
     things = "".join(_pick(spot, thing) for thing in spot.things) or NOTHING
     title = words[:1].upper() + words[1:]
     return ROW.format(at=escape(spot.at), disc=disc(owner), title=title, words=words, things=things)
 
 
-def _pick(spot: Spot, thing: Thing) -> str:
+def _pick(spot: Location, thing: Thing) -> str:
     label = f"{thing.words}, {thing.count} {spot.words}"
     return PICK.format(
         at=escape(spot.at),
@@ -67,7 +67,7 @@ def _word(thing: Thing) -> str:
     return f'<span class="word" aria-hidden="true">{word}</span>'
 
 
-def chips(spots: Iterable[Spot]) -> str:
+def chips(spots: Iterable[Location]) -> str:
     """Write a template of buttons for every place of the board that holds several things."""
     return "".join(
         f'<template data-at="{escape(spot.at)}">{"".join(map(_chip, spot.things))}</template>'

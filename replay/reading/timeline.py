@@ -188,7 +188,7 @@ def point(recorded: MatchRecord, ply: int, viewer: int | None = None) -> LinePoi
     return LinePoint(
         ply,
         state.position.turn,
-        view.scene(effects),
+        recorded.game.scene(view, effects),
         () if state.outcome else state.position.awaiting(),
         state.outcome,
         state.offered,

@@ -104,9 +104,9 @@ async def adjust_page(
     body = BODY.format(
         match=then.id,
         version=then.match.version,
-        how=BY_HAND if shown.spots else BY_TEXT,
+        how=BY_HAND if shown.locations else BY_TEXT,
         board=board_of(then, shown, names, turn),
-        open="" if shown.spots else " open",
+        open="" if shown.locations else " open",
         longest=LONGEST,
         text=escape(shown.text),
         game=escape(then.game.slug),

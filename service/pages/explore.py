@@ -65,10 +65,11 @@ async def explore(
 def _body(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> str:
     moves = explorer.explore(book, match, visibility.CLOSED).moves
     effects = match.line[-1].effects if match.line else ()
+    scene = game.scene(match.state.position.view(None), effects)
     return BODY.format(
         name=escape(game.name),
         way="".join(_steps(game, tokens)),
-        board=board_buttons.board(match.state.position.scene(effects), title=f"{game.name} board"),
+        board=board_buttons.board(scene, title=f"{game.name} board"),
         moves=_moves(game, match, moves, tokens),
     )
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from domain.editor import Spot
+from domain.editor import Location
 from replay.corrections.position_editor import Arrangement
 from replay.drawing import board_buttons, spot_buttons
 from replay.match_record import MatchRecord
@@ -32,7 +32,7 @@ def board_of(
     then: MatchRecord, shown: Arrangement, names: Mapping[int, str], turn: int | None
 ) -> str:
     """Write the fragment: the board, the rows beside it, who is to move, and the data for both."""
-    scene, spots = shown.scene, [_called(spot, names) for spot in shown.spots]
+    scene, spots = shown.scene, [_called(spot, names) for spot in shown.locations]
     told = f"{sentence(_words(shown), names).rstrip('.')}."
     return BOARD.format(
         text=escape(shown.text),
@@ -40,10 +40,10 @@ def board_of(
         differs="yes" if shown.differs else "",
         told=escape(told),
         board=labelled(board_buttons.board(scene, title=f"{then.game.name} board"), names),
-        rows=spot_buttons.rows(spots, _owners(shown.spots)),
+        rows=spot_buttons.rows(spots, _owners(shown.locations)),
         told_so=_spoken(shown, told),
         turns=_turns(shown, names, turn),
-        chips=spot_buttons.chips(_called(_briefly(spot), names) for spot in shown.spots),
+        chips=spot_buttons.chips(_called(_briefly(spot), names) for spot in shown.locations),
         things=data(_things(spots)),
     )
 
@@ -56,13 +56,13 @@ def _words(shown: Arrangement) -> str:
     return f"this ends the match: {words}" if shown.state.outcome else words
 
 
-def _called(spot: Spot, names: Mapping[int, str]) -> Spot:
+def _called(spot: Location, names: Mapping[int, str]) -> Location:
     """Return a spot whose words name the players."""
     things = tuple(replace(each, words=with_names(each.words, names)) for each in spot.things)
     return replace(spot, things=things, words=with_names(spot.words, names))
 
 
-def _briefly(spot: Spot) -> Spot:
+def _briefly(spot: Location) -> Location:
     """Leave out of the words whose things are, where one has all of them."""
     owners = [set(SEAT.findall(each.words)) for each in spot.things]
     if not owners or any(len(own) != 1 or own != owners[0] for own in owners):
@@ -71,7 +71,7 @@ def _briefly(spot: Spot) -> Spot:
     return replace(spot, things=things)
 
 
-def _owners(spots: Sequence[Spot]) -> dict[str, int]:
+def _owners(spots: Sequence[Location]) -> dict[str, int]:
     """Return whose a spot is, where its words say so."""
     found = ((spot.at, SEAT.search(spot.words)) for spot in spots)
     return {name: int(seat[2]) for name, seat in found if seat}
@@ -94,7 +94,7 @@ def _turns(shown: Arrangement, names: Mapping[int, str], turn: int | None) -> st
     return question("turn", "Whose turn is it?", answers, css="segments", chosen=turn)
 
 
-def _things(spots: Sequence[Spot]) -> dict[str, Any]:
+def _things(spots: Sequence[Location]) -> dict[str, Any]:
     """Tell the script what lies where, in words."""
     return {
         spot.at: {

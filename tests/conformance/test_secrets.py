@@ -80,7 +80,7 @@ def test_a_picture_for_another_seat_shows_nothing_sealed(subject):
     for world in worlds(subject):
         for viewer in world.others:
             first, second = (
-                msgspec.json.encode(state.position.view(viewer).scene(effects))
+                msgspec.json.encode(subject.game.scene(state.position.view(viewer), effects))
                 for state, effects in zip(world.states, world.effects, strict=True)
             )
             assert first == second
@@ -196,7 +196,7 @@ def test_secrets_are_revealed_in_the_end(subject):
         if before.position.sealed and not after.position.sealed:
             revealed += 1
             views = [after.position.view(seat) for seat in (None, *after.position.playing)]
-            assert len({msgspec.json.encode(view.scene()) for view in views}) == 1
+            assert len({msgspec.json.encode(subject.game.scene(view)) for view in views}) == 1
     assert revealed
 
 

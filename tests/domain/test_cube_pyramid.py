@@ -407,7 +407,7 @@ def test_the_start_has_thirty_moves():
 
 def test_the_picture_shows_the_pile_and_what_its_layers_hide():
     position, facts = after(BEFORE_B11, "l@A12")
-    scene = position.scene(facts)
+    scene = GAME.scene(position, facts)
     pile, *layers = scene.panels
     assert isinstance(pile, Pile)
     blocks = {block.at: (block.colour, block.open) for block in pile.blocks}

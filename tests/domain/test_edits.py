@@ -177,7 +177,7 @@ def test_a_winner_by_ruling_falls_when_it_goes_out_before():
 
 
 def test_an_adjustment_stands_whatever_came_before_it_and_carries_what_follows():
-    position = play(POPTRIX, "M@c1 S@c6").state.position.text()
+    position = POPTRIX.write_position(play(POPTRIX, "M@c1 S@c6").state.position)
     match = log(play(POPTRIX, "M@c1"), Adjusted(position, "written later"))
     match = add(match, "c1>L@c3")
     amended = log(match, edit(match, 1, "M@a1"))
@@ -186,7 +186,7 @@ def test_an_adjustment_stands_whatever_came_before_it_and_carries_what_follows()
 
 
 def test_an_adjustment_can_be_deleted_or_replaced():
-    position = play(POPTRIX, "M@c1 S@c6").state.position.text()
+    position = POPTRIX.write_position(play(POPTRIX, "M@c1 S@c6").state.position)
     match = log(play(POPTRIX, "M@c1"), Adjusted(position, "a slip"))
     assert written(log(match, edit(match, 2, "S@c6"))) == "M@c1 S@c6"
 

@@ -197,7 +197,7 @@ def test_seats_that_nobody_sits_on_do_nothing(event):
 
 def test_an_adjusted_match_goes_on_from_the_position_set():
     match = adjust(two("M@c1 1:offer-draw"), MIDGAME)
-    assert match.state.position.text() == MIDGAME
+    assert match.game.write_position(match.state.position) == MIDGAME
     assert match.state.offered is None, "a draw offer lapses"
     assert match.line[-1].effects == ()
     assert refusal(match, "c6>S@c4").clause == "POP-2.3"
@@ -226,7 +226,7 @@ def test_a_text_that_is_no_position_is_refused_with_the_column(game: Game, text:
 
 def test_nothing_is_adjusted_while_something_is_sealed():
     match = play(PYRAMID_BALL, "")
-    start = match.state.position.text()
+    start = match.game.write_position(match.state.position)
     assert match.check(Adjusted(start, "why")) is None
     sealed = add(match, "1:S=...,M=...,L=...")
     assert sealed.check(Adjusted(start, "why")).clause == "turn"

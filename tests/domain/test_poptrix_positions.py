@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from domain.board import OFF
@@ -11,11 +13,11 @@ from domain.position_text import PositionError
 from tests.play import play
 
 START = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1"
-SET = GAME.start().set_up
+SET = partial(GAME.read_position, GAME.start())
 
 
 def test_the_start():
-    assert GAME.start().text() == START
+    assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
 
@@ -35,8 +37,8 @@ def test_whoever_can_attack_must():
 
 def test_a_position_after_the_first_placement():
     table = play(GAME, "M@c1").state.position
-    assert table.text() == "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
-    assert SET(table.text()) == table
+    assert GAME.write_position(table) == "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
+    assert SET(GAME.write_position(table)) == table
 
 
 def test_a_seat_that_can_do_nothing_is_skipped():
@@ -59,7 +61,7 @@ def test_a_seat_that_can_do_nothing_is_skipped():
 )
 def test_a_position_in_which_the_game_is_over(text, outcome):
     assert SET(text).outcome() == outcome
-    assert SET(text).text() == text
+    assert GAME.write_position(SET(text)) == text
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def table(
         held[int(owner) * 4 + PIPS[size]] += 1
     in_ = playing or tuple(range(1, seats + 1))
     position = Table(bytes(board), bytes(held), lost or (0,) * seats, in_, seat, 40)
-    return Match(GAME, GAME.options(), seats, State(position))
+    return Match(GAME, GAME.options(), seats, State(GAME, position))
 
 
 def code(piece: str) -> int:
@@ -813,7 +813,7 @@ def test_a_seat_that_goes_out_leaves_nothing_behind():
     assert standing(match) == {"a1": "1L", "a8": "2L"}
     assert hand(match, 3) == ""
     assert match.state.position.lost == (0, 0, 18)
-    scene = match.state.position.scene(effects(match))
+    scene = GAME.scene(match.state.position, effects(match))
     assert not any(cell.ground == "start3" for cell in scene.panels[0].cells)
     assert {mark.at for mark in scene.marks} == {"h8", "c3", "e1"}
 
@@ -932,7 +932,7 @@ def test_a_seat_can_win_on_anothers_turn():
 
 def test_nests_and_power_pieces_are_drawn_apart():
     match = table("1LMS@a1 1[LMS]@b1 1S@c1 2L@h8")
-    cells = {cell.at: cell for cell in match.state.position.scene().panels[0].cells}
+    cells = {cell.at: cell for cell in GAME.scene(match.state.position).panels[0].cells}
     assert [cells[at].arrangement for at in ("a1", "b1", "c1")] == ["nest", "bound", "stack"]
     assert [piece.size for piece in cells["a1"].pieces] == [3, 2, 1]
     assert (cells["a1"].ground, cells["h8"].ground, cells["e1"].ground) == ("start1", "start2", "")
@@ -941,7 +941,7 @@ def test_nests_and_power_pieces_are_drawn_apart():
 
 def test_trays_show_hands_losses_and_who_is_out():
     match = table("1L@a1 2L@a8", seats=3, playing=(1, 2), hands="1L 1L", lost=(4, 19, 20))
-    first, second, third = match.state.position.scene().trays
+    first, second, third = GAME.scene(match.state.position).trays
     assert [(supply.piece.size, supply.count) for supply in first.supplies] == [(3, 2)]
     assert first.lines == ("4 pips lost",)
     assert second.lines == ("19 pips lost", "may be declared knocked out")
@@ -950,11 +950,11 @@ def test_trays_show_hands_losses_and_who_is_out():
 
 def test_the_last_event_is_marked():
     match = add(table("1L@c1 1S@c2 2L@c3 2S@h6"), "c1^c3")
-    scene = match.state.position.scene(effects(match))
+    scene = GAME.scene(match.state.position, effects(match))
     assert scene.marks == (Mark("c1", "from"), Mark("c3", "to"), Mark("c3", "removed"))
     assert [(arrow.start, arrow.end, arrow.seat) for arrow in scene.arrows] == [("c1", "c3", 1)]
     match = add(match, ".")
-    due = {mark.at for mark in match.state.position.scene(effects(match)).marks}
+    due = {mark.at for mark in GAME.scene(match.state.position, effects(match)).marks}
     assert due == {"h6"}
 
 

@@ -339,12 +339,12 @@ def test_a_program_is_secret_until_both_are_in():
     assert first.sealed == second.sealed == (1,)
     for seat in (2, None):
         assert first.view(seat) == second.view(seat)
-        assert first.view(seat).scene() == second.view(seat).scene()
-    assert first.scene() == second.scene()
+        assert GAME.scene(first.view(seat)) == GAME.scene(second.view(seat))
+    assert GAME.scene(first) == GAME.scene(second)
     assert first.awaiting() == second.awaiting()
     assert list(first.legal(2)) == list(second.legal(2))
     assert first.view(1) != second.view(1)
-    assert "S=FFF,M=LLL,L=RRR,pass=2S" in str(first.view(1).scene())
+    assert "S=FFF,M=LLL,L=RRR,pass=2S" in str(GAME.scene(first.view(1)))
     for token in ("2:foul", "1:ball=d8", f"1:{STILL}", f"2:{STILL},blitz", "2:take=S"):
         assert refusal(one, token) == refusal(two, token)
     opened = add(one, f"2:{STILL}")
@@ -360,7 +360,9 @@ def test_a_pick_is_secret_until_both_are_in():
     one, two = (play(GAME, f"2:pick={size}", opening="selection") for size in "SM")
     assert effects(one) == effects(two) == (Sealed(2),)
     for seat in (1, None):
-        assert one.state.position.view(seat).scene() == two.state.position.view(seat).scene()
+        assert GAME.scene(one.state.position.view(seat)) == GAME.scene(
+            two.state.position.view(seat)
+        )
     assert one.state.position.view(2) != two.state.position.view(2)
     assert refusal(one, "2:pick=M") == refusal(two, "2:pick=M")
 
@@ -1231,7 +1233,7 @@ def test_malformed_json_is_refused(data):
 def test_a_turn_is_drawn_row_by_row():
     position = stand("1M@d4* 1S@f3 2M@c4 2S@a6")
     after, facts = turn(position, "S=F..,M=...,L=...,pass=3S", "S=R..,M=L..,L=...")
-    scene = after.scene(facts)
+    scene = GAME.scene(after, facts)
     assert [frame.caption.split(":")[0] for frame in scene.frames] == ["row 1", "row 2", "row 3"]
     arrows = {(one.kind, one.start, one.end) for one in scene.frames[0].arrows}
     # The small on a6 fails at the edge: its arrow leads nowhere.
@@ -1248,7 +1250,7 @@ def test_a_turn_is_drawn_row_by_row():
         ("f3", "f4"),
     }
     failed, facts = turn(stand("1M@d4* 2M@a4 2S@b4"), STILL, "S=...,M=L..,L=...")
-    frames = failed.scene(facts).frames
+    frames = GAME.scene(failed, facts).frames
     assert [(one.kind, one.start, one.end) for one in frames[0].arrows] == [("failed", "a4", "b4")]
     halted = [
         cell.at
@@ -1270,12 +1272,12 @@ def test_the_ball_is_drawn_with_its_carrier_or_loose():
             if piece.shape == "ball" or "ball" in piece.badges
         ]
 
-    assert balls(start.scene()) == [("d4", "pyramid")]
+    assert balls(GAME.scene(start)) == [("d4", "pyramid")]
     waiting = scored("1M@d7* 2M@e7 1S@c7")
     after, facts = put(waiting, "e8")
-    assert balls(after.scene(facts)) == [("e8", "ball")]
-    assert balls(after.scene(facts).frames[0]) == [("e8", "ball")]
-    grounds = {cell.at: cell.ground for cell in start.scene().panels[0].cells}
+    assert balls(GAME.scene(after, facts)) == [("e8", "ball")]
+    assert balls(GAME.scene(after, facts).frames[0]) == [("e8", "ball")]
+    grounds = {cell.at: cell.ground for cell in GAME.scene(start).panels[0].cells}
     assert (grounds["a1"], grounds["a8"], grounds["a4"]) == ("goal1", "goal2", "")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.editor import Misplaced, Spot, Thing, taken
+from domain.editor import Editor, Location, Misplaced, Thing, taken
 from domain.games.blockade.board import BLACK, BOARD, COLOUR_WORD, TOWER, blockades, is_blockade
 from domain.games.blockade.scene import piece
 from domain.games.blockade.text import BLACK_LETTERS, LETTERS, letter_of
@@ -27,11 +27,11 @@ ON_TOWER: Final = 3
 """The place in a stack of what stands straight on a tower."""
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
+def locations(table: Table) -> tuple[Location, ...]:
     """Return the squares with what can be taken from their stacks, and the supply of blacks."""
     return (
-        *(Spot(name, tuple(_stacked(table.stacks[at]))) for at, name in enumerate(BOARD.names)),
-        Spot(BLACKS, tuple(_supplied(table.supply)), "in the supply of blacks"),
+        *(Location(name, tuple(_stacked(table.stacks[at]))) for at, name in enumerate(BOARD.names)),
+        Location(BLACKS, tuple(_supplied(table.supply)), "in the supply of blacks"),
     )
 
 
@@ -56,14 +56,14 @@ def _thing(code: int, count: int) -> Thing:
     return Thing(letter_of(code), f"{colour} {SIZE_WORD[code & 3]}", piece(code), count)
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
+def move(table: Table, what: str, start: str, end: str) -> Table:
     """Move a pyramid: of several alike in a stack the topmost. Raises `Misplaced`.
 
     Dice and points spent stay as they are, and a tower built gets no black by itself.
     """
     if start in BOARD.index:
         _check_tower(table.stacks[BOARD.index[start]], what, start)
-    taken(spots(table), what, start)
+    taken(locations(table), what, start)
     moved = _laid(_lifted(table, what, start), what, end)
     return replace(moved, walls=_walls(moved), result=None)
 
@@ -139,9 +139,12 @@ def _walls(table: Table) -> int:
     return blockades(table.stacks, table.colours(3 - table.seat))
 
 
-def turned_to(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """Let a seat be the one to roll. Raises `Misplaced`."""
     if seat not in (1, 2):
         raise Misplaced(f"there is no seat {seat}")
     turned = replace(table, seat=seat, dice=None, spent=(0, 0), result=None)
     return replace(turned, walls=_walls(turned))
+
+
+EDITOR: Final = Editor(locations, move, give_turn)

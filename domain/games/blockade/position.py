@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
-from domain.editor import Spot
 from domain.effects import Effect
-from domain.games.blockade import editor as rearranging
-from domain.games.blockade import scene
-from domain.games.blockade import text as position
 from domain.games.blockade.board import (
     ACCEPTS,
     BOARD,
@@ -38,11 +34,8 @@ from domain.games.blockade.effects import (
     TowerLost,
 )
 from domain.games.blockade.moves import DICE, End, Leg, Roll
-from domain.games.blockade.symmetry import SYMMETRIES
 from domain.position import Awaited, Outcome, Position
 from domain.pyramids import SIZES
-from domain.scene import Scene
-from domain.symmetry import Symmetry
 
 TO_WIN: Final = 5
 """BLK-6.1."""
@@ -118,41 +111,18 @@ class Table(Position, frozen=True):
         yield End()
         yield from (Leg(BOARD.names[start], BOARD.names[end]) for start, end in self.legs())
 
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw the stacks, the blacks, and each seat's roll, points and towers."""
-        return scene.draw(self, effects)
+    def winners(self) -> tuple[int, ...]:
+        """Return the seats with enough towers of a colour (BLK-6.1)."""
+        return tuple(seat for seat in (1, 2) if self._has_won(seat))
 
-    def text(self) -> str:
-        """Write the position (see `blockade.position`)."""
-        return position.write(self)
-
-    def set_up(self, text: str) -> Table:
-        """Return the position of a text; a turn without a legal leg is over (BLK-2.5)."""
-        table = position.read(self, text)
-        winners = [seat for seat in (1, 2) if table._has_won(seat)]
-        if len(winners) > 1:
-            raise position.both_won()
+    def settled(self) -> Table:
+        """Return the position with the game over if it is; a turn without a leg too (BLK-2.5)."""
+        winners = self.winners()
         if winners:
-            return replace(table, result=Outcome(winners[0], "BLK-6.1"))
-        if table.dice is None or any(table.legs()):
-            return table
-        return table._pass_on(table.stacks, table.supply)
-
-    def spots(self) -> tuple[Spot, ...]:
-        """The squares and the supply of blacks (see `blockade.rearranging`)."""
-        return rearranging.spots(self)
-
-    def rearranged(self, what: str, start: str, end: str) -> Table:
-        """Move a pyramid by hand."""
-        return rearranging.rearranged(self, what, start, end)
-
-    def turned_to(self, seat: int) -> Table:
-        """Let a seat be the one to roll."""
-        return rearranging.turned_to(self, seat)
-
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """Half a turn exchanges the two colours of each seat."""
-        return SYMMETRIES
+            return replace(self, result=Outcome(winners[0], "BLK-6.1"))
+        if self.dice is None or any(self.legs()):
+            return self
+        return self._pass_on(self.stacks, self.supply)
 
     def _has_won(self, seat: int) -> bool:
         """BLK-6.1."""

@@ -55,3 +55,8 @@ SYMMETRIES: Final = (
         _turn_move,
     ),
 )
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the symmetries, the same in every position."""
+    return SYMMETRIES

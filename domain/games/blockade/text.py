@@ -31,7 +31,7 @@ from domain.games.blockade.board import (
 from domain.position_text import (
     NOTHING,
     Field,
-    PositionError,
+    TextCodec,
     board_rows,
     fields,
     read_seat,
@@ -98,10 +98,7 @@ def _write_pair(pair: Pair | None) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return what a text says, the end of turn and game not yet looked at.
-
-    Raises `PositionError`.
-    """
+    """Return the position of a text. Raises `PositionError`."""
     board, blacks, rolled, points, seat, turn = fields(text, FIELDS)
     written = ROWS.read(board)
     stacks = tuple(_read_stack(bottom, written.get(square)) for square, bottom in enumerate(BOTTOM))
@@ -110,7 +107,7 @@ def read(table: Table, text: str) -> Table:
     dice = _read_pair(rolled, "a die", 1, 6)
     spent = _read_spent(points, dice)
     to_move = read_seat(seat, (1, 2))
-    return replace(
+    there = replace(
         table,
         stacks=stacks,
         supply=supply,
@@ -121,6 +118,9 @@ def read(table: Table, text: str) -> Table:
         spent=spent,
         result=None,
     )
+    if len(there.winners()) > 1:
+        raise board.wrong("one seat at most has five towers of a colour")
+    return there.settled()
 
 
 def _read_stack(bottom: bytes, field: Field | None) -> bytes:
@@ -182,6 +182,4 @@ def _within(dice: Pair, spent: Pair) -> bool:
     return apart or (max(dice) <= 3 and min(spent) == 0 and sum(spent) <= sum(dice))
 
 
-def both_won() -> PositionError:
-    """Return the error for a board on which each seat has its five towers (BLK-6.1)."""
-    return PositionError("one seat at most has five towers of a colour", 1)
+TEXT: Final = TextCodec(write, read)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.editor import Misplaced, Spot, Thing, taken
+from domain.editor import Editor, Location, Misplaced, Thing, taken
 from domain.games.cube_pyramid.board import BIT
 from domain.games.cube_pyramid.effects import Colour
 from domain.games.cube_pyramid.text import one_colour, open_spaces
@@ -25,12 +25,12 @@ SLOT: Final = {pair: slot for slot, pair in enumerate(product(SUPPLIES.values(),
 """Where a table counts the cubes of a supply by colour."""
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
+def locations(table: Table) -> tuple[Location, ...]:
     """Return all spaces of the pyramid, open or not, and both supplies."""
     return (
-        *(Spot(name, tuple(_placed(table, bit))) for name, bit in BIT.items()),
+        *(Location(name, tuple(_placed(table, bit))) for name, bit in BIT.items()),
         *(
-            Spot(supply, tuple(_supplied(table, supply)), f"in the supply of seat {seat}")
+            Location(supply, tuple(_supplied(table, supply)), f"in the supply of seat {seat}")
             for seat, supply in SUPPLIES.items()
         ),
     )
@@ -55,12 +55,12 @@ def _cube(what: str, count: int = 1) -> Thing:
     return Thing(what, f"{colour} cube", Piece("cube", colour), count)
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
+def move(table: Table, what: str, start: str, end: str) -> Table:
     """Move a cube. Raises `Misplaced`.
 
     Whether others rest on it, or nothing carries it, is not asked until the end (CUB-2.3).
     """
-    taken(spots(table), what, start)
+    taken(locations(table), what, start)
     return _settled(_laid(_lifted(table, what, start), what, end))
 
 
@@ -103,8 +103,11 @@ def _settled(table: Table) -> Table:
     return replace(table, open=open_, due=table.due & due, result=None)
 
 
-def turned_to(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """Let a seat be the one to move, no bonus being due. Raises `Misplaced`."""
     if seat not in SUPPLIES:
         raise Misplaced(f"there is no seat {seat}")
     return replace(table, seat=seat, due=0, result=None)
+
+
+EDITOR: Final = Editor(locations, move, give_turn)

@@ -41,3 +41,8 @@ SYMMETRIES: Final = tuple(
     for a, b, c in permutations(range(3))
     if (a, b, c) != (0, 1, 2)
 )
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the symmetries, the same in every position."""
+    return SYMMETRIES

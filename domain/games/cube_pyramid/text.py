@@ -18,6 +18,7 @@ from domain.position_text import (
     NOTHING,
     Field,
     Rows,
+    TextCodec,
     fields,
     read_seat,
     read_supply,
@@ -68,10 +69,7 @@ def write(table: Table) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return what a text says, skips and the end of the game not yet looked at.
-
-    Raises `PositionError`.
-    """
+    """Return the position of a text. Raises `PositionError`."""
     *layers, first, second, due, seat, turn = fields(text, FIELDS)
     cubes = {
         NAMES[place]: cube
@@ -96,7 +94,7 @@ def read(table: Table, text: str) -> Table:
         seat=to_move,
         turn=read_turn(turn),
         result=None,
-    )
+    ).settled()
 
 
 def _check_supports(cubes: Mapping[str, Field]) -> None:
@@ -147,3 +145,6 @@ def one_colour(light: int, dark: int) -> dict[str, int]:
         for at in names(open_spaces(light | dark))
         if SUPPORTS[at] and light & SUPPORTS[at] in (0, SUPPORTS[at])
     }
+
+
+TEXT: Final = TextCodec(write, read)

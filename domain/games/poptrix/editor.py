@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from domain.board import OFF
-from domain.editor import Misplaced, Spot, Thing, taken
+from domain.editor import Editor, Location, Misplaced, Thing, taken
 from domain.games.poptrix.board import BOARD, STASH
 from domain.games.poptrix.scene import COLOUR
 from domain.games.poptrix.text import CAP, CODE, NAME, OF_EACH
@@ -25,15 +25,15 @@ OUT: Final = "out"
 CAPS: Final = {f"{CAP}{seat}": seat for seat in STASHES}
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
+def locations(table: Table) -> tuple[Location, ...]:
     """Return the squares, both stashes, and what is out of the game."""
     return (
-        *(Spot(name, tuple(_standing(table, at))) for at, name in enumerate(BOARD.names)),
+        *(Location(name, tuple(_standing(table, at))) for at, name in enumerate(BOARD.names)),
         *(
-            Spot(stash, tuple(_stashed(table, seat)), f"in the stash of seat {seat}")
+            Location(stash, tuple(_stashed(table, seat)), f"in the stash of seat {seat}")
             for seat, stash in STASHES.items()
         ),
-        Spot(OUT, tuple(_removed(table)), "out of the game"),
+        Location(OUT, tuple(_removed(table)), "out of the game"),
     )
 
 
@@ -74,9 +74,9 @@ def _cap(seat: int) -> Thing:
     return Thing(f"{CAP}{seat}", f"cap of seat {seat}")
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
+def move(table: Table, what: str, start: str, end: str) -> Table:
     """Move a pyramid, with the cap that it wears, or a cap alone. Raises `Misplaced`."""
-    taken(spots(table), what, start)
+    taken(locations(table), what, start)
     if what in CAPS:
         return _capped(table, CAPS[what], end)
     return _first_turns(_moved(table, CODE[what], start, end))
@@ -123,8 +123,11 @@ def _first_turns(table: Table) -> Table:
     return replace(table, seat=waiting[0] if turn == 2 else 3 - table.seat, turn=turn)
 
 
-def turned_to(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """Let a seat be the one to move. Raises `Misplaced`."""
     if seat not in STASHES:
         raise Misplaced(f"there is no seat {seat}")
     return replace(table, seat=seat, forced=False, result=None)
+
+
+EDITOR: Final = Editor(locations, move, give_turn)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
 from domain.board import OFF
-from domain.editor import Spot
 from domain.effects import Effect, Skipped
-from domain.games.poptrix import editor as rearranging
-from domain.games.poptrix import scene
-from domain.games.poptrix import text as position
 from domain.games.poptrix.board import (
     BOARD,
     HOME,
@@ -24,11 +20,8 @@ from domain.games.poptrix.board import (
 )
 from domain.games.poptrix.fight import Caps, fight
 from domain.games.poptrix.moves import Attack, Launch, Place
-from domain.games.poptrix.symmetry import SYMMETRIES
 from domain.position import Awaited, Outcome, Position
 from domain.pyramids import PIPS, SIZES, Size
-from domain.scene import Scene
-from domain.symmetry import Symmetry
 
 ATTACK: Final = (
     (),
@@ -77,38 +70,13 @@ class Table(Position, frozen=True):
             launched = launches(self.board, self.stash, seat)
             yield from (Launch(names[a], SIZES[pips - 1], names[b]) for a, pips, b in launched)
 
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw the board, both stashes and the caps that lie in them."""
-        return scene.draw(self, effects)
-
-    def text(self) -> str:
-        """Write the position (see `poptrix.position`)."""
-        return position.write(self)
-
-    def set_up(self, text: str) -> Table:
-        """Return the position of a text, as if the other seat had just moved."""
-        table = position.read(self, text)
-        board, result = table.board, _knockout(table.board.translate(SIDES))
-        if table.turn > 2 and result is not None:
-            return replace(table, result=result)
-        moved = replace(table, seat=3 - table.seat, turn=table.turn - 1)
-        return moved._pass_on(board, table.stash, table.caps, ())[0]
-
-    def spots(self) -> tuple[Spot, ...]:
-        """Squares, stashes and what is out of the game (see `poptrix.rearranging`)."""
-        return rearranging.spots(self)
-
-    def rearranged(self, what: str, start: str, end: str) -> Table:
-        """Move a pyramid or a cap by hand."""
-        return rearranging.rearranged(self, what, start, end)
-
-    def turned_to(self, seat: int) -> Table:
-        """Let a seat be the one to move."""
-        return rearranging.turned_to(self, seat)
-
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """Left and right can be exchanged."""
-        return SYMMETRIES
+    def settled(self) -> Table:
+        """Return the position as if the other seat had just moved: skipped seats, and the end."""
+        result = _knockout(self.board.translate(SIDES))
+        if self.turn > 2 and result is not None:
+            return replace(self, result=result)
+        moved = replace(self, seat=3 - self.seat, turn=self.turn - 1)
+        return moved._pass_on(self.board, self.stash, self.caps, ())[0]
 
     def set_down(self, size: Size, at: int, effect: Effect) -> tuple[Table, tuple[Effect, ...]]:
         """Take a pyramid from the stash and set it down; `effect` says how it came (POP-2.1, 3)."""

@@ -19,3 +19,8 @@ def _turn(table: Table, squares: Squares) -> Table:
 
 
 SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn),)
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the symmetries, the same in every position."""
+    return SYMMETRIES

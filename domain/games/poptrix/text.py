@@ -18,6 +18,7 @@ from domain.board import OFF
 from domain.games.poptrix.board import BOARD, HOME, SIDES, STASH
 from domain.position_text import (
     Field,
+    TextCodec,
     board_rows,
     fields,
     read_seat,
@@ -62,10 +63,7 @@ def write(table: Table) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return what a text says, skips and the end of the game not yet looked at.
-
-    Raises `PositionError`.
-    """
+    """Return the position of a text. Raises `PositionError`."""
     board, first, second, seat, turn = fields(text, FIELDS)
     written = ROWS.read(board)
     codes = bytes(CODE[written[at].text[0]] if at in written else 0 for at in BOARD.squares)
@@ -84,7 +82,7 @@ def read(table: Table, text: str) -> Table:
         turn=number,
         forced=False,
         result=None,
-    )
+    ).settled()
 
 
 def _read_stash(field: Field, seat: int, codes: bytes) -> bytes:
@@ -125,3 +123,6 @@ def _check_first_turns(turn: Field, codes: bytes, stash: bytes, seat: int, numbe
         raise turn.wrong(f"on turn 2 seat {3 - seat} has placed a pyramid; on turn 1 nobody has")
     if any(codes[at] for at in HOME[seat]):
         raise turn.wrong(f"on turn {number} nothing stands on the home row of seat {seat} yet")
+
+
+TEXT: Final = TextCodec(write, read)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.editor import Misplaced, Spot, Thing, taken
+from domain.editor import Editor, Location, Misplaced, Thing, taken
 from domain.games.power_play.board import BOARD
 from domain.games.power_play.pieces import (
     BLACK,
@@ -50,17 +50,17 @@ MOST: Final = 3
 # What lies where
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
+def locations(table: Table) -> tuple[Location, ...]:
     """Return the squares, the hands, and what is out of the game. The blacks never move."""
     seats = range(1, len(table.lost) + 1)
     return (
-        *(Spot(name, tuple(_standing(table.board[at]))) for at, name in enumerate(BOARD.names)),
+        *(Location(name, tuple(_standing(table.board[at]))) for at, name in enumerate(BOARD.names)),
         *(
-            Spot(hand, tuple(_held(table, seat)), f"in the hand of seat {seat}")
+            Location(hand, tuple(_held(table, seat)), f"in the hand of seat {seat}")
             for hand, seat in HANDS.items()
             if seat in seats
         ),
-        Spot(OUT, tuple(_gone(table, seats)), "out of the game"),
+        Location(OUT, tuple(_gone(table, seats)), "out of the game"),
     )
 
 
@@ -106,14 +106,14 @@ def _thing(code: int, count: int = 1) -> Thing:
 # Taking and laying
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
+def move(table: Table, what: str, start: str, end: str) -> Table:
     """Move a piece, or a pyramid out of one. Raises `Misplaced`.
 
     A jump or put-backs under way go on if they still can.
     """
     if what == NAME[BLACK]:
         raise Misplaced("the blacks stand on d4, d5, e4 and e5 for the whole game (PWR-1.3)")
-    taken(spots(table), what, start)
+    taken(locations(table), what, start)
     code = CODE[what]
     return _settled(_laid(_lifted(table, code, start), code, end), code >> SEAT_SHIFT)
 
@@ -219,7 +219,7 @@ def _jumps(table: Table, jumper: Jumper) -> bool:
     return own and (left == EMPTY or left >> SEAT_SHIFT == table.seat)
 
 
-def turned_to(table: Table, seat: int) -> Table:
+def give_turn(table: Table, seat: int) -> Table:
     """Let a seat be the one to move, no jump under way, no put-back pending.
 
     What is in a hand is put back before its seat moves (PWR-5.5). Raises `Misplaced`.
@@ -227,3 +227,6 @@ def turned_to(table: Table, seat: int) -> Table:
     if seat not in table.playing:
         raise Misplaced(f"there is no seat {seat} in the game")
     return replace(table, seat=seat, jumper=None, kicked=(), due=0, result=None)
+
+
+EDITOR: Final = Editor(locations, move, give_turn)

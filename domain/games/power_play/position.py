@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
-from domain.editor import Spot
 from domain.effects import Effect
 from domain.games.power_play.board import STARTING
 from domain.position import Awaited, Move, Outcome, Position
-from domain.scene import Scene
-from domain.symmetry import Symmetry
 
 KNOCKOUT: Final = 18
 """The lost pips at which a seat can be declared knocked out (PWR-6.1)."""
@@ -118,48 +115,3 @@ class Table(Position, frozen=True):
         turn = Turn(self)
         turn.retire(seat)
         return turn.done()
-
-    def text(self) -> str:
-        """Write the position (see `power_play.position`)."""
-        from domain.games.power_play.text import write
-
-        return write(self)
-
-    def set_up(self, text: str) -> Table:
-        """Return the position of a text, with whoever can do nothing passed over."""
-        from domain.games.power_play.text import read
-        from domain.games.power_play.turn import Turn
-
-        turn = Turn(read(self, text))
-        turn.take_up()
-        return turn.done()[0]
-
-    def spots(self) -> tuple[Spot, ...]:
-        """The squares, the hands and what is out of the game (see `power_play.rearranging`)."""
-        from domain.games.power_play.editor import spots
-
-        return spots(self)
-
-    def rearranged(self, what: str, start: str, end: str) -> Table:
-        """Move a piece, or a pyramid of one, by hand."""
-        from domain.games.power_play.editor import rearranged
-
-        return rearranged(self, what, start, end)
-
-    def turned_to(self, seat: int) -> Table:
-        """Let a seat be the one to move."""
-        from domain.games.power_play.editor import turned_to
-
-        return turned_to(self, seat)
-
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """With two seats the diagonal through their corners is a mirror."""
-        from domain.games.power_play.symmetry import OF_TWO
-
-        return OF_TWO if len(self.lost) == 2 else ()
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw the board with nests and power pieces, and a tray for each seat."""
-        from domain.games.power_play.scene import draw
-
-        return draw(self, effects)

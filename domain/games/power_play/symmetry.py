@@ -26,3 +26,8 @@ def _turn(table: Table, squares: Squares) -> Table:
 OF_TWO: Final = (
     Symmetry("the diagonal a1-h8", board_squares(BOARD, lambda column, row: (row, column)), _turn),
 )
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the diagonal through both corners, with two seats."""
+    return OF_TWO if len(table.lost) == 2 else ()

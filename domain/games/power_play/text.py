@@ -29,9 +29,11 @@ from domain.games.power_play.pieces import (
 )
 from domain.games.power_play.position import Jumper
 from domain.games.power_play.reach import has_pieces
+from domain.games.power_play.turn import Turn
 from domain.position_text import (
     NOTHING,
     Field,
+    TextCodec,
     board_rows,
     fields,
     read_seat,
@@ -111,10 +113,7 @@ def _write_jump(jumper: Jumper | None) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return what a text says, skips and put-backs not yet looked at.
-
-    Raises `PositionError`.
-    """
+    """Return the position of a text. Raises `PositionError`."""
     board, hands, lost, jump, kicked, seat, turn = fields(text, FIELDS)
     seats = range(1, len(table.lost) + 1)
     written = ROWS.read(board)
@@ -128,7 +127,7 @@ def read(table: Table, text: str) -> Table:
     returning = _read_kicked(kicked, to_move, held, jumper)
     if not returning and len(held) > 1:
         read_seat(seat, held)  # only while others put back can it have gone out (PWR-6.4)
-    return replace(
+    there = replace(
         table,
         board=codes,
         hands=bytes(4) + b"".join(held.get(seat, bytes(4)) for seat in (1, 2, 3, 4)),
@@ -141,6 +140,9 @@ def read(table: Table, text: str) -> Table:
         due=0,
         result=None,
     )
+    turn_begun = Turn(there)
+    turn_begun.take_up()
+    return turn_begun.done()[0]
 
 
 def _check_blacks(board: Field, codes: bytes) -> None:
@@ -246,3 +248,6 @@ def _read_kicked(
     if jumper is not None and not jumper.struck:
         raise field.wrong("nobody is kicked back by a jump that has struck no piece; write -")
     return tuple(kicked)
+
+
+TEXT: Final = TextCodec(write, read)

@@ -12,8 +12,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.board import OFF
-from domain.editor import Misplaced, Spot, Thing, taken
+from domain.editor import Editor, Location, Misplaced, Thing, taken
 from domain.games.pyramid_ball.board import BOARD, NOBODY, SEAT, SIZE
+from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.scene import BALL as DRAWN_BALL
 from domain.games.pyramid_ball.scene import COLOURS
 from domain.games.pyramid_ball.table import Table
@@ -24,11 +25,12 @@ from domain.scene import Piece
 BALL: Final = "ball"
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
-    """Return the squares; none before it is decided who sits where (BAL-2.3)."""
-    if not table.squares:
+def locations(play: Play) -> tuple[Location, ...]:
+    """Return the squares; none while something is sealed or undecided (BAL-2.3, BAL-3.3)."""
+    if play.sealed or not play.table.squares:
         return ()
-    return tuple(Spot(name, tuple(_things(table, at))) for at, name in enumerate(BOARD.names))
+    table = play.table
+    return tuple(Location(name, tuple(_things(table, at))) for at, name in enumerate(BOARD.names))
 
 
 def _things(table: Table, at: int) -> Iterator[Thing]:
@@ -59,15 +61,16 @@ def _ball_at(table: Table) -> int:
     return table.loose if carrier == NOBODY else table.squares[carrier]
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
+def move(play: Play, what: str, start: str, end: str) -> Play:
     """Move a pyramid, with the ball if it carries it, or the ball alone. Raises `Misplaced`."""
-    taken(spots(table), what, start)
+    table = _shown(play)
+    taken(locations(play), what, start)
     to = BOARD.index.get(end, OFF)
     if to == OFF:
         raise Misplaced(f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is no square")
     if what == BALL:
-        return _with_ball(table, to)
-    return _moved(table, LETTERS.index(what), to)
+        return Play(_with_ball(table, to))
+    return Play(_moved(table, LETTERS.index(what), to))
 
 
 def _moved(table: Table, one: int, to: int) -> Table:
@@ -106,11 +109,24 @@ def _freed(table: Table) -> Table:
     return replace(table, stage="program", seat=0, interrupted=None, result=None)
 
 
-def turned_to(table: Table, seat: int) -> Table:
+def give_turn(play: Play, seat: int) -> Play:
     """Let a turn begin, in which a seat programs, and so does the other (BAL-3.1).
 
     Of a turn that waits for the ball nothing is left; the scorer has it. Raises `Misplaced`.
     """
+    table = _shown(play)
     if seat not in (1, 2):
         raise Misplaced(f"there is no seat {seat}")
-    return replace(_freed(table), carrier=_carrier(table))
+    return Play(replace(_freed(table), carrier=_carrier(table)))
+
+
+def _shown(play: Play) -> Table:
+    """Return the table if things on it can be moved by hand."""
+    if play.sealed:
+        raise Misplaced("nothing is moved by hand until what is sealed is revealed (BAL-3.3)")
+    if not play.table.squares:
+        raise Misplaced("nothing is moved by hand until it is decided who starts (BAL-2.3)")
+    return play.table
+
+
+EDITOR: Final = Editor(locations, move, give_turn)

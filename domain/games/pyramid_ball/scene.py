@@ -20,6 +20,7 @@ from domain.games.pyramid_ball.effects import (
     Snapshot,
     Stepped,
 )
+from domain.games.pyramid_ball.position import Play, Seen
 from domain.games.pyramid_ball.table import Table
 from domain.pyramids import PIPS
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
@@ -28,10 +29,13 @@ COLOURS: Final[tuple[Colour, Colour, Colour]] = ("black", "seat1", "seat2")
 BALL: Final = Piece("ball", "yellow")
 
 
-def draw(
-    table: Table, sealed: tuple[int, ...], own: tuple[int, str] | None, effects: Sequence[Effect]
-) -> Scene:
-    """Draw the table. `own` is the viewer's seat and the line to print of what it has sealed."""
+def draw(view: Seen | Play, effects: Sequence[Effect]) -> Scene:
+    """Draw what a viewer sees, a whole position as a spectator sees it.
+
+    A turn just played has a frame a row.
+    """
+    seen = view.view(None) if isinstance(view, Play) else view
+    table, sealed, own = seen.table, seen.sealed, _own_line(seen)
     names = BOARD.names
     where = {names[at]: one for one, at in enumerate(table.squares)}
     loose = names[table.loose] if table.loose != OFF else None
@@ -49,6 +53,13 @@ def draw(
         _caption(table),
         tuple(_frames(table, effects)),
     )
+
+
+def _own_line(seen: Seen) -> tuple[int, str] | None:
+    """Return the viewer's seat and the line to print of what it has sealed."""
+    if seen.own is None or seen.seat is None:
+        return None
+    return seen.seat, f"sealed: {seen.own.notation.write(seen.own)}"
 
 
 def _grid(

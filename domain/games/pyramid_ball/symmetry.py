@@ -55,3 +55,8 @@ def _turn(play: Play, squares: Squares) -> Play:
 
 
 SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn, _turn_move),)
+
+
+def symmetries(play: Play) -> tuple[Symmetry, ...]:
+    """Return left and right; but S and L do not start as mirror images."""
+    return () if play.table.stage in ("pick", "start") else SYMMETRIES

@@ -26,11 +26,13 @@ from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.effects import Revealed
 from domain.games.pyramid_ball.moves import Program
-from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
+from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order, won
 from domain.games.pyramid_ball.turn import goal_row, next_row
 from domain.position_text import (
     NOTHING,
     Field,
+    TextCodec,
     board_rows,
     fields,
     read_seat,
@@ -79,8 +81,9 @@ SEATS: Final = {"1": 1, "2": 2}
 NUMBER: Final = {name: one for one, name in enumerate(PYRAMIDS)}
 
 
-def write(table: Table) -> str:
-    """Write a position."""
+def write(play: Play) -> str:
+    """Write what is public of a position."""
+    table = play.table
     tail = (str(table.seat or NOTHING), str(table.turn))
     if table.stage in ("pick", "start"):
         return " ".join((table.stage, *tail))
@@ -135,11 +138,13 @@ def _write_program(program: Revealed) -> str:
     return Program.notation.write(order)
 
 
-def read(table: Table, text: str) -> Table:
-    """Return what a text says, the end of the game not yet looked at.
+def read(play: Play, text: str) -> Play:
+    """Return the position of a text, with nothing sealed. Raises `PositionError`."""
+    table = _read_table(play.table, text)
+    return Play(replace(table, result=won(table)))
 
-    Raises `PositionError`.
-    """
+
+def _read_table(table: Table, text: str) -> Table:
     stage = Field(text, 1).split(" ")[0]
     names = stage.choice("the stage", LAYOUT)
     given = fields(text, names)
@@ -342,3 +347,6 @@ def _read_program(field: Field, seat: int, used: str) -> Revealed:
     if not set(program.specials) <= set(used):
         raise field.wrong(f"the special moves in the program of seat {seat} are among those used")
     return program
+
+
+TEXT: Final = TextCodec(write, read)

@@ -70,7 +70,7 @@ class RecordHead:
         except PositionError as error:
             message = f"this is no position of {game.name}, {error}"
             raise rejected(at, "tag", message) from None
-        canonical = tag._replace(value=match.start.position.text())
+        canonical = tag._replace(value=game.write_position(match.start.position))
         self._tags[self._tags.index((tag, at))] = canonical, at
         return match
 

@@ -28,7 +28,7 @@ def _scenes(slug: str) -> Iterator[Scene]:
     for token in body.split()[:-1]:
         if not re.fullmatch(r"\d+\.", token):
             match = match.evolve(tokens.read(match.game, match.state, token))
-            scene = match.state.position.view(None).scene(match.line[-1].effects)
+            scene = match.game.scene(match.state.position.view(None), match.line[-1].effects)
             yield from (scene, *scene.frames)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from domain.editor import Spot, Thing
+from domain.editor import Location, Thing
 from domain.scene import Piece
 from replay.drawing.spot_buttons import chips, rows
 
@@ -13,7 +13,9 @@ CAP = Thing("^1", "cap of Jet")
 
 
 def test_a_row_names_its_spot_and_has_a_button_for_each_thing_and_one_to_lay_down():
-    written = rows([Spot("c3", (SMALL,)), Spot("stash1", (SMALL, CAP), "in Jet's stash")], {})
+    written = rows(
+        [Location("c3", (SMALL,)), Location("stash1", (SMALL, CAP), "in Jet's stash")], {}
+    )
     assert re.findall(r'role="group" data-at="(\w+)"', written) == ["stash1"]
     assert re.findall(r'data-what="(.*?)" aria-label="(.*?)"', written) == [
         ("S", "small of Jet, 3 in Jet's stash"),
@@ -25,14 +27,18 @@ def test_a_row_names_its_spot_and_has_a_button_for_each_thing_and_one_to_lay_dow
 
 
 def test_a_row_with_nothing_in_it_says_so_and_whose_it_is():
-    written = rows([Spot("hand2", (), "in the hand of Red")], {"hand2": 2})
+    written = rows([Location("hand2", (), "in the hand of Red")], {"hand2": 2})
     assert ">nothing<" in written
     assert 'class="pb-disc pb-seat2"' in written
-    assert rows([Spot("c3", (SMALL,))], {}) == ""
+    assert rows([Location("c3", (SMALL,))], {}) == ""
 
 
 def test_only_where_several_things_lie_one_is_chosen():
-    spots = [Spot("c3", (SMALL,)), Spot("d4", (SMALL, CAP)), Spot("out", (SMALL, CAP), "out")]
+    spots = [
+        Location("c3", (SMALL,)),
+        Location("d4", (SMALL, CAP)),
+        Location("out", (SMALL, CAP), "out"),
+    ]
     written = chips(spots)
     assert re.findall(r'<template data-at="(\w+)"', written) == ["d4"]
     assert re.findall(r"<span>(.*?)</span>", written) == ["small of Jet ×3", "cap of Jet"]
@@ -40,5 +46,5 @@ def test_only_where_several_things_lie_one_is_chosen():
 
 def test_names_of_players_are_escaped():
     evil = Thing("S", 'small of "><script>')
-    spots = [Spot("d4", (evil, CAP)), Spot("out", (evil,), 'with "><script>')]
+    spots = [Location("d4", (evil, CAP)), Location("out", (evil,), 'with "><script>')]
     assert "<script>" not in chips(spots) + rows(spots, {})

@@ -16,7 +16,7 @@ from domain.effects import Effect
 from domain.game import Game, Options
 from domain.notation import Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
-from domain.position_text import Field, fields, read_seat
+from domain.position_text import Field, TextCodec, fields, read_seat
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Tray
 
 Pips = Literal[1, 2, 3, 4, 5, 6]
@@ -50,10 +50,6 @@ class Table(View, frozen=True):
     prize: int = 0
     sealed: tuple[int, ...] = ()
 
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw it for a spectator."""
-        return _draw(self, {}, effects)
-
 
 class Hand(View, frozen=True):
     """The table as a seat sees it that has bid: with its own bid."""
@@ -61,10 +57,6 @@ class Hand(View, frozen=True):
     table: Table
     seat: int
     coins: int
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw the table with the own bid."""
-        return _draw(self.table, {self.seat: self.coins}, effects)
 
 
 class Auction(Position, frozen=True):
@@ -116,52 +108,6 @@ class Auction(Position, frozen=True):
         if seat is None or seat not in self.sealed:
             return self.table
         return Hand(self.table, seat, self.bids[self.sealed.index(seat)])
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw the table with all bids, as only the referee knows it."""
-        return _draw(self.table, dict(zip(self.sealed, self.bids, strict=True)), effects)
-
-    def text(self) -> str:
-        """Write the table, but no bids: `12 10/7 3:2,1:- 4 1 3`.
-
-        The fields: the seats still in; the coins; prize and taker of each round; the prize of
-        this one; the roller; the round.
-        """
-        table = self.table
-        return " ".join(
-            (
-                "".join(map(str, table.playing)),
-                "/".join(map(str, table.coins)),
-                ",".join(f"{prize}:{taker or '-'}" for prize, taker in table.past) or "-",
-                str(table.prize or "-"),
-                str(table.roller),
-                str(self.turn),
-            )
-        )
-
-    def set_up(self, text: str) -> Auction:
-        """Read what `text` writes. Points are what the rounds gave (BID-3.1)."""
-        playing, coins, past, prize, roller, turn = fields(text, FIELDS)
-        every = range(1, len(self.table.coins) + 1)
-        some = [pick for count in every[1:] for pick in combinations(every, count)]
-        seats = playing.choice("the seats", {"".join(map(str, pick)): pick for pick in some})
-        purses = coins.parts("/", [f"the coins of seat {seat}" for seat in every])
-        rounds = _read_rounds(past, self.table.rounds, every)
-        pips = {str(number): number for number in range(1, 7)}
-        table = replace(
-            self.table,
-            playing=seats,
-            coins=tuple(purse.number("the coins of a seat", 0, 10) for purse in purses),
-            points=tuple(sum(won for won, taker in rounds if taker == seat) for seat in every),
-            past=rounds,
-            prize=prize.choice("the prize", {"-": 0, **pips}),
-            roller=read_seat(roller, seats),
-            sealed=(),
-        )
-        if table.prize and len(rounds) == table.rounds:
-            raise prize.wrong("all rounds are played, so there is no prize: write -")
-        turn.number("the round", len(rounds) + 1, len(rounds) + 1)
-        return Auction(table)
 
     def retire(self, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
         """BID-4.2."""
@@ -250,6 +196,50 @@ def _reveal_if_complete(auction: Auction) -> tuple[Auction, tuple[Effect, ...]]:
     return Auction(after), (*revealed, Settled(taker, table.prize, after.roller))
 
 
+def write(position: Auction) -> str:
+    """Write the table, but no bids: `12 10/7 3:2,1:- 4 1 3`.
+
+    The fields: the seats still in; the coins; prize and taker of each round; the prize of
+    this one; the roller; the round.
+    """
+    table = position.table
+    return " ".join(
+        (
+            "".join(map(str, table.playing)),
+            "/".join(map(str, table.coins)),
+            ",".join(f"{prize}:{taker or '-'}" for prize, taker in table.past) or "-",
+            str(table.prize or "-"),
+            str(table.roller),
+            str(position.turn),
+        )
+    )
+
+
+def read(position: Auction, text: str) -> Auction:
+    """Read what `write` writes. Points are what the rounds gave (BID-3.1)."""
+    playing, coins, past, prize, roller, turn = fields(text, FIELDS)
+    every = range(1, len(position.table.coins) + 1)
+    some = [pick for count in every[1:] for pick in combinations(every, count)]
+    seats = playing.choice("the seats", {"".join(map(str, pick)): pick for pick in some})
+    purses = coins.parts("/", [f"the coins of seat {seat}" for seat in every])
+    rounds = _read_rounds(past, position.table.rounds, every)
+    pips = {str(number): number for number in range(1, 7)}
+    table = replace(
+        position.table,
+        playing=seats,
+        coins=tuple(purse.number("the coins of a seat", 0, 10) for purse in purses),
+        points=tuple(sum(won for won, taker in rounds if taker == seat) for seat in every),
+        past=rounds,
+        prize=prize.choice("the prize", {"-": 0, **pips}),
+        roller=read_seat(roller, seats),
+        sealed=(),
+    )
+    if table.prize and len(rounds) == table.rounds:
+        raise prize.wrong("all rounds are played, so there is no prize: write -")
+    turn.number("the round", len(rounds) + 1, len(rounds) + 1)
+    return Auction(table)
+
+
 def _read_rounds(past: Field, most: int, seats: range) -> tuple[tuple[int, int], ...]:
     rounds = [] if past.text == "-" else past.split(",")
     if len(rounds) > most:
@@ -310,6 +300,15 @@ class Settled(Effect, frozen=True):
         return f"{taker} the prize of {self.prize}"
 
 
+def draw(view: View, effects: Sequence[Effect]) -> Scene:
+    """Draw the table, for a seat that has bid with its own bid."""
+    if isinstance(view, Hand):
+        return _draw(view.table, {view.seat: view.coins}, effects)
+    table = view.table if isinstance(view, Auction) else view
+    assert isinstance(table, Table)
+    return _draw(table, {}, effects)
+
+
 def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect]) -> Scene:
     rounds = [*table.past, (table.prize, 0)][: table.rounds]
     cells = tuple(
@@ -351,5 +350,7 @@ GAME = Game(
     options=BidOptions,
     moves=(Roll, Bid),
     start=_start,
+    scene=draw,
+    text=TextCodec(write, read),
     seeds="hidden_bid.seeds",
 )

@@ -80,7 +80,7 @@ def test_each_stop_has_the_full_drawing_of_its_position_and_of_the_steps_there(s
     assert list(stops) == [str(ply) for ply in range(len(match.line) + 1)]
     for ply, attributes in enumerate(stops.values()):
         effects = match.line[ply - 1].effects if ply else ()
-        scene = match.at(ply).position.view(None).scene(effects)
+        scene = match.game.scene(match.at(ply).position.view(None), effects)
         number += int(attributes.get("data-steps") or 0)
         assert int(attributes.get("data-steps") or 0) == len(scene.frames)
         title = f"{match.game.name} board"
@@ -164,7 +164,9 @@ def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
     assert stops[f"{deeper.id}@7"]["data-after"] == f"{aside.id}@6"
     assert "another &lt;way&gt;" in page
     number = names.index(f"{deeper.id}@8")
-    scene = deeper.match.at(8).position.view(None).scene(deeper.match.line[7].effects)
+    scene = deeper.match.game.scene(
+        deeper.match.at(8).position.view(None), deeper.match.line[7].effects
+    )
     assert pictures(page)[number] == "".join(svg.draw_apart(scene, title="Poptrix board"))
 
 
