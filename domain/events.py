@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.game import Game
+from domain.names import UNNAMED, Names
 from domain.position import Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
@@ -218,19 +219,27 @@ class Ply(Struct, frozen=True):
     effects: tuple[Effect, ...]
 
 
-def awaited_words(state: State) -> str:
+def awaited_words(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited and what for."""
     if state.outcome is not None:
         return "the game is over"
     must = [one for one in state.position.awaiting() if one.must]
-    return " and ".join(f"seat {one.seat} is to {one.what}" for one in must)
+    tasks = {one.task(names) for one in must}
+    if len(must) > 1 and len(tasks) == 1 and all(one.seat in names.players for one in must):
+        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
+    return " and ".join(f"{names[one.seat]} is to {one.task(names)}" for one in must)
 
 
-def outcome_words(outcome: Outcome) -> str:
+def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:
     """Say how a match ended: "seat 1 won (POP-6.3)"."""
+    return f"{result_words(outcome, names)} ({outcome.clause})"
+
+
+def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
+    """Say who won, if anybody did, but not why: "seat 1 won"."""
     if outcome.winner is not None:
-        return f"seat {outcome.winner} won ({outcome.clause})"
-    return f"{'abandoned' if outcome.abandoned else 'a draw'} ({outcome.clause})"
+        return f"{names[outcome.winner]} won"
+    return "abandoned" if outcome.abandoned else "a draw"
 
 
 def _over(state: State) -> Violation:

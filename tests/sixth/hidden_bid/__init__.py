@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.game import Game, Options
+from domain.names import UNNAMED, Names
 from domain.notation import Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import Field, TextCodec, fields, read_seat
@@ -261,9 +262,7 @@ class Rolled(Effect, frozen=True):
     seat: int
     pips: int
 
-    def words(self) -> str:
-        """Name the prize."""
-        return f"seat {self.seat} rolls a prize of {self.pips}"
+    template: ClassVar[str] = "{seat} rolls a prize of {pips}"
 
 
 class Sealed(Effect, frozen=True):
@@ -271,9 +270,7 @@ class Sealed(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Say who."""
-        return f"seat {self.seat} has bid"
+    template: ClassVar[str] = "{seat} has bid"
 
 
 class Revealed(Effect, frozen=True):
@@ -282,9 +279,7 @@ class Revealed(Effect, frozen=True):
     seat: int
     coins: int
 
-    def words(self) -> str:
-        """Say who bid what."""
-        return f"seat {self.seat} bid {self.coins}"
+    template: ClassVar[str] = "{seat} bid {coins}"
 
 
 class Settled(Effect, frozen=True):
@@ -294,9 +289,9 @@ class Settled(Effect, frozen=True):
     prize: int
     roller: int
 
-    def words(self) -> str:
+    def words(self, names: Names = UNNAMED) -> str:
         """Say who takes it."""
-        taker = f"seat {self.taker} takes" if self.taker else "nobody takes"
+        taker = f"{names[self.taker]} takes" if self.taker else "nobody takes"
         return f"{taker} the prize of {self.prize}"
 
 
