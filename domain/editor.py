@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from domain.names import UNNAMED, Names
 from domain.scene import Piece
 
 
@@ -23,26 +24,44 @@ class Misplaced(ValueError):
 class Thing(Struct, frozen=True):
     """So many alike things at a location, which a hand can take one by one.
 
-    `what` names them among the things of their location, `words` to a person: "small of seat 1".
-    `piece` is how one is drawn, where it is a piece.
+    `what` names them among the things of their location, `name` to a person, like "small";
+    `seat` is whose they are, 0 for nobody's, and `note` what else there is to say, like ", with
+    its cap". `piece` is how one is drawn, where it is a piece.
     """
 
     what: str
-    words: str
+    name: str
     piece: Piece | None = None
     count: int = 1
+    seat: int = 0
+    note: str = ""
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Say what it is and whose: "small of seat 1"."""
+        return f"{self.name}{f' of {names[self.seat]}' if self.seat else ''}{self.note}"
 
 
 class Location(Struct, frozen=True):
     """A place of the board, named as in the notation, or a named place beside it.
 
-    `things` begins with what a hand takes if it is not told. `words` says where it is, like
-    "in the stash of seat 1", and is empty for a place of the board.
+    `things` begins with what a hand takes if nothing else is asked for. Of a place beside the
+    board `where` is a template that says where it is, like "in the stash of {seat}", and `seat`
+    whose it is.
     """
 
     at: str
     things: tuple[Thing, ...] = ()
-    words: str = ""
+    where: str = ""
+    seat: int = 0
+
+    @property
+    def beside(self) -> bool:
+        """Whether it is a place beside the board."""
+        return bool(self.where)
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Say where it is: "in the stash of seat 1", "on c3"."""
+        return self.where.format(seat=names[self.seat]) if self.where else f"on {self.at}"
 
 
 def taken(locations: Iterable[Location], what: str, at: str) -> Thing:
@@ -52,7 +71,7 @@ def taken(locations: Iterable[Location], what: str, at: str) -> Thing:
         raise Misplaced(f"there is no place called {at!r}")
     thing = next((thing for thing in there.things if thing.what == what), None)
     if thing is None:
-        raise Misplaced(f"{what!r} is not {there.words or f'on {at}'}")
+        raise Misplaced(f"{what!r} is not {there.words()}")
     return thing
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
+from domain.names import UNNAMED, Names
 from domain.position import Move, P, Position, Secret, View, Violation
 from domain.position_text import PositionError, TextCodec
 from domain.scene import Scene
@@ -25,7 +26,7 @@ class OptionError(ValueError):
     """An option or a number of seats that the game does not have."""
 
 
-def _draw_nothing(view: View, effects: Sequence[Effect]) -> Scene:
+def _draw_nothing(view: View, effects: Sequence[Effect], names: Names) -> Scene:
     return Scene(())
 
 
@@ -46,7 +47,7 @@ class Game(Generic[P]):
         options: type[Options] = Options,
         moves: Sequence[type[Move[P]]],
         start: Callable[[Any, int], P],
-        scene: Callable[[Any, Sequence[Effect]], Scene] = _draw_nothing,
+        scene: Callable[[Any, Sequence[Effect], Names], Scene] = _draw_nothing,
         text: TextCodec | None = None,
         editor: Editor = NOT_BY_HAND,
         symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
@@ -95,9 +96,9 @@ class Game(Generic[P]):
             )
         return self._start(self.options() if options is None else options, seats)
 
-    def scene(self, view: View, effects: Sequence[Effect] = ()) -> Scene:
+    def scene(self, view: View, effects: Sequence[Effect] = (), names: Names = UNNAMED) -> Scene:
         """Draw what a viewer sees; `effects`, those of the move just made, mark what changed."""
-        return self._scene(view, effects)
+        return self._scene(view, effects, names)
 
     def write_position(self, position: P) -> str:
         """Write a position as text. Raises `PositionError` if this game's have none."""

@@ -14,16 +14,26 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import Struct
 
 from domain.board import Board
+from domain.names import UNNAMED, Names
 
 T = TypeVar("T")
 
 
 class PositionError(ValueError):
-    """A text that is no position of the game. `column` counts from 1 to where it goes wrong."""
+    """A text that is no position of the game. `column` counts from 1 to where it goes wrong.
 
-    def __init__(self, message: str, column: int) -> None:
-        super().__init__(f"column {column}: {message}")
+    In a message about a seat `{seat}` stands for what the seat is called.
+    """
+
+    def __init__(self, message: str, column: int, seat: int = 0) -> None:
+        self.message = message
         self.column = column
+        self.seat = seat
+        super().__init__(f"column {column}: {self.words()}")
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Say what is wrong."""
+        return self.message.format(seat=names[self.seat]) if self.seat else self.message
 
 
 NOTHING: Final = "-"
@@ -57,9 +67,12 @@ class Field(NamedTuple):
     text: str
     column: int
 
-    def wrong(self, message: str, offset: int = 0) -> PositionError:
-        """Return the error to raise about this part, or about `offset` characters into it."""
-        return PositionError(message, self.column + offset)
+    def wrong(self, message: str, offset: int = 0, seat: int = 0) -> PositionError:
+        """Return the error to raise about this part, or about `offset` characters into it.
+
+        With a `seat`, `{seat}` in the message stands for what it is called.
+        """
+        return PositionError(message, self.column + offset, seat)
 
     @property
     def shown(self) -> str:

@@ -51,7 +51,7 @@ class Arrangement(Struct, frozen=True):
     """A position as it is shown so far.
 
     `text` is how it is written; `state` the point that an adjustment to it leads to, or `None`
-    while it cannot be a position: then `why` says so. `turns` are the seats that the turn can be
+    while it cannot be a position: then `fault` says why. `turns` are the seats that the turn can be
     given to, `changed` the spots that differ from the record.
     """
 
@@ -60,11 +60,16 @@ class Arrangement(Struct, frozen=True):
     locations: tuple[Location, ...]
     text: str
     state: State | None
-    why: str
+    fault: PositionError | None
     turns: tuple[int, ...]
     changed: tuple[str, ...]
     differs: bool
     """Whether the text is another than that of the position on record."""
+
+    @property
+    def why(self) -> str:
+        """Why it cannot be a position; empty if it can."""
+        return self.fault.words() if self.fault else ""
 
     @property
     def scene(self) -> Scene:
@@ -73,7 +78,7 @@ class Arrangement(Struct, frozen=True):
 
     def _marks(self) -> Iterator[Mark]:
         for spot in self.locations:
-            if spot.at in self.changed and not spot.words:
+            if spot.at in self.changed and not spot.beside:
                 yield Mark(spot.at, "to" if spot.things else "from")
 
 
@@ -127,7 +132,7 @@ def _arrangement(
     game: Game[Any], record: Position, shown: Position, unturned: Position
 ) -> Arrangement:
     """Judge what is shown; `unturned` is the same before the turn was given to a seat."""
-    state, why = _judged(game, shown)
+    state, fault = _judged(game, shown)
     position = shown if state is None else state.position
     locations = game.editor.locations(position)
     lay = {one.at: one.things for one in game.editor.locations(record)}
@@ -137,20 +142,20 @@ def _arrangement(
         locations,
         position_as_text(game, position),
         state,
-        why,
+        fault,
         tuple(_turns(game, unturned)),
         tuple(one.at for one in locations if one.things != lay.get(one.at, ())),
         position_as_text(game, position) != position_as_text(game, record),
     )
 
 
-def _judged(game: Game[Any], shown: Position) -> tuple[State | None, str]:
+def _judged(game: Game[Any], shown: Position) -> tuple[State | None, PositionError | None]:
     """Return the point that an adjustment would lead to, or why it cannot be a position."""
     try:
         read = game.read_position(shown, position_as_text(game, shown))
     except PositionError as error:
-        return None, str(error).removeprefix(f"column {error.column}: ")
-    return State(game, read, read.outcome()), ""
+        return None, error
+    return State(game, read, read.outcome()), None
 
 
 def _turns(game: Game[Any], position: Position) -> Iterator[int]:

@@ -95,7 +95,7 @@ def test_the_places_of_the_board_are_those_of_the_picture(game):
         panel = game.scene(position.view(None)).panels[0]
         drawn = {place.at for place in (panel.cells if hasattr(panel, "cells") else panel.blocks)}
         spots = locations(position)
-        assert drawn <= {spot.at for spot in spots if not spot.words}
+        assert drawn <= {spot.at for spot in spots if not spot.beside}
         assert len({spot.at for spot in spots}) == len(spots)
         assert all(thing.count > 0 for spot in spots for thing in spot.things)
 

@@ -90,7 +90,7 @@ def names(position: Position, at: str) -> list[str]:
 
 def said(position: Position, at: str) -> dict[str, int]:
     """What the things of a spot are called, and how many there are."""
-    return {thing.words: thing.count for thing in spot(position, at).things}
+    return {thing.words(): thing.count for thing in spot(position, at).things}
 
 
 def shifted(position: Position, *shifts: str) -> Position:
@@ -452,7 +452,7 @@ def test_a_stash_holds_pyramids_and_its_cap():
         "large of seat 2": 5,
         "cap of seat 2": 1,
     }
-    assert spot(POPTRIX_CAPPED, "stash2").words == "in the stash of seat 2"
+    assert spot(POPTRIX_CAPPED, "stash2").words() == "in the stash of seat 2"
 
 
 def test_a_capped_pyramid_comes_before_its_cap():
@@ -463,7 +463,7 @@ def test_a_capped_pyramid_comes_before_its_cap():
 def test_what_left_the_game_is_out():
     fewer = set_up("poptrix", FEW.replace("5S5M4L", "3S5M4L"))
     assert said(fewer, "out") == {"small of seat 1": 2}
-    assert spot(fewer, "out").words == "out of the game"
+    assert spot(fewer, "out").words() == "out of the game"
 
 
 def test_all_spaces_of_the_pyramid_are_places_and_supplies_hold_cubes():
@@ -472,7 +472,7 @@ def test_all_spaces_of_the_pyramid_are_places_and_supplies_hold_cubes():
     assert len(locations(cubes)) == 37
     assert said(cubes, "A11") == {"light cube": 1}
     assert said(cubes, "supply1") == {"light cube": 10, "dark cube": 5}
-    assert spot(cubes, "supply1").words == "in the supply of seat 1"
+    assert spot(cubes, "supply1").words() == "in the supply of seat 1"
     assert not spot(cubes, "E11").things
 
 
@@ -495,7 +495,7 @@ def test_the_ball_lies_where_it_is_carried_or_loose_or_was_carried_into_the_goal
 
 
 def test_nothing_lies_beside_the_board_of_pyramid_ball():
-    assert not any(spot.words for spot in locations(STARTS["basic"]))
+    assert not any(spot.beside for spot in locations(STARTS["basic"]))
 
 
 def test_nothing_is_shown_by_hand_before_the_sides_are_chosen():
@@ -529,7 +529,7 @@ def test_a_tower_under_its_black_is_not_there_to_be_taken():
 def test_of_the_blacks_the_largest_comes_first():
     blocked = set_up("blockade", BLOCKED)
     assert said(blocked, "blacks") == {"black large": 4, "black medium": 5, "black small": 5}
-    assert spot(blocked, "blacks").words == "in the supply of blacks"
+    assert spot(blocked, "blacks").words() == "in the supply of blacks"
 
 
 def test_a_blockade_made_by_hand_is_a_wall_for_the_other_seat():
@@ -563,7 +563,7 @@ def test_alike_pyramids_of_a_power_piece_are_counted_and_make_no_nest():
 def test_hands_and_what_was_captured():
     kicked = set_up("power", KICKED)
     assert said(kicked, "hand2") == {"medium of seat 2": 1}
-    assert spot(kicked, "hand2").words == "in the hand of seat 2"
+    assert spot(kicked, "hand2").words() == "in the hand of seat 2"
     assert said(kicked, "out")["medium of seat 2"] == 4
     assert names(kicked, "d4") == []
 

@@ -30,7 +30,7 @@ def locations(table: Table) -> tuple[Location, ...]:
     return (
         *(Location(name, tuple(_placed(table, bit))) for name, bit in BIT.items()),
         *(
-            Location(supply, tuple(_supplied(table, supply)), f"in the supply of seat {seat}")
+            Location(supply, tuple(_supplied(table, supply)), "in the supply of {seat}", seat)
             for seat, supply in SUPPLIES.items()
         ),
     )

@@ -134,7 +134,7 @@ def _read_due(
             raise part.wrong("the spaces due are named once each, in the order A11, A12, … E11")
         due |= bit
     if not any(supply[:2] if giver == 1 else supply[2:]):
-        raise field.wrong(f"no bonus is due: seat {giver} has no cube left to take; write -")
+        raise field.wrong("no bonus is due: {seat} has no cube left to take; write -", seat=giver)
     return due
 
 

@@ -30,7 +30,7 @@ def locations(table: Table) -> tuple[Location, ...]:
     return (
         *(Location(name, tuple(_standing(table, at))) for at, name in enumerate(BOARD.names)),
         *(
-            Location(stash, tuple(_stashed(table, seat)), f"in the stash of seat {seat}")
+            Location(stash, tuple(_stashed(table, seat)), "in the stash of {seat}", seat)
             for seat, stash in STASHES.items()
         ),
         Location(OUT, tuple(_removed(table)), "out of the game"),
@@ -65,13 +65,14 @@ def _codes(seat: int) -> range:
 
 def _pyramid(code: int, count: int = 1, capped: bool = False) -> Thing:
     seat, pips = code >> 2, code & 3
-    words = f"{SIZE_WORD[pips]} of seat {seat}{', with its cap' if capped else ''}"
     badges = ("cap",) if capped else ()
-    return Thing(NAME[code], words, Piece("pyramid", COLOUR[seat], pips, badges), count)
+    piece = Piece("pyramid", COLOUR[seat], pips, badges)
+    note = ", with its cap" if capped else ""
+    return Thing(NAME[code], SIZE_WORD[pips], piece, count, seat, note)
 
 
 def _cap(seat: int) -> Thing:
-    return Thing(f"{CAP}{seat}", f"cap of seat {seat}")
+    return Thing(f"{CAP}{seat}", "cap", seat=seat)
 
 
 def move(table: Table, what: str, start: str, end: str) -> Table:

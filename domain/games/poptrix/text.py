@@ -92,8 +92,9 @@ def _read_stash(field: Field, seat: int, codes: bytes) -> bytes:
         there = codes.count(seat * 4 + pips)
         if there + left > OF_EACH:
             raise field.wrong(
-                f"seat {seat} has at most {OF_EACH} {SIZE_WORD[pips]}s, not {there} on the board"
-                f" and {left} in the stash"
+                f"{{seat}} has at most {OF_EACH} {SIZE_WORD[pips]}s, not {there} on the board"
+                f" and {left} in the stash",
+                seat=seat,
             )
     return bytes((0, *counts))
 
@@ -105,7 +106,7 @@ def _read_cap(written: Mapping[int, Field], seat: int) -> int:
     ]
     if len(capped) > 1:
         raise written[capped[1]].wrong(
-            f"seat {seat} has one cap, and {BOARD.names[capped[0]]} wears it"
+            f"{{seat}} has one cap, and {BOARD.names[capped[0]]} wears it", seat=seat
         )
     return capped[0] if capped else OFF
 
@@ -116,13 +117,18 @@ def _check_first_turns(turn: Field, codes: bytes, stash: bytes, seat: int, numbe
     for waiting in (seat, 3 - seat)[: 3 - number]:
         if waiting in sides or stash[waiting * 4 - 4 :][:4] != STASH[4:8]:
             raise turn.wrong(
-                f"on turn {number} seat {waiting} has not placed yet and has every pyramid in"
-                " its stash; after the first placements the turn is 3 or more"
+                f"on turn {number} {{seat}} has not placed yet and has every pyramid in"
+                " its stash; after the first placements the turn is 3 or more",
+                seat=waiting,
             )
     if number == 2 and 3 - seat not in sides:
-        raise turn.wrong(f"on turn 2 seat {3 - seat} has placed a pyramid; on turn 1 nobody has")
+        raise turn.wrong(
+            "on turn 2 {seat} has placed a pyramid; on turn 1 nobody has", seat=3 - seat
+        )
     if any(codes[at] for at in HOME[seat]):
-        raise turn.wrong(f"on turn {number} nothing stands on the home row of seat {seat} yet")
+        raise turn.wrong(
+            f"on turn {number} nothing stands on the home row of {{seat}} yet", seat=seat
+        )
 
 
 TEXT: Final = TextCodec(write, read)

@@ -56,7 +56,7 @@ def locations(table: Table) -> tuple[Location, ...]:
     return (
         *(Location(name, tuple(_standing(table.board[at]))) for at, name in enumerate(BOARD.names)),
         *(
-            Location(hand, tuple(_held(table, seat)), f"in the hand of seat {seat}")
+            Location(hand, tuple(_held(table, seat)), "in the hand of {seat}", seat)
             for hand, seat in HANDS.items()
             if seat in seats
         ),
@@ -100,7 +100,7 @@ def _thing(code: int, count: int = 1) -> Thing:
     words = f"{', '.join(others)} and {last}" if others else last
     how = ", nested" if is_nest(code) else ", bound as a power piece" if is_power(code) else ""
     piece = Piece("pyramid", COLOUR[seat], sizes[0])
-    return Thing(NAME[code], f"{words} of seat {seat}{how}", piece, count)
+    return Thing(NAME[code], words, piece, count, seat, how)
 
 
 # Taking and laying

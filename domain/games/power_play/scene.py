@@ -17,6 +17,7 @@ from domain.games.power_play.effects import (
 )
 from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
 from domain.games.power_play.reach import returns
+from domain.names import Names
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
 
 
-def draw(table: Table, effects: Sequence[Effect]) -> Scene:
+def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the board, the seats' hands and losses, and what the last event changed."""
     cells = tuple(_cell(table, at) for at in BOARD.squares)
-    trays = tuple(_tray(table, seat) for seat in range(1, len(table.lost) + 1))
+    trays = tuple(_tray(table, seat, names) for seat in range(1, len(table.lost) + 1))
     arrows = tuple(_arrows(effects))
     marks = (*(mark for effect in effects for mark in _marks(effect)), *_due(table))
     return Scene((Grid(BOARD.files, BOARD.ranks, cells),), trays, arrows, marks)
@@ -52,13 +53,13 @@ def _ground(table: Table, at: int) -> str:
     return ""
 
 
-def _tray(table: Table, seat: int) -> Tray:
+def _tray(table: Table, seat: int, names: Names) -> Tray:
     supplies = tuple(
         Supply(Piece("pyramid", COLOUR[seat], pips), table.hands[seat * 4 + pips])
         for pips in (1, 2, 3)
         if table.hands[seat * 4 + pips]
     )
-    return Tray(f"Seat {seat}", seat, supplies, tuple(_lines(table, seat)))
+    return Tray(names.title(seat), seat, supplies, tuple(_lines(table, seat)))
 
 
 def _lines(table: Table, seat: int) -> Iterator[str]:

@@ -177,10 +177,10 @@ def _check_seats(
     for at, piece in written.items():
         owner = codes[at] >> SEAT_SHIFT
         if owner and owner not in held:
-            raise piece.wrong(f"seat {owner} is not in the game and has nothing on the board")
+            raise piece.wrong("{seat} is not in the game and has nothing on the board", seat=owner)
     for seat, hand in held.items():
         if not any(hand) and not has_pieces(codes, seat):
-            raise hands.wrong(f"seat {seat} has no pyramid left, so it is out of the game")
+            raise hands.wrong("{seat} has no pyramid left, so it is out of the game", seat=seat)
 
 
 def _read_lost(
@@ -196,14 +196,16 @@ def _read_lost(
         for pips, count in there.items():
             if count > OF_EACH_SIZE:
                 raise part.wrong(
-                    f"seat {seat} has {OF_EACH_SIZE} {SIZE_WORD[pips]}s, not {count}"
-                    " on the board and in hand"
+                    f"{{seat}} has {OF_EACH_SIZE} {SIZE_WORD[pips]}s, not {count}"
+                    " on the board and in hand",
+                    seat=seat,
                 )
         left = sum(pips * count for pips, count in there.items())
         if left + lost[seat - 1] != PIPS:
             raise part.wrong(
-                f"seat {seat} has {left} pips on the board and in hand and so has lost"
-                f" {PIPS - left}, not {lost[seat - 1]}"
+                f"{{seat}} has {left} pips on the board and in hand and so has lost"
+                f" {PIPS - left}, not {lost[seat - 1]}",
+                seat=seat,
             )
     return tuple(lost)
 
@@ -223,7 +225,9 @@ def _read_jump(field: Field, codes: bytes, seat: int) -> Jumper | None:
         raise field.wrong(f"a jump is written like a1^a3 or a1^a3x, or -, not {field.shown}")
     start, at = BOARD.index[found[1]], BOARD.index[found[2]]
     if codes[at] >> SEAT_SHIFT != seat or is_nest(codes[at]):
-        raise field.wrong(f"no piece of seat {seat} that could be jumping stands on {found[2]}", 3)
+        raise field.wrong(
+            f"no piece of {{seat}} that could be jumping stands on {found[2]}", 3, seat=seat
+        )
     if codes[start] and codes[start] >> SEAT_SHIFT != seat:
         raise field.wrong(f"the jump has left {found[1]}, and no piece can stand there")
     return Jumper(start, at, bool(found[3]))

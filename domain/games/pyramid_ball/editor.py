@@ -43,9 +43,11 @@ def _things(table: Table, at: int) -> Iterator[Thing]:
 
 def _pyramid(one: int, *, carries: bool) -> Thing:
     seat, pips = SEAT[one], PIPS[SIZE[one]]
-    words = f"{SIZE_WORD[pips]} of seat {seat}{', with the ball' if carries else ''}"
     badges = ("ball",) if carries else ()
-    return Thing(LETTERS[one], words, Piece("pyramid", COLOURS[seat], pips, badges))
+    piece = Piece("pyramid", COLOURS[seat], pips, badges)
+    return Thing(
+        LETTERS[one], SIZE_WORD[pips], piece, 1, seat, ", with the ball" if carries else ""
+    )
 
 
 def _standing(table: Table, at: int) -> int:

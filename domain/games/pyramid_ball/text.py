@@ -236,11 +236,12 @@ def _read_specials(
         mine, gone, points = sizes[seat - 1], sizes[seat + 1], scores[2 - seat]
         if len(mine) > points:
             raise taken[seat - 1].wrong(
-                f"seat {seat} has taken {len(mine)} special moves, but its opponent has scored"
-                f" {points}"
+                f"{{seat}} has taken {len(mine)} special moves, but its opponent has scored"
+                f" {points}",
+                seat=seat,
             )
         if not set(gone) <= set(mine):
-            raise used[seat - 1].wrong(f"seat {seat} has used a special move it has not taken")
+            raise used[seat - 1].wrong("{seat} has used a special move it has not taken", seat=seat)
     return (sizes[0], sizes[1]), (sizes[2], sizes[3])
 
 
@@ -274,7 +275,7 @@ def _read_ball(table: Table, ball: Field, offence: Field) -> Table:
     if carrier == NOBODY and loose == OFF:
         raise ball.wrong(f"the ball has a carrier, like 1M, or a square, not {ball.shown}")
     if carrier != NOBODY and SEAT[carrier] != table.offence:
-        raise offence.wrong(f"the offence is the seat that has the ball, seat {SEAT[carrier]}")
+        raise offence.wrong("the offence is the seat that has the ball, {seat}", seat=SEAT[carrier])
     if loose in table.squares:
         one = table.squares.index(loose)
         if SEAT[one] != table.offence:
@@ -288,9 +289,9 @@ def _read_goal(table: Table, given: Mapping[str, Field]) -> Table:
     scorer = given["the scorer"].choice("the scorer", NUMBER)
     seat, row = SEAT[scorer], goal_row(table.low, SEAT[scorer])
     if ROW[table.squares[scorer]] != row:
-        raise given["the scorer"].wrong(f"a scorer of seat {seat} stands in row {row + 1}")
+        raise given["the scorer"].wrong(f"a scorer of {{seat}} stands in row {row + 1}", seat=seat)
     if table.scores[seat - 1] == 0:
-        raise given["the points"].wrong(f"seat {seat} has scored and so has a point")
+        raise given["the points"].wrong("{seat} has scored and so has a point", seat=seat)
     if GOAL in table.scores:
         raise given["the points"].wrong("with the last point the game is over; write program")
     for name in ("the offence", "the closed row"):
@@ -345,7 +346,9 @@ def _read_program(field: Field, seat: int, used: str) -> Revealed:
     if program.pass_ is not None and program.pass_.row == 1 and not program.quick:
         raise field.wrong("a pass in row 1 needs the Quick Pass")
     if not set(program.specials) <= set(used):
-        raise field.wrong(f"the special moves in the program of seat {seat} are among those used")
+        raise field.wrong(
+            "the special moves in the program of {seat} are among those used", seat=seat
+        )
     return program
 
 

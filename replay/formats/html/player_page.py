@@ -19,8 +19,9 @@ from replay.drawing import svg
 from replay.drawing.svg_elements import escape
 from replay.formats.html.frame_packing import pack
 from replay.formats.html.heading import MatchHeading, heading
-from replay.formats.html.move_list import chip, moves
+from replay.formats.html.move_list import Manner, chip, moves
 from replay.match_record import MatchRecord
+from replay.names import names_of
 
 START: Final = """
 const root = document.querySelector(".player");
@@ -107,12 +108,13 @@ KEYS: Final = (
 
 def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     """Return the file for a match with its variations, for a spectator; it opens at a ply."""
-    main = line_tree(book, recorded)
+    names = names_of(book, recorded)
+    main = line_tree(book, recorded, names)
     opened = main.stops[min(ply, len(main.stops) - 1)]
     told = heading(book, recorded)
-    listed, scenes = moves(main, told.players)
+    listed, scenes = moves(main, told.players, Manner(names))
     board = f"{recorded.game.name} board"
-    drawings = [svg.draw_apart(scene, title=board) for scene in scenes]
+    drawings = [svg.draw_apart(scene, title=board, names=names) for scene in scenes]
     script = _resource("player.js") + START
     return PAGE.format(
         policy=_policy(script),
@@ -125,7 +127,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
         facts=_facts(told),
         shape=_shape(drawings),
         opened=opened.point.ply,
-        board="".join(svg.draw_apart(opened.point.scene, title=board)),
+        board="".join(svg.draw_apart(opened.point.scene, title=board, names=names)),
         controls=CONTROLS,
         moves=listed,
         marks=escape(f"{told.match} · {told.rules} · head {told.head}"),

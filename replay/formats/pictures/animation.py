@@ -18,6 +18,7 @@ from replay.drawing import svg
 from replay.formats.html.move_list import token_of
 from replay.formats.pictures.raster import check_extra, png
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading.timeline import TimelineEntry
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class AnimationFrame(NamedTuple):
 def write_gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     """Return a match up to a ply as a GIF that repeats. Raises `Usage` without the extra."""
     check_extra()
-    shown = islice(stops(book, recorded), ply + 1)
+    shown = islice(stops(book, recorded, names_of(book, recorded)), ply + 1)
     frames = [frame for stop in shown for frame in _frames(stop)]
     frames[-1] = frames[-1]._replace(duration=END)
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -295,16 +295,16 @@ class Settled(Effect, frozen=True):
         return f"{taker} the prize of {self.prize}"
 
 
-def draw(view: View, effects: Sequence[Effect]) -> Scene:
+def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the table, for a seat that has bid with its own bid."""
     if isinstance(view, Hand):
-        return _draw(view.table, {view.seat: view.coins}, effects)
+        return _draw(view.table, {view.seat: view.coins}, effects, names)
     table = view.table if isinstance(view, Auction) else view
     assert isinstance(table, Table)
-    return _draw(table, {}, effects)
+    return _draw(table, {}, effects, names)
 
 
-def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect]) -> Scene:
+def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect], names: Names) -> Scene:
     rounds = [*table.past, (table.prize, 0)][: table.rounds]
     cells = tuple(
         _cell(number, *rounds[number - 1 : number]) for number in range(1, table.rounds + 1)
@@ -312,7 +312,7 @@ def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect]) -> Scen
     grid = Grid(tuple(cell.at for cell in cells), ("prize",), cells)
     trays = tuple(
         Tray(
-            f"Seat {seat}",
+            names.title(seat),
             seat,
             lines=(
                 f"{table.coins[seat - 1]} coins",

@@ -11,6 +11,7 @@ import pytest
 
 from domain.entry import tokens
 from domain.games import built_in
+from domain.names import Names
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
@@ -134,7 +135,7 @@ def test_the_page_can_be_read_without_its_script(book):
     for ply in recorded.match.line:
         assert tokens.write(recorded.game, ply.event).replace(">", "&gt;") in static
         for effect in ply.effects:
-            assert effect.words() in static
+            assert effect.words(Names({1: "Jet", 2: "Red"})) in static
     assert "Jet" in static
     assert 'data-player="controls" hidden' in static
 
