@@ -16,10 +16,13 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
     `template` is its sentence, a clause without capital or full stop. Fields of the effect stand
     in it in braces: the fields in `seats` become what these seats are called, `size` a word, and
     `{its}` is the possessive of `seat`.
+
+    A `notable` effect makes its event one that a reader in a hurry wants to see.
     """
 
     template: ClassVar[str]
     seats: ClassVar[tuple[str, ...]] = ("seat",)
+    notable: ClassVar[bool] = False
 
     def words(self, names: Names = UNNAMED) -> str:
         """Say it to a person."""
@@ -41,4 +44,5 @@ class Skipped(Effect, frozen=True):
 
     seat: int
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{seat} can do nothing and is skipped"

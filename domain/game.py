@@ -30,6 +30,10 @@ def _draw_nothing(view: View, effects: Sequence[Effect], names: Names) -> Scene:
     return Scene(())
 
 
+def _no_controls(state: Any, seat: int) -> None:
+    return None
+
+
 def _no_symmetries(position: Position) -> tuple[Symmetry, ...]:
     return ()
 
@@ -51,6 +55,8 @@ class Game(Generic[P]):
         text: TextCodec | None = None,
         editor: Editor = NOT_BY_HAND,
         symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
+        controls: Callable[[Any, int], Struct | None] = _no_controls,
+        uneventful: str = "",
         seeds: str = "seeds",
     ) -> None:
         self.slug = slug
@@ -67,6 +73,10 @@ class Game(Generic[P]):
         """How things of a position are moved by hand."""
         self.symmetries = symmetries
         """The ways to turn a position that leave the rules as they are, but for doing nothing."""
+        self.controls = controls
+        """What a page needs, beside the legal moves, for a state and a seat that is to enter."""
+        self.uneventful = uneventful
+        """What is said of a move of several steps when there is nothing to tell of any."""
         self._scene = scene
         self._start = start
         self._tokens = tuple((move, move.notation) for move in self.moves)

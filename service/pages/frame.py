@@ -36,7 +36,6 @@ FRAME: Final = (
     "{data}</article>"
 )
 
-ALL_PLAYED: Final = "All goes as programmed"
 ENDED: Final = {
     "resigned": "By resignation.",
     "agreed": "By agreement.",
@@ -100,7 +99,7 @@ def _said(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -
     if not here.scene.frames:
         return describe_ply(then, ply, None, names)
     captions = [picture.caption for picture in here.scene.frames]
-    return "; ".join(caption for caption in captions if ":" in caption) or ALL_PLAYED
+    return "; ".join(caption for caption in captions if ":" in caption) or then.game.uneventful
 
 
 def player_names(book: Book, recorded: MatchRecord) -> Names:

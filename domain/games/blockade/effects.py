@@ -47,6 +47,7 @@ class TowerBuilt(Effect, frozen=True, tag="tower built"):
     at: str
     count: int
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "a {colour} tower on {at}: {towers} in {colour}"
 
     def terms(self, names: Names) -> dict[str, Any]:
@@ -62,6 +63,7 @@ class TowerLost(Effect, frozen=True, tag="tower lost"):
     colour: Colour
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "the {colour} tower on {at} counts no longer"
 
 
@@ -72,6 +74,7 @@ class Blockaded(Effect, frozen=True):
     at: str
     size: Size
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "a {size} black goes on it: {at} is a blockade of {seat}"
 
 
@@ -88,6 +91,7 @@ class Exhausted(Effect, frozen=True):
 
     seat: int
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "no leg is left for {seat}: {its} turn ends by itself"
 
 

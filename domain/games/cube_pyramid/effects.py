@@ -32,6 +32,7 @@ class BonusDue(Effect, frozen=True):
     seat: int
     cells: tuple[str, ...]
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{seat} must fill {cells}, opened over one colour"
 
     def terms(self, names: Names) -> dict[str, Any]:
@@ -59,4 +60,5 @@ class FaceOwned(Effect, frozen=True):
     light: int
     dark: int
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "face {face} goes to {seat}, light {light}, dark {dark}"

@@ -49,6 +49,7 @@ class Removed(Effect, frozen=True):
     size: Size
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "the {size} of {seat} on {at} is removed"
 
 
@@ -58,6 +59,7 @@ class Capped(Effect, frozen=True):
     seat: int
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "the cap of {seat} goes to {at}"
 
 

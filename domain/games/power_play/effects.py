@@ -46,6 +46,7 @@ class Captured(Effect, frozen=True):
     sizes: Sizes
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{seat} loses {sizes} on {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
@@ -60,6 +61,7 @@ class KickedBack(Effect, frozen=True):
     sizes: Sizes
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{sizes} on {at} is kicked back to {seat}"
 
     def terms(self, names: Names) -> dict[str, Any]:
@@ -74,6 +76,7 @@ class Powered(Effect, frozen=True):
     sizes: Sizes
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{sizes} make a power piece of {strength} pips on {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
@@ -124,6 +127,8 @@ class WentOut(Effect, frozen=True):
     how: How
     squares: tuple[str, ...] = ()
 
+    notable: ClassVar[bool] = True
+
     def words(self, names: Names = UNNAMED) -> str:
         """Tell who and why."""
         return WHY[self.how].format_map(self.terms(names))
@@ -134,4 +139,5 @@ class Survived(Effect, frozen=True):
 
     seat: int
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{seat} is the last one in and wins"

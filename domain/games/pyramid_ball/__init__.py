@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from domain.game import Game, Options
+from domain.games.pyramid_ball.controls import controls
 from domain.games.pyramid_ball.editor import EDITOR
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
 from domain.games.pyramid_ball.position import Play
@@ -41,4 +42,6 @@ GAME: Final[Game[Play]] = Game(
     text=TEXT,
     editor=EDITOR,
     symmetries=symmetries,
+    controls=controls,
+    uneventful="All goes as programmed",
 )

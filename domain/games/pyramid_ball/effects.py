@@ -62,6 +62,7 @@ class Fouled(Effect, frozen=True):
 
     seat: int
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "foul: {seat} was late, {its} pyramids stand still this turn"
 
 
@@ -133,6 +134,7 @@ class Completed(Effect, frozen=True):
     start: str
     end: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{seat} passes from {start} to {end}"
 
 
@@ -144,6 +146,7 @@ class Intercepted(Effect, frozen=True):
     end: str
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "the pass of {seat} from {start} to {end} is intercepted on {at}"
 
 
@@ -216,6 +219,7 @@ class Tackled(Effect, frozen=True):
     size: Size
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "the {size} of {seat} tackles the carrier on {at}"
 
 
@@ -226,6 +230,7 @@ class Goal(Effect, frozen=True):
     size: Size
     at: str
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "goal: the {size} of {seat} has the ball on {at}"
 
 
@@ -235,6 +240,7 @@ class Point(Effect, frozen=True):
     seat: int
     scores: tuple[int, int]
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "a point for {seat}: {scores[0]} to {scores[1]}"
 
 
@@ -262,6 +268,7 @@ class Turnover(Effect, frozen=True):
 
     seat: int
 
+    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{seat} is the offence now"
 
 

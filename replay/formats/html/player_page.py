@@ -43,7 +43,7 @@ ICONS: Final = {
     "last": ("To the end", '<path d="M16.5 5H19v14h-2.5zM5 5v14l10-7z"/>'),
 }
 
-HIGHLIGHTS: Final = "a capture, a tower, a goal, a comment"
+HIGHLIGHTS: Final = "something captured, built or scored, a comment"
 BEFORE: Final = f"Highlight before: {HIGHLIGHTS} …"
 NEXT: Final = f"Next highlight: {HIGHLIGHTS} …"
 
@@ -100,7 +100,7 @@ PAGE: Final = """<!doctype html>
 
 KEYS: Final = (
     "<details><summary>Keys</summary><p><kbd>←</kbd> <kbd>→</kbd> step, <kbd>p</kbd> <kbd>n</kbd>"
-    " turn, <kbd>,</kbd> <kbd>.</kbd> highlights: captures, towers, goals, comments,"
+    " turn, <kbd>,</kbd> <kbd>.</kbd> highlights: captures, scores, comments,"
     " <kbd>Home</kbd> <kbd>End</kbd>, <kbd>Space</kbd> play and pause, <kbd>+</kbd> <kbd>-</kbd>"
     " speed</p></details>"
 )

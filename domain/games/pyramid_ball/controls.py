@@ -1,4 +1,4 @@
-"""What a seat may put into a program of Pyramid Ball, for the pad that it is written on."""
+"""What the page that records a match needs for the pad on which a program is written."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from domain.entry.completion import entry
+from domain.events import State
 from domain.games.pyramid_ball.position import Play
-from replay.match_record import MatchRecord
 
 STILL: Final = "S=...,M=...,L=..."
 """The program that any other is a change of."""
 
 
-class Programming(Struct, frozen=True):
+class Pad(Struct, frozen=True):
     """How the pad of a seat looks.
 
     `side` is the row its player sits at: from row 8 forward is down the board (BAL-3.1).
@@ -25,12 +25,14 @@ class Programming(Struct, frozen=True):
     extras: tuple[str, ...]
 
 
-def programming(recorded: MatchRecord, seat: int) -> Programming | None:
-    """Tell what a seat may program; `None` for positions of another game."""
-    position = recorded.state.position
-    if not isinstance(position, Play):
+def controls(state: State, seat: int) -> Pad | None:
+    """Return the pad of a seat; `None` while it is not to program."""
+    position = state.position
+    assert isinstance(position, Play)
+    awaited = position.awaiting() if state.outcome is None else ()
+    if not any(one.seat == seat and "program" in one.moves for one in awaited):
         return None
     front = f"{seat}:{STILL}"
-    onward = entry(recorded.game, recorded.state, seat, front).continuations
+    onward = entry(state.game, state, seat, front).continuations
     extras = tuple(longer.removeprefix(front) for longer in onward)
-    return Programming(1 if position.table.low == seat else 8, extras)
+    return Pad(1 if position.table.low == seat else 8, extras)
