@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from domain.editor import Editor, Location, Misplaced, Thing, taken
+from domain.editor import Editor, Location, Thing
 from domain.games.cube_pyramid.board import BIT
 from domain.games.cube_pyramid.effects import Colour
 from domain.games.cube_pyramid.text import one_colour, open_spaces
@@ -55,29 +55,30 @@ def _cube(what: str, count: int = 1) -> Thing:
     return Thing(what, f"{colour} cube", Piece("cube", colour), count)
 
 
-def move(table: Table, what: str, start: str, end: str) -> Table:
-    """Move a cube. Raises `Misplaced`.
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a cube may not lie there.
 
     Whether others rest on it, or nothing carries it, is not asked until the end (CUB-2.3).
     """
-    taken(locations(table), what, start)
-    return _settled(_laid(_lifted(table, what, start), what, end))
+    if there is None:
+        return f"a cube lies in the pyramid or in a supply, and {end!r} is neither"
+    if there.things and not there.beside:
+        return f"{end} is filled: first take away the cube that lies there"
+    return ""
 
 
-def _lifted(table: Table, what: str, start: str) -> Table:
+def lift(table: Table, thing: Thing, start: str) -> Table:
+    """Take a cube away."""
     if start in BIT:
-        return _exchanged(table, what, BIT[start])
-    return _counted(table, SLOT[start, what], -1)
+        return _exchanged(table, thing.what, BIT[start])
+    return _counted(table, SLOT[start, thing.what], -1)
 
 
-def _laid(table: Table, what: str, end: str) -> Table:
-    if BIT.get(end, 0) & (table.light | table.dark):
-        raise Misplaced(f"{end} is filled: first take away the cube that lies there")
+def lay(table: Table, thing: Thing, end: str) -> Table:
+    """Put a cube down."""
     if end in BIT:
-        return _exchanged(table, what, BIT[end])
-    if (end, what) not in SLOT:
-        raise Misplaced(f"a cube lies in the pyramid or in a supply, and {end!r} is neither")
-    return _counted(table, SLOT[end, what], 1)
+        return _exchanged(table, thing.what, BIT[end])
+    return _counted(table, SLOT[end, thing.what], 1)
 
 
 def _exchanged(table: Table, what: str, bit: int) -> Table:
@@ -94,7 +95,7 @@ def _counted(table: Table, slot: int, more: int) -> Table:
     return replace(table, supply=(first, second, third, fourth))
 
 
-def _settled(table: Table) -> Table:
+def settle(table: Table) -> Table:
     """See anew what is open (CUB-2.3), and forget bonuses that cannot be due (CUB-3.1, 3.5)."""
     giver = SUPPLIES[3 - table.seat]
     given = any(table.supply[SLOT[giver, what]] for what in CUBES)
@@ -103,11 +104,9 @@ def _settled(table: Table) -> Table:
     return replace(table, open=open_, due=table.due & due, result=None)
 
 
-def give_turn(table: Table, seat: int) -> Table:
-    """Let a seat be the one to move, no bonus being due. Raises `Misplaced`."""
-    if seat not in SUPPLIES:
-        raise Misplaced(f"there is no seat {seat}")
+def begin_turn(table: Table, seat: int) -> Table:
+    """Let a seat be the one to move, no bonus being due."""
     return replace(table, seat=seat, due=0, result=None)
 
 
-EDITOR: Final = Editor(locations, move, give_turn)
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, settle)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from domain.board import OFF
-from domain.editor import Editor, Location, Misplaced, Thing, taken
+from domain.editor import Editor, Location, Thing, occupied
 from domain.games.poptrix.board import BOARD, STASH
 from domain.games.poptrix.scene import COLOUR
 from domain.games.poptrix.text import CAP, CODE, NAME, OF_EACH
@@ -75,42 +75,64 @@ def _cap(seat: int) -> Thing:
     return Thing(f"{CAP}{seat}", "cap", seat=seat)
 
 
-def move(table: Table, what: str, start: str, end: str) -> Table:
-    """Move a pyramid, with the cap that it wears, or a cap alone. Raises `Misplaced`."""
-    taken(locations(table), what, start)
-    if what in CAPS:
-        return _capped(table, CAPS[what], end)
-    return _first_turns(_moved(table, CODE[what], start, end))
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a pyramid, or a cap, may not lie there (POP-1.2)."""
+    own = there is not None and there.seat == thing.seat
+    if thing.what in CAPS:
+        worn = there is not None and not there.beside and _is_of(there, thing.seat)
+        if own or worn:
+            return ""
+        return f"the cap of seat {thing.seat} is worn by a pyramid of its own, or in its stash"
+    if there is not None and not there.beside:
+        return occupied(there) if there.things else ""
+    if own or end == OUT:
+        return ""
+    return f"a pyramid of seat {thing.seat} lies on a square, in its own stash, or out"
 
 
-def _moved(table: Table, code: int, start: str, end: str) -> Table:
-    seat, to = code >> 2, BOARD.index.get(end, OFF)
+def _is_of(there: Location, seat: int) -> bool:
+    return any(other.seat == seat for other in there.things)
+
+
+def lift(table: Table, thing: Thing, start: str) -> Table:
+    """Take a pyramid away, with the cap that it wears, or a cap alone."""
+    if thing.what in CAPS:
+        return _with_cap(table, thing.seat, OFF)
     board, stash = bytearray(table.board), bytearray(table.stash)
     if start in BOARD.index:
         board[BOARD.index[start]] = 0
-    elif start == STASHES[seat]:
-        stash[code] -= 1
-    if to != OFF and board[to]:
-        raise Misplaced(f"{end} is taken: first take away what stands there")
-    if to != OFF:
-        board[to] = code
-    elif end == STASHES[seat]:
-        stash[code] += 1
-    elif end != OUT:
-        raise Misplaced(f"a pyramid of seat {seat} lies on a square, in its own stash, or out")
-    worn = tuple(to if at == BOARD.index.get(start) else at for at in table.caps)
-    return replace(
-        table, board=bytes(board), stash=bytes(stash), caps=worn, forced=False, result=None
-    )
+    elif start == STASHES[thing.seat]:
+        stash[CODE[thing.what]] -= 1
+    bare = _with_cap(table, thing.seat, OFF) if _wears_cap(thing) else table
+    return replace(bare, board=bytes(board), stash=bytes(stash))
 
 
-def _capped(table: Table, seat: int, end: str) -> Table:
-    """Give a seat's cap to one of its pyramids, or lay it into its stash (POP-1.2)."""
+def lay(table: Table, thing: Thing, end: str) -> Table:
+    """Put a pyramid down, with the cap that it wears, or a cap alone."""
     at = BOARD.index.get(end, OFF)
-    if end != STASHES[seat] and (at == OFF or table.board[at] >> 2 != seat):
-        raise Misplaced(f"the cap of seat {seat} is worn by a pyramid of its own, or in its stash")
-    caps = tuple(at if owner == seat else worn for owner, worn in enumerate(table.caps, 1))
-    return replace(table, caps=caps, forced=False, result=None)
+    if thing.what in CAPS:
+        return _with_cap(table, thing.seat, at)
+    board, stash = bytearray(table.board), bytearray(table.stash)
+    if at != OFF:
+        board[at] = CODE[thing.what]
+    elif end == STASHES[thing.seat]:
+        stash[CODE[thing.what]] += 1
+    worn = _with_cap(table, thing.seat, at) if _wears_cap(thing) else table
+    return _first_turns(replace(worn, board=bytes(board), stash=bytes(stash)))
+
+
+def _wears_cap(thing: Thing) -> bool:
+    return thing.piece is not None and "cap" in thing.piece.badges
+
+
+def _with_cap(table: Table, seat: int, at: int) -> Table:
+    first, second = (at if owner == seat else worn for owner, worn in enumerate(table.caps, 1))
+    return replace(table, caps=(first, second))
+
+
+def settle(table: Table) -> Table:
+    """Forget what followed from the position before."""
+    return replace(table, forced=False, result=None)
 
 
 def _first_turns(table: Table) -> Table:
@@ -124,11 +146,9 @@ def _first_turns(table: Table) -> Table:
     return replace(table, seat=waiting[0] if turn == 2 else 3 - table.seat, turn=turn)
 
 
-def give_turn(table: Table, seat: int) -> Table:
-    """Let a seat be the one to move. Raises `Misplaced`."""
-    if seat not in STASHES:
-        raise Misplaced(f"there is no seat {seat}")
+def begin_turn(table: Table, seat: int) -> Table:
+    """Let a seat be the one to move."""
     return replace(table, seat=seat, forced=False, result=None)
 
 
-EDITOR: Final = Editor(locations, move, give_turn)
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, settle)

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.board import OFF
-from domain.editor import Editor, Location, Misplaced, Thing, taken
+from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.games.pyramid_ball.board import BOARD, NOBODY, SEAT, SIZE
 from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.scene import BALL as DRAWN_BALL
@@ -63,27 +63,46 @@ def _ball_at(table: Table) -> int:
     return table.loose if carrier == NOBODY else table.squares[carrier]
 
 
-def move(play: Play, what: str, start: str, end: str) -> Play:
-    """Move a pyramid, with the ball if it carries it, or the ball alone. Raises `Misplaced`."""
-    table = _shown(play)
-    taken(locations(play), what, start)
-    to = BOARD.index.get(end, OFF)
-    if to == OFF:
-        raise Misplaced(f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is no square")
-    if what == BALL:
-        return Play(_with_ball(table, to))
-    return Play(_moved(table, LETTERS.index(what), to))
+def fixed(play: Play, what: str, start: str) -> str:
+    """Say why nothing can be moved by hand yet."""
+    if play.sealed:
+        return "nothing is moved by hand until what is sealed is revealed (BAL-3.3)"
+    if not play.table.squares:
+        return "nothing is moved by hand until it is decided who starts (BAL-2.3)"
+    return ""
 
 
-def _moved(table: Table, one: int, to: int) -> Table:
-    """Move a pyramid. A defender on the ball's square has the ball (BAL-10.3)."""
-    if _standing(table, to) not in (NOBODY, one):
-        raise Misplaced(f"{BOARD.names[to]} is taken: first take away what stands there")
-    squares = (*table.squares[:one], to, *table.squares[one + 1 :])
-    moved = replace(table, squares=squares, result=None)
-    if to == table.loose and SEAT[one] != table.offence:
-        return _carried(moved, one)
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a pyramid, or the ball, may not lie there."""
+    if there is None:
+        return f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is no square"
+    stands = any(other.what != BALL for other in there.things)
+    return occupied(there) if stands and thing.what != BALL else ""
+
+
+def lift(play: Play, thing: Thing, start: str) -> Play:
+    """Take a pyramid off its square; the ball changes hands where it is laid."""
+    return play if thing.what == BALL else _standing_on(play, thing, OFF)
+
+
+def lay(play: Play, thing: Thing, end: str) -> Play:
+    """Put a pyramid, with the ball if it carries it, or the ball alone. Raises `Misplaced`.
+
+    A defender on the ball's square has the ball (BAL-10.3).
+    """
+    to = BOARD.index[end]
+    if thing.what == BALL:
+        return Play(_with_ball(play.table, to))
+    moved = _standing_on(play, thing, to)
+    if to == moved.table.loose and thing.seat != moved.table.offence:
+        return Play(_carried(moved.table, LETTERS.index(thing.what)))
     return moved
+
+
+def _standing_on(play: Play, thing: Thing, at: int) -> Play:
+    one, squares = LETTERS.index(thing.what), play.table.squares
+    moved = (*squares[:one], at, *squares[one + 1 :])
+    return Play(replace(play.table, squares=moved, result=None))
 
 
 def _with_ball(table: Table, to: int) -> Table:
@@ -111,24 +130,12 @@ def _freed(table: Table) -> Table:
     return replace(table, stage="program", seat=0, interrupted=None, result=None)
 
 
-def give_turn(play: Play, seat: int) -> Play:
+def begin_turn(play: Play, seat: int) -> Play:
     """Let a turn begin, in which a seat programs, and so does the other (BAL-3.1).
 
-    Of a turn that waits for the ball nothing is left; the scorer has it. Raises `Misplaced`.
+    Of a turn that waits for the ball nothing is left; the scorer has it.
     """
-    table = _shown(play)
-    if seat not in (1, 2):
-        raise Misplaced(f"there is no seat {seat}")
-    return Play(replace(_freed(table), carrier=_carrier(table)))
+    return Play(replace(_freed(play.table), carrier=_carrier(play.table)))
 
 
-def _shown(play: Play) -> Table:
-    """Return the table if things on it can be moved by hand."""
-    if play.sealed:
-        raise Misplaced("nothing is moved by hand until what is sealed is revealed (BAL-3.3)")
-    if not play.table.squares:
-        raise Misplaced("nothing is moved by hand until it is decided who starts (BAL-2.3)")
-    return play.table
-
-
-EDITOR: Final = Editor(locations, move, give_turn)
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, fixed=fixed)
