@@ -9,7 +9,7 @@ import pytest
 from domain.games.power_play import GAME
 from domain.games.power_play.board import BOARD
 from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
-from domain.games.power_play.position import Jumper
+from domain.games.power_play.turn import Jumper
 from domain.position import Outcome
 from domain.position_text import PositionError
 from tests.play import play

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.editor import Editor, Location, Misplaced, Thing
 from domain.games.blockade.board import BLACK, BOARD, COLOUR_WORD, TOWER, blockades, is_blockade
+from domain.games.blockade.position import Table
 from domain.games.blockade.scene import piece
 from domain.games.blockade.text import BLACK_LETTERS, LETTERS, letter_of
 from domain.pyramids import SIZE_WORD
-
-if TYPE_CHECKING:
-    from domain.games.blockade.position import Table
 
 BLACKS: Final = "blacks"
 """Beside the board (BLK-1.4)."""

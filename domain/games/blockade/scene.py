@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from domain.effects import Effect
 from domain.games.blockade.board import (
@@ -15,11 +14,9 @@ from domain.games.blockade.board import (
     towers,
 )
 from domain.games.blockade.effects import Landed, TowerLost
+from domain.games.blockade.position import Table
 from domain.names import Names
 from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Supply, Tray
-
-if TYPE_CHECKING:
-    from domain.games.blockade.position import Table
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:

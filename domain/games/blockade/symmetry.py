@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -17,11 +17,9 @@ from domain.games.blockade.board import (
     members,
 )
 from domain.games.blockade.moves import Roll
+from domain.games.blockade.position import Table
 from domain.position import Move
 from domain.symmetry import Squares, Symmetry, board_squares, goes, turn_squares, turned
-
-if TYPE_CHECKING:
-    from domain.games.blockade.position import Table
 
 OTHER: Final = {CLEAR: CLEAR, BLUE: GREEN, GREEN: BLUE, RED: YELLOW, YELLOW: RED, 5: 5, 6: 6, 7: 7}
 """The colour that a colour becomes; there are no others."""

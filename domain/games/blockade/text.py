@@ -11,7 +11,7 @@ red and yellow; `l`, `m` and `s` are blacks. The start:
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -28,6 +28,7 @@ from domain.games.blockade.board import (
     blockades,
     set_up,
 )
+from domain.games.blockade.position import Pair, Table
 from domain.position_text import (
     NOTHING,
     Field,
@@ -40,9 +41,6 @@ from domain.position_text import (
     write_supply,
 )
 from domain.pyramids import SIZE_WORD
-
-if TYPE_CHECKING:
-    from domain.games.blockade.position import Pair, Table
 
 FIELDS: Final = (
     "the board",

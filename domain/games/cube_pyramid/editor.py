@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.editor import Editor, Location, Thing
 from domain.games.cube_pyramid.board import BIT
 from domain.games.cube_pyramid.effects import Colour
+from domain.games.cube_pyramid.position import Table
 from domain.games.cube_pyramid.text import one_colour, open_spaces
 from domain.scene import Piece
-
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.position import Table
 
 SUPPLIES: Final = {1: "supply1", 2: "supply2"}
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from domain.effects import Effect
 from domain.games.cube_pyramid.board import BIT, FACES, LAYERS, SIDE, SPOTS, Spot, names
 from domain.games.cube_pyramid.effects import Colour, Placed
+from domain.games.cube_pyramid.position import Table
 from domain.names import Names
 from domain.scene import Block, Cell, Grid, Mark, Piece, Pile, Scene, Supply, Tray
-
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.position import Table
 
 SEAT_NAME: Final = ("", "Light", "Dark")
 

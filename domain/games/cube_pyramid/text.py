@@ -9,11 +9,12 @@ The fields: layers A to E, each row by row from row 1, `l` and `d` for cubes; th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.games.cube_pyramid.board import BIT, LAYERS, NAMES, SPOTS, SUPPORTS, cells, names
+from domain.games.cube_pyramid.position import Table
 from domain.position_text import (
     NOTHING,
     Field,
@@ -25,9 +26,6 @@ from domain.position_text import (
     read_turn,
     write_supply,
 )
-
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.position import Table
 
 FIELDS: Final = (
     *(f"layer {layer}" for layer in LAYERS),

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.board import OFF
 from domain.editor import Editor, Location, Thing, occupied
 from domain.games.poptrix.board import BOARD, STASH
+from domain.games.poptrix.position import Table
 from domain.games.poptrix.scene import COLOUR
 from domain.games.poptrix.text import CAP, CODE, NAME, OF_EACH
 from domain.pyramids import SIZE_WORD
 from domain.scene import Piece
-
-if TYPE_CHECKING:
-    from domain.games.poptrix.position import Table
 
 STASHES: Final = {1: "stash1", 2: "stash2"}
 OUT: Final = "out"

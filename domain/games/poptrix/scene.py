@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from domain.board import OFF
 from domain.effects import Effect
 from domain.games.poptrix.board import BOARD, HOME
 from domain.games.poptrix.effects import Fought, Launched, Placed, Removed
+from domain.games.poptrix.position import Table
 from domain.names import Names
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Supply, Tray
-
-if TYPE_CHECKING:
-    from domain.games.poptrix.position import Table
 
 COLOUR: Final[tuple[Literal["black", "seat1", "seat2"], ...]] = ("black", "seat1", "seat2")
 

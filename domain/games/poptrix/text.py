@@ -10,12 +10,13 @@ not on the board are in the stash. The start:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.board import OFF
 from domain.games.poptrix.board import BOARD, HOME, SIDES, STASH
+from domain.games.poptrix.position import Table
 from domain.position_text import (
     Field,
     TextCodec,
@@ -27,9 +28,6 @@ from domain.position_text import (
     write_supply,
 )
 from domain.pyramids import SIZE_WORD
-
-if TYPE_CHECKING:
-    from domain.games.poptrix.position import Table
 
 FIELDS: Final = (
     "the board",

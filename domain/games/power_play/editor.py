@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -29,15 +29,13 @@ from domain.games.power_play.pieces import (
     loose,
     single,
 )
-from domain.games.power_play.position import SEATS
+from domain.games.power_play.position import SEATS, Table
 from domain.games.power_play.reach import has_pieces
 from domain.games.power_play.scene import COLOUR
 from domain.games.power_play.text import CODE, NAME, OF_EACH_SIZE, PIPS, owned
+from domain.games.power_play.turn import Jumper
 from domain.pyramids import SIZE_WORD
 from domain.scene import Piece
-
-if TYPE_CHECKING:
-    from domain.games.power_play.position import Jumper, Table
 
 HANDS: Final = {f"hand{seat}": seat for seat in SEATS}
 OUT: Final = "out"

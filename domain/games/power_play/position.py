@@ -6,30 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from msgspec import Struct
-
 from domain.effects import Effect
 from domain.games.power_play.board import STARTING
+from domain.games.power_play.moves import legal_moves
+from domain.games.power_play.pieces import KNOCKOUT
+from domain.games.power_play.turn import Jumper, Turn
 from domain.position import Awaited, Move, Outcome, Position
-
-KNOCKOUT: Final = 18
-"""The lost pips at which a seat can be declared knocked out (PWR-6.1)."""
-
-
-class Jumper(Struct, frozen=True):
-    """The piece in the middle of a jump: where it began, where it stands, if it struck a piece.
-
-    To strike is to capture or to kick back.
-    """
-
-    start: int
-    at: int
-    struck: bool
-
-    @property
-    def idle(self) -> bool:
-        """Whether the board is still as it was before the jump (PWR-4.7)."""
-        return self.at == self.start and not self.struck
 
 
 @cache
@@ -100,18 +82,12 @@ class Table(Position, frozen=True):
         in_game = target != seat and target in self.playing
         return in_game and self.lost[target - 1] >= KNOCKOUT
 
-    # Moves, turns and pictures are made of tables, so a table asks for them when it needs them.
-
     def legal(self, seat: int) -> Iterator[Move[Table]]:
         """List what a seat can do now."""
-        from domain.games.power_play.moves import legal_moves
-
         return legal_moves(self, seat)
 
     def retire(self, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Take a seat out by PWR-6.4; if it had the turn, that is over and counts."""
-        from domain.games.power_play.turn import Turn
-
         turn = Turn(self)
         turn.retire(seat)
         return turn.done()

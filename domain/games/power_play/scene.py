@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from domain.effects import Effect
 from domain.games.power_play.board import BOARD
@@ -16,12 +16,10 @@ from domain.games.power_play.effects import (
     WentOut,
 )
 from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
+from domain.games.power_play.position import Table
 from domain.games.power_play.reach import returns
 from domain.names import Names
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
-
-if TYPE_CHECKING:
-    from domain.games.power_play.position import Table
 
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.games.power_play.board import BOARD
-from domain.games.power_play.position import Jumper
+from domain.games.power_play.position import Table
+from domain.games.power_play.turn import Jumper
 from domain.symmetry import Squares, Symmetry, board_squares, goes, turned
-
-if TYPE_CHECKING:
-    from domain.games.power_play.position import Table
 
 
 def _turn(table: Table, squares: Squares) -> Table:

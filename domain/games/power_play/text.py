@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -27,9 +27,9 @@ from domain.games.power_play.pieces import (
     is_nest,
     is_power,
 )
-from domain.games.power_play.position import Jumper
+from domain.games.power_play.position import Table
 from domain.games.power_play.reach import has_pieces
-from domain.games.power_play.turn import Turn
+from domain.games.power_play.turn import Jumper, Turn
 from domain.position_text import (
     NOTHING,
     Field,
@@ -42,9 +42,6 @@ from domain.position_text import (
     write_supply,
 )
 from domain.pyramids import SIZE_WORD, SIZES
-
-if TYPE_CHECKING:
-    from domain.games.power_play.position import Table
 
 FIELDS: Final = (
     "the board",
