@@ -43,7 +43,7 @@ ICONS: Final = {
     "last": ("To the end", '<path d="M16.5 5H19v14h-2.5zM5 5v14l10-7z"/>'),
 }
 
-HIGHLIGHTS: Final = "something captured, built or scored, a comment"
+HIGHLIGHTS: Final = "a capture, a score, a comment"
 BEFORE: Final = f"Highlight before: {HIGHLIGHTS} …"
 NEXT: Final = f"Next highlight: {HIGHLIGHTS} …"
 
