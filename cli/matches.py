@@ -26,6 +26,7 @@ from replay.book import Book, Rolls
 from replay.branches.forks import name_of
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of, seats
 from replay.reading import timeline
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def list_matches(
             plies = len(recorded.match.line)
             fork = f"  ({_told_fork(recorded)})" if recorded.header.fork else ""
             print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
-            print(status(recorded) + fork)
+            print(status(recorded, names_of(book, recorded)) + fork)
 
 
 def verify(
@@ -192,8 +193,7 @@ def _told_purge(purged: Purged) -> Iterator[str]:
 def players_of(book: Book, recorded: MatchRecord) -> dict[int, str]:
     """Return who plays each seat."""
     facts = book.facts(recorded)
-    seats = range(1, recorded.match.seats + 1)
-    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats}
+    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats(recorded)}
 
 
 def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:

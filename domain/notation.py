@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from domain.patterns import listed
-from domain.unfinished import Unfinished
+from domain.entry.patterns import listed
+from domain.entry.prefixes import Unfinished
 
 
 class Lexeme(NamedTuple):

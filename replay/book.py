@@ -16,8 +16,9 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from domain.game import Game, OptionError, PositionError
+from domain.game import Game, OptionError
 from domain.match import LogEvent, open_match
+from domain.position_text import PositionError
 from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage

@@ -16,8 +16,8 @@ PlybookError
 
 from __future__ import annotations
 
-from domain.game import Violation
 from domain.match import Match
+from domain.position import Violation
 
 
 class PlybookError(Exception):

@@ -165,7 +165,7 @@ def _places(recorded: MatchRecord, on: int) -> frozenset[str]:
     if ply is None:
         recorded = recorded.at_version(on)
         ply = plies_by_version(recorded).get(on, 0)
-    return places(recorded.match.at(ply).position.view(None).scene(()))
+    return places(recorded.game.scene(recorded.match.at(ply).position.view(None)))
 
 
 def _check_room(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.game import Outcome
+from domain.position import Outcome
 from replay.annotations import as_note
 from replay.annotations.current import Remarks, with_own
 from replay.annotations.glyphs import glyph

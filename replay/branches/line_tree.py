@@ -9,7 +9,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import State, awaited_words, outcome_words
+from domain.events import State, awaited_words, outcome_words, result_words
+from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Remark, annotated, by_ply
 from replay.book import Book
@@ -73,10 +74,11 @@ class TreeLine(Struct, frozen=True):
             yield from variation.walk()
 
 
-def line_tree(book: Book, recorded: MatchRecord) -> TreeLine:
+def line_tree(book: Book, recorded: MatchRecord, names: Names = UNNAMED) -> TreeLine:
     """Return a match with its variations that are not hidden, as a spectator may know them.
 
-    Variations that nest too deep, or are too many, are left out with what leaves them.
+    `names` are those of the players, in every sentence and picture. Variations that nest too deep,
+    or are too many, are left out with what leaves them.
     """
     analysis = analyse(book, recorded)
     depths = {analysis.main.stream.id: 0}
@@ -89,26 +91,33 @@ def line_tree(book: Book, recorded: MatchRecord) -> TreeLine:
             depths[key] = depth
             plies += own
             leaving.setdefault(branch.host, []).append(branch)
-    line = _line(book, analysis.main, None, leaving)
+    line = _line(book, analysis.main, None, leaving, names)
     return replace(line, left_out=len(analysis.branches) - (len(depths) - 1))
 
 
-def describe_standing(state: State) -> str:
+def describe_standing(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited and what was offered, or how the match ended."""
     if state.outcome is not None:
-        return outcome_words(state.outcome)
-    offer = f"; seat {state.offered} offers a draw" if state.offered else ""
-    return awaited_words(state) + offer
+        return outcome_words(state.outcome, names)
+    offer = f"; {names[state.offered]} offers a draw" if state.offered else ""
+    return awaited_words(state, names) + offer
 
 
-def stops(book: Book, recorded: MatchRecord, first: int = 0) -> Iterator[Stop]:
+def standing_briefly(state: State, names: Names = UNNAMED) -> str:
+    """Say the same, but not by which clause a match ended."""
+    return result_words(state.outcome, names) if state.outcome else describe_standing(state, names)
+
+
+def stops(
+    book: Book, recorded: MatchRecord, names: Names = UNNAMED, first: int = 0
+) -> Iterator[Stop]:
     """Tell a match ply by ply from the first of these on, with what is said about it."""
     said = by_ply(book, recorded)
     for ply, entry in islice(enumerate([None, *entries(recorded)]), first, None):
         remarks = tuple(said.get(ply, ()))
-        at = point(recorded, ply)
+        at = point(recorded, ply, names=names)
         marked = replace(at, scene=annotated(at.scene, remarks))
-        yield Stop(marked, entry, remarks, describe_standing(recorded.match.at(ply)))
+        yield Stop(marked, entry, remarks, describe_standing(recorded.match.at(ply), names))
 
 
 def _line(
@@ -116,10 +125,11 @@ def _line(
     recorded: MatchRecord,
     leaves: int | None,
     leaving: Mapping[int, Sequence[AnalysisLine]],
+    names: Names,
 ) -> TreeLine:
-    own = tuple(stops(book, recorded, 0 if leaves is None else leaves + 1))
+    own = tuple(stops(book, recorded, names, 0 if leaves is None else leaves + 1))
     variations = tuple(
-        _line(book, branch.recorded, branch.after, leaving)
+        _line(book, branch.recorded, branch.after, leaving, names)
         for branch in leaving.get(recorded.stream.id, ())
     )
     return TreeLine(recorded, name_of(book, recorded.stream), leaves, own, variations)

@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.canonical import Canonical
+from domain.entry.tokens import write
 from domain.events import Moved, State
-from domain.game import Game, Move
+from domain.game import Game
 from domain.match import Match
-from domain.symmetry import Canonical
-from domain.tokens import write
+from domain.position import Move
 from replay.book import Book
 from replay.errors import Usage
 from replay.library.position_index import catch_up, find_canonical, key_of
@@ -51,7 +52,7 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
     that has no text for its positions.
     """
     state = _open(match)
-    found = find_canonical(state.position)
+    found = find_canonical(match.game, state.position)
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
     catch_up(book)
@@ -64,7 +65,7 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
         for (seat, token), counts in moves.items()
     ]
     explored.sort(key=lambda one: (-one.seen, one.token))
-    return ExploredPosition(state.position.text(), tuple(explored))
+    return ExploredPosition(match.game.write_position(state.position), tuple(explored))
 
 
 def _open(match: Match) -> State:

@@ -14,9 +14,11 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.canonical import Canonical, canonical
 from domain.events import Moved
-from domain.game import Game, Options, Position, PositionError
-from domain.symmetry import Canonical, canonical
+from domain.game import Game, Options
+from domain.position import Position
+from domain.position_text import PositionError
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_record import MatchRecord
@@ -74,21 +76,21 @@ def key_of(game: Game[Any], options: Options, seats: int, found: Canonical) -> b
     return hashlib.sha256(msgspec.json.encode(named)).digest()[:KEY]
 
 
-def find_canonical(position: Position) -> Canonical | None:
+def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
     """Return what a position shares with its images; `None` in a game without texts for them."""
     try:
-        return canonical(position)
-    except (PositionError, NotImplementedError):
+        return canonical(game, position)
+    except PositionError:
         return None
 
 
 def _steps(recorded: MatchRecord) -> Iterator[IndexedStep]:
     """Yield the moves of a line, each from the last position in which nothing was sealed."""
     match = recorded.match
-    state, at = match.start, find_canonical(match.start.position)
+    state, at = match.start, find_canonical(match.game, match.start.position)
     for ply in match.line:
         if not state.position.sealed:
-            at = find_canonical(state.position)
+            at = find_canonical(match.game, state.position)
         state = ply.state
         if at is None or not isinstance(ply.event, Moved) or ply.version in recorded.secrets:
             continue

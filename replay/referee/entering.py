@@ -11,11 +11,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import tokens
 from domain.edits import Edit, SeedRevealed
+from domain.entry import tokens
 from domain.events import Ply
-from domain.game import Violation
 from domain.match import LogEvent, Match
+from domain.position import Violation
 from replay import codec
 from replay.book import Book
 from replay.errors import Refused

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from domain.edits import Edit
 from domain.events import Moved, Ply
-from domain.game import Secret
 from domain.match import Match, Stretch
+from domain.position import Secret
 
 if TYPE_CHECKING:
     from replay.match_record import MatchRecord

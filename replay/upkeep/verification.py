@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import Moved
-from domain.game import Violation
 from domain.match import Match
+from domain.position import Violation
 from replay import codec
 from replay.book import Book
 from replay.errors import Damaged, Usage

@@ -12,8 +12,8 @@ from litestar.params import FromQuery
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.entry.tokens import split, write
 from domain.events import Moved, Ply
-from domain.tokens import split, write
 from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError, Refused, Stale, UnknownAddress, Usage
 from replay.match_record import MatchRecord

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from domain.game import Awaited
+from domain.position import Awaited
 from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord, steps
 from replay.reading import timeline

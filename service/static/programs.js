@@ -55,8 +55,8 @@ export function writtenPad({ name, word, seal }) {
 }
 
 /** A program: for each pyramid a row of commands, a pass, special moves where there are some. */
-export function programPad({ seat, name, programming, frame, draft, seal }) {
-  const { extras, side } = programming;
+export function programPad({ seat, name, controls, frame, draft, seal }) {
+  const { extras, side } = controls;
   const slots = [];
   let active = 0;
   const dashes = extras.some((extra) => extra.startsWith(",dash="));

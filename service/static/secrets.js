@@ -30,7 +30,7 @@ export class Secrets {
     const own = doing.role === "seat" ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
     // A player's own phone stays turned while others are waited for.
-    if (own?.programming || doing.role !== "seat") this.#on.turned(own?.programming?.side === 8);
+    if (own?.controls || doing.role !== "seat") this.#on.turned(own?.controls?.side === 8);
     if (own) return [this.#padOf(own, doing, frame)];
     return due.length ? [this.#invitation(due, doing)] : [];
   }
@@ -82,15 +82,15 @@ export class Secrets {
   }
 
   #padOf(speaking, doing, frame) {
-    const { seat, programming, secret } = speaking;
-    const key = `${seat} ${doing.turn} ${secret[0]} ${programming?.extras.join()}`;
+    const { seat, controls, secret } = speaking;
+    const key = `${seat} ${doing.turn} ${secret[0]} ${controls?.extras.join()}`;
     // The same pad stays while others seal theirs: whoever is at it keeps place and focus.
     if (this.#pad?.key === key) return this.#pad.element;
     const name = nameOf(doing.names, seat);
     const draft = this.#draft(`${seat} ${doing.turn} ${secret[0]}`);
     const seal = (token) => this.#seal(seat, token, doing);
     const pad = PADS[secret[0]] ?? writtenPad;
-    const element = pad({ seat, name, word: secret[0], programming, frame, draft, seal });
+    const element = pad({ seat, name, word: secret[0], controls, frame, draft, seal });
     if (doing.role !== "seat") element.querySelector(".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
     this.#pad = { key, element };
     return element;

@@ -69,7 +69,7 @@ def test_lists_have_variations_when_asked(plybook, match, forked):
     assert [each["match"] for each in plybook("list", "--json").lines] == [played_on, match]
     listed = plybook("list", "-a").out
     assert f"(variation of {match}@2)" in listed
-    assert f"Jet - Teal  3 plies, seat 2 is to launch  (match of {match}@3)" in listed
+    assert f"Jet - Teal  3 plies, Teal is to launch  (match of {match}@3)" in listed
     told = next(each for each in plybook("list", "-a", "--json").lines if each["match"] == forked)
     assert (told["kind"], told["name"]) == ("variation", "wide")
     assert told["fork"] == {"match": match, "version": 2, "ply": 2}
@@ -81,9 +81,9 @@ def test_a_tree_tells_who_branched_where(plybook, match, forked):
     plybook("annotate", f"{forked}@3", "--glyph", "?!")
     plybook("promote", forked)
     assert plybook("tree", match).out.splitlines() == [
-        f"* {match}  Poptrix  Jet - Red  4 plies, seat 1 is to launch",
+        f"* {match}  Poptrix  Jet - Red  4 plies, Jet is to launch",
         f'    > {forked}  @2 variation  "wide"  c1>S@b1?! instead of c1>S@c3  3 plies, '
-        "seat 2 is to launch",
+        "Red is to launch",
     ]
     root, branch = plybook("tree", forked, "--json").lines
     assert (root["depth"], root["parent"], root["first"]) == (0, None, None)
@@ -106,10 +106,10 @@ def test_matches_are_compared(plybook, match, forked):
     plybook("play", forked, "1:resign")
     compared = plybook("compare", match, f"{forked}@4").out.splitlines()
     assert compared == [
-        "alike up to ply 2 (2. seat 2: S@c6  seat 2 places a small on c6)",
-        f"  {match}  3 3. seat 1: c1>S@c3  c1 launches a small to c3",
-        f"  {forked}@4  3 3. seat 1: c1>S@b1  c1 launches a small to b1",
-        "unfinished after 4 plies; seat 2 won (resigned) after 4 plies",
+        "alike up to ply 2 (2. Red: S@c6  Red places a small on c6)",
+        f"  {match}  3 3. Jet: c1>S@c3  c1 launches a small to c3",
+        f"  {forked}@4  3 3. Jet: c1>S@b1  c1 launches a small to b1",
+        "unfinished after 4 plies; Red won (resigned) after 4 plies",
     ]
     told = plybook("compare", match, forked, "--json").json
     assert told["common"] == 2

@@ -25,7 +25,7 @@ def test_a_match_is_played_shown_and_listed(plybook, match):
     assert "c1 launches a large to c3" in played.out
     shown = plybook("show", match)
     assert "Jet" in shown.out
-    assert "seat 2 is to launch" in shown.out
+    assert "Red is to launch" in shown.out
     listed = plybook("list", "--json").lines
     assert [(each["match"], each["plies"]) for each in listed] == [(match, 3)]
 

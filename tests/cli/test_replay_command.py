@@ -151,7 +151,7 @@ def test_show_tells_what_differs_from_another_ply(plybook, match):
         "  c6: empty -> small of seat 2",
         "  Seat 2: 5 × small of seat 2 -> 4 × small of seat 2",
         "  turn: 2 -> 3",
-        "  to act: seat 2 is to place a pyramid on the home row -> seat 1 is to launch",
+        "  to act: seat 2 is to place a pyramid on the home row -> Jet is to launch",
     ]
     answer = plybook("show", f"{match}@1", "--diff", "2", "--json").json
     assert (answer["from"], answer["to"]) == (2, 1)

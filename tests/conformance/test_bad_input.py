@@ -12,9 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
-from domain.game import Game, Move, PositionError, Violation
+from domain.game import Game
+from domain.position import Move, PositionError, Violation
 from tests.conformance.players import random_of
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game
 

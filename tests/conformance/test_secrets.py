@@ -7,10 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
-from domain import tokens
 from domain.edits import TakenBack
+from domain.entry import tokens
 from domain.events import Moved
-from domain.game import Secret
+from domain.position import Secret
 from replay import codec
 from replay.book import Book
 from replay.errors import Refused
@@ -45,7 +45,7 @@ def test_a_picture_for_another_seat_shows_nothing_sealed(subject):
     for world in worlds(subject):
         for viewer in world.others:
             first, second = (
-                msgspec.json.encode(state.position.view(viewer).scene(effects))
+                msgspec.json.encode(subject.game.scene(state.position.view(viewer), effects))
                 for state, effects in zip(world.states, world.effects, strict=True)
             )
             assert first == second
@@ -191,7 +191,7 @@ def test_secrets_are_revealed_in_the_end(subject):
         if before.position.sealed and not after.position.sealed:
             revealed += 1
             views = [after.position.view(seat) for seat in (None, *after.position.playing)]
-            assert len({msgspec.json.encode(view.scene()) for view in views}) == 1
+            assert len({msgspec.json.encode(subject.game.scene(view)) for view in views}) == 1
     assert revealed
 
 

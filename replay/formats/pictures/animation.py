@@ -19,6 +19,7 @@ from replay.errors import Usage
 from replay.formats.html.move_list import token_of
 from replay.formats.pictures.raster import check_extra, png
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading.timeline import TimelineEntry
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def write_gif(book: Book, recorded: MatchRecord, ply: int, first: int = 0) -> by
     """
     check_extra()
     shown = check_range(first, ply)
-    frames = list(_frames(islice(stops(book, recorded), shown.start, shown.stop)))
+    told = stops(book, recorded, names_of(book, recorded))
+    frames = list(_frames(islice(told, shown.start, shown.stop)))
     frames[-1] = frames[-1]._replace(duration=END)
     beginning, *others = _pages([frame.drawing for frame in frames])
     written = io.BytesIO()

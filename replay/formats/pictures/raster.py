@@ -17,6 +17,7 @@ from replay.drawing import svg
 from replay.drawing.plain_svg import plain
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of
 
 WIDTH: Final = 960
 """Pixels of a picture of a position."""
@@ -27,7 +28,7 @@ EMBEDDED: Final = "Aileron"
 
 def write_png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     """Return the position after a ply as PNG. Raises `Usage` where the extra is missing."""
-    stop = next(islice(stops(book, recorded), ply, None))
+    stop = next(islice(stops(book, recorded, names_of(book, recorded)), ply, None))
     return png(svg.draw(stop.point.scene), WIDTH)
 
 

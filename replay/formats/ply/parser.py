@@ -11,8 +11,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.events import Ply
-from domain.game import Violation
 from domain.match import Match
+from domain.position import Violation
 from replay.bounds import Tally
 from replay.formats.ply.draft import Draft
 from replay.formats.ply.head import RecordHead

@@ -50,7 +50,7 @@ def one_piece(colour: Any) -> str:
 
 @pytest.mark.parametrize("slug", ["poptrix", "power-play", "cube-pyramid"])
 def test_a_plain_drawing_names_its_colours_and_is_otherwise_the_same(slug):
-    drawing = svg.draw(open_match(built_in(slug)).state.position.view(None).scene())
+    drawing = svg.draw(built_in(slug).scene(open_match(built_in(slug)).state.position.view(None)))
     drawn = plain(drawing)
     assert "var(" not in drawn
     assert "--pb" not in drawn

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from domain import tokens
+from domain.entry import tokens
+from domain.entry.prefixes import Unfinished
 from domain.events import Moved, State
-from domain.game import Game, Move, Secret, Violation
-from domain.unfinished import Unfinished
+from domain.game import Game
+from domain.position import Move, Secret, Violation
 
 FEW: Final = 300
 """So many tokens of a secret kind of move are tried; of more only the next part is offered."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
-from domain.game import Outcome, Position, PositionError
+from domain.editor import Location, Misplaced
+from domain.game import Game
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
-from domain.rearranging import Misplaced, Spot
+from domain.position import Outcome, Position
+from domain.position_text import PositionError
 from domain.scene import Piece
 from tests.play import play
 
@@ -25,6 +27,38 @@ STARTS = {
     "power": POWER_PLAY.start(),
     "power3": POWER_PLAY.start(seats=3),
 }
+
+GAME_OF = {
+    type(game.start()): game for game in (POPTRIX, CUBE_PYRAMID, PYRAMID_BALL, BLOCKADE, POWER_PLAY)
+}
+
+
+def game_of(position: Position) -> Game[Any]:
+    return GAME_OF[type(position)]
+
+
+def read(position: Position, text: str) -> Any:
+    return game_of(position).read_position(position, text)
+
+
+def set_up(game: str, text: str) -> Any:
+    return read(STARTS[game], text)
+
+
+def written(position: Position) -> str:
+    return game_of(position).write_position(position)
+
+
+def locations(position: Position) -> tuple[Location, ...]:
+    return game_of(position).editor.locations(position)
+
+
+def move(position: Position, what: str, start: str, end: str) -> Any:
+    return game_of(position).editor.move(position, what, start, end)
+
+
+def give_turn(position: Position, seat: int) -> Any:
+    return game_of(position).editor.give_turn(position, seat)
 
 
 class Case(NamedTuple):
@@ -43,11 +77,11 @@ class Case(NamedTuple):
 
     @property
     def position(self) -> Position:
-        return STARTS[self.game].set_up(self.before)
+        return set_up(self.game, self.before)
 
 
-def spot(position: Position, at: str) -> Spot:
-    return next(spot for spot in position.spots() if spot.at == at)
+def spot(position: Position, at: str) -> Location:
+    return next(spot for spot in locations(position) if spot.at == at)
 
 
 def names(position: Position, at: str) -> list[str]:
@@ -56,13 +90,13 @@ def names(position: Position, at: str) -> list[str]:
 
 def said(position: Position, at: str) -> dict[str, int]:
     """What the things of a spot are called, and how many there are."""
-    return {thing.words: thing.count for thing in spot(position, at).things}
+    return {thing.words(): thing.count for thing in spot(position, at).things}
 
 
 def shifted(position: Position, *shifts: str) -> Position:
     """The position after shifts written like "S stash1 c3"."""
     for what, start, end in map(str.split, shifts):
-        position = position.rearranged(what, start, end)
+        position = move(position, what, start, end)
     return position
 
 
@@ -70,7 +104,7 @@ def shifted(position: Position, *shifts: str) -> Position:
 
 FEW = "2s2/5/5/5/5/2L2 5S5M4L 4s5m5l 2 12"
 CAPPED = "2s2/5/5/5/5/2L^2 5S5M4L 4s5m5l 2 12"
-POPTRIX_START = STARTS["poptrix"].text()
+POPTRIX_START = written(STARTS["poptrix"])
 PLACED_ONE = "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
 PLACED_TWO = "2s2/5/5/5/5/2M2 5S4M5L 4s5m5l 1 3"
 
@@ -109,7 +143,7 @@ POPTRIX_REFUSED = [
 
 # Cube Pyramid
 
-CUBES_START = STARTS["cubes"].text()
+CUBES_START = written(STARTS["cubes"])
 DUE = "ll3/l3/3/2/1 4/3/2/1 3/2/1 2/1 1 10l5d 5l13d B11 1 5"
 LAST_CUBE = "ll3/l3/3/2/1 4/3/2/1 3/2/1 2/1 1 15l17d 0l1d B11 1 5"
 
@@ -335,14 +369,14 @@ def cases(table: dict[str, list[tuple[str, str, str, str, str, str]]]) -> list[C
 
 @pytest.mark.parametrize("case", cases(MOVED), ids=str)
 def test_what_comes_of_a_thing_moved_by_hand(case):
-    after = case.position.rearranged(case.what, case.start, case.end)
-    assert after.text() == case.after
+    after = move(case.position, case.what, case.start, case.end)
+    assert written(after) == case.after
 
 
 @pytest.mark.parametrize("case", cases(REFUSED), ids=str)
 def test_what_cannot_be_moved_by_hand_is_told(case):
     with pytest.raises(Misplaced) as refused:
-        case.position.rearranged(case.what, case.start, case.end)
+        move(case.position, case.what, case.start, case.end)
     assert case.after in str(refused.value)
 
 
@@ -363,17 +397,17 @@ TURNED = {
 @pytest.mark.parametrize("shows", TURNED)
 def test_a_turn_begins_with_nothing_pending(shows):
     before, seat, after = TURNED[shows]
-    position = STARTS[shows.split(":")[0]].set_up(before)
-    assert position.turned_to(seat).text() == after
+    position = set_up(shows.split(":")[0], before)
+    assert written(give_turn(position, seat)) == after
 
 
 def test_only_who_plays_can_have_the_turn():
     out = low("8/8/1L,7", "-/-/out 27/29/18 - - 1 9")
     with pytest.raises(Misplaced, match="no seat 3 in the game"):
-        STARTS["power3"].set_up(out).turned_to(3)
+        give_turn(set_up("power3", out), 3)
     for start in STARTS.values():
         with pytest.raises(Misplaced, match="no seat 4"):
-            start.turned_to(4)
+            give_turn(start, 4)
 
 
 @pytest.mark.parametrize(
@@ -386,29 +420,29 @@ def test_only_who_plays_can_have_the_turn():
     ],
 )
 def test_what_cannot_be_is_told_at_the_end(game, text, shifts, reason):
-    position = shifted(STARTS[game].set_up(text), *shifts)
+    position = shifted(set_up(game, text), *shifts)
     with pytest.raises(PositionError, match=reason):
-        position.set_up(position.text())
+        read(position, written(position))
 
 
 def test_the_last_seat_with_a_pyramid_has_won():
     # PWR-6.3, PWR-7.1
-    position = shifted(STARTS["power3"].set_up(THREE), "1L a1 out", "3S a8 out")
-    assert position.set_up(position.text()).outcome() == Outcome(2, "PWR-7.1")
+    position = shifted(set_up("power3", THREE), "1L a1 out", "3S a8 out")
+    assert read(position, written(position)).outcome() == Outcome(2, "PWR-7.1")
 
 
 def test_a_game_that_is_over_goes_on_when_what_ended_it_is_moved():
-    won = STARTS["poptrix"].set_up("5/5/5/5/5/2L2 5S5M4L 4s5m5l 2 12")
+    won = set_up("poptrix", "5/5/5/5/5/2L2 5S5M4L 4s5m5l 2 12")
     assert won.outcome() == Outcome(1, "POP-6.1")
-    back = won.rearranged("s", "out", "c6")
+    back = move(won, "s", "out", "c6")
     assert back.outcome() is None
-    assert back.set_up(back.text()).outcome() is None
+    assert read(back, written(back)).outcome() is None
 
 
 # What lies where
 
 
-POPTRIX_CAPPED = STARTS["poptrix"].set_up(CAPPED)
+POPTRIX_CAPPED = set_up("poptrix", CAPPED)
 
 
 def test_a_stash_holds_pyramids_and_its_cap():
@@ -418,7 +452,7 @@ def test_a_stash_holds_pyramids_and_its_cap():
         "large of seat 2": 5,
         "cap of seat 2": 1,
     }
-    assert spot(POPTRIX_CAPPED, "stash2").words == "in the stash of seat 2"
+    assert spot(POPTRIX_CAPPED, "stash2").words() == "in the stash of seat 2"
 
 
 def test_a_capped_pyramid_comes_before_its_cap():
@@ -427,23 +461,23 @@ def test_a_capped_pyramid_comes_before_its_cap():
 
 
 def test_what_left_the_game_is_out():
-    fewer = STARTS["poptrix"].set_up(FEW.replace("5S5M4L", "3S5M4L"))
+    fewer = set_up("poptrix", FEW.replace("5S5M4L", "3S5M4L"))
     assert said(fewer, "out") == {"small of seat 1": 2}
-    assert spot(fewer, "out").words == "out of the game"
+    assert spot(fewer, "out").words() == "out of the game"
 
 
 def test_all_spaces_of_the_pyramid_are_places_and_supplies_hold_cubes():
-    cubes = STARTS["cubes"].set_up(DUE)
-    assert [spot.at for spot in cubes.spots()][:2] == ["A11", "A12"]
-    assert len(cubes.spots()) == 37
+    cubes = set_up("cubes", DUE)
+    assert [spot.at for spot in locations(cubes)][:2] == ["A11", "A12"]
+    assert len(locations(cubes)) == 37
     assert said(cubes, "A11") == {"light cube": 1}
     assert said(cubes, "supply1") == {"light cube": 10, "dark cube": 5}
-    assert spot(cubes, "supply1").words == "in the supply of seat 1"
+    assert spot(cubes, "supply1").words() == "in the supply of seat 1"
     assert not spot(cubes, "E11").things
 
 
 def test_a_supply_does_not_tell_of_cubes_it_has_not():
-    assert names(STARTS["cubes"].set_up(LAST_CUBE), "supply2") == ["d"]
+    assert names(set_up("cubes", LAST_CUBE), "supply2") == ["d"]
 
 
 @pytest.mark.parametrize(
@@ -457,69 +491,69 @@ def test_a_supply_does_not_tell_of_cubes_it_has_not():
     ],
 )
 def test_the_ball_lies_where_it_is_carried_or_loose_or_was_carried_into_the_goal(text, at, things):
-    assert said(STARTS["advanced"].set_up(text), at) == things
+    assert said(set_up("advanced", text), at) == things
 
 
 def test_nothing_lies_beside_the_board_of_pyramid_ball():
-    assert not any(spot.words for spot in STARTS["basic"].spots())
+    assert not any(spot.beside for spot in locations(STARTS["basic"]))
 
 
 def test_nothing_is_shown_by_hand_before_the_sides_are_chosen():
     picking = play(PYRAMID_BALL, "", opening="selection").state.position
-    assert picking.spots() == ()
+    assert locations(picking) == ()
     with pytest.raises(Misplaced, match="until it is decided who starts"):
-        picking.rearranged("ball", "d4", "b3")
+        move(picking, "ball", "d4", "b3")
 
 
 def test_nothing_is_shown_by_hand_while_something_is_sealed():
     sealed = play(PYRAMID_BALL, "1:S=FFF,M=...,L=...").state.position
-    assert sealed.spots() == ()
+    assert locations(sealed) == ()
     with pytest.raises(Misplaced, match="until what is sealed is revealed"):
-        sealed.rearranged("S", "f3", "f4")
+        move(sealed, "S", "f3", "f4")
     with pytest.raises(Misplaced, match="until what is sealed is revealed"):
-        sealed.turned_to(1)
+        give_turn(sealed, 1)
 
 
 def test_of_a_stack_the_top_comes_first():
-    stacked = STARTS["blockade"].set_up(UNDERNEATH)
+    stacked = set_up("blockade", UNDERNEATH)
     assert said(stacked, "a5") == {"green small": 1, "green medium": 5}
     assert spot(stacked, "a5").things[0].piece == Piece("pyramid", "green", 1)
     assert said(stacked, "c3") == {}
 
 
 def test_a_tower_under_its_black_is_not_there_to_be_taken():
-    assert names(STARTS["blockade"].set_up(BLOCKED), "b5") == ["l"]
-    assert names(STARTS["blockade"].set_up(ABOVE), "b5") == ["b", "l"]
+    assert names(set_up("blockade", BLOCKED), "b5") == ["l"]
+    assert names(set_up("blockade", ABOVE), "b5") == ["b", "l"]
 
 
 def test_of_the_blacks_the_largest_comes_first():
-    blocked = STARTS["blockade"].set_up(BLOCKED)
+    blocked = set_up("blockade", BLOCKED)
     assert said(blocked, "blacks") == {"black large": 4, "black medium": 5, "black small": 5}
-    assert spot(blocked, "blacks").words == "in the supply of blacks"
+    assert spot(blocked, "blacks").words() == "in the supply of blacks"
 
 
 def test_a_blockade_made_by_hand_is_a_wall_for_the_other_seat():
     # BLK-3.4
-    blocked = STARTS["blockade"].set_up(ROLLED).rearranged("l", "blacks", "b5")
+    blocked = move(set_up("blockade", ROLLED), "l", "blacks", "b5")
     assert blocked.walls == 0
-    assert blocked.turned_to(2) == blocked.set_up(blocked.turned_to(2).text())
-    assert blocked.turned_to(2).walls != 0
+    assert give_turn(blocked, 2) == read(blocked, written(give_turn(blocked, 2)))
+    assert give_turn(blocked, 2).walls != 0
 
 
 def test_a_piece_comes_before_its_pyramids():
-    assert said(STARTS["power"].set_up(NEST), "a1") == {
+    assert said(set_up("power", NEST), "a1") == {
         "large, medium and small of seat 1, nested": 1,
         "large of seat 1": 1,
         "medium of seat 1": 1,
         "small of seat 1": 1,
         "large, medium and small of seat 1, bound as a power piece": 1,
     }
-    assert names(STARTS["power"].set_up(POWER), "a1") == ["1L+M", "1L", "1M", "1LM"]
-    assert names(STARTS["power"].set_up(POWER), "b1") == ["1S"]
+    assert names(set_up("power", POWER), "a1") == ["1L+M", "1L", "1M", "1LM"]
+    assert names(set_up("power", POWER), "b1") == ["1S"]
 
 
 def test_alike_pyramids_of_a_power_piece_are_counted_and_make_no_nest():
-    larges = shifted(STARTS["power"].set_up(LARGES), "1L a1 b1")
+    larges = shifted(set_up("power", LARGES), "1L a1 b1")
     assert said(larges, "b1") == {
         "large and large of seat 1, bound as a power piece": 1,
         "large of seat 1": 2,
@@ -527,13 +561,13 @@ def test_alike_pyramids_of_a_power_piece_are_counted_and_make_no_nest():
 
 
 def test_hands_and_what_was_captured():
-    kicked = STARTS["power"].set_up(KICKED)
+    kicked = set_up("power", KICKED)
     assert said(kicked, "hand2") == {"medium of seat 2": 1}
-    assert spot(kicked, "hand2").words == "in the hand of seat 2"
+    assert spot(kicked, "hand2").words() == "in the hand of seat 2"
     assert said(kicked, "out")["medium of seat 2"] == 4
     assert names(kicked, "d4") == []
 
 
 def test_there_are_as_many_hands_as_seats():
-    hands = [spot.at for spot in STARTS["power3"].spots() if spot.at.startswith("hand")]
+    hands = [spot.at for spot in locations(STARTS["power3"]) if spot.at.startswith("hand")]
     assert hands == ["hand1", "hand2", "hand3"]

@@ -19,7 +19,8 @@ from domain.events import (
     State,
     awaited_words,
 )
-from domain.game import Game, Violation
+from domain.game import Game
+from domain.position import Violation
 
 OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
     "resign": Resigned,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
-from domain.game import Effect
+from domain.effects import Effect
+from domain.games.power_play.board import BOARD
 from domain.games.power_play.effects import (
     Captured,
     Hopped,
@@ -15,20 +16,18 @@ from domain.games.power_play.effects import (
     WentOut,
 )
 from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
+from domain.games.power_play.position import Table
 from domain.games.power_play.reach import returns
-from domain.games.power_play.squares import BOARD
+from domain.names import Names
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
-
-if TYPE_CHECKING:
-    from domain.games.power_play.table import Table
 
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
 
 
-def draw(table: Table, effects: Sequence[Effect]) -> Scene:
+def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the board, the seats' hands and losses, and what the last event changed."""
     cells = tuple(_cell(table, at) for at in BOARD.squares)
-    trays = tuple(_tray(table, seat) for seat in range(1, len(table.lost) + 1))
+    trays = tuple(_tray(table, seat, names) for seat in range(1, len(table.lost) + 1))
     arrows = tuple(_arrows(effects))
     marks = (*(mark for effect in effects for mark in _marks(effect)), *_due(table))
     return Scene((Grid(BOARD.files, BOARD.ranks, cells),), trays, arrows, marks)
@@ -52,13 +51,13 @@ def _ground(table: Table, at: int) -> str:
     return ""
 
 
-def _tray(table: Table, seat: int) -> Tray:
+def _tray(table: Table, seat: int, names: Names) -> Tray:
     supplies = tuple(
         Supply(Piece("pyramid", COLOUR[seat], pips), table.hands[seat * 4 + pips])
         for pips in (1, 2, 3)
         if table.hands[seat * 4 + pips]
     )
-    return Tray(f"Seat {seat}", seat, supplies, tuple(_lines(table, seat)))
+    return Tray(names.title(seat), seat, supplies, tuple(_lines(table, seat)))
 
 
 def _lines(table: Table, seat: int) -> Iterator[str]:

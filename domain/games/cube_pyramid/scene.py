@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from domain.game import Effect
-from domain.games.cube_pyramid.cells import BIT, FACES, LAYERS, SIDE, SPOTS, Spot, names
+from domain.effects import Effect
+from domain.games.cube_pyramid.board import BIT, FACES, LAYERS, SIDE, SPOTS, Spot, names
 from domain.games.cube_pyramid.effects import Colour, Placed
+from domain.games.cube_pyramid.position import Table
+from domain.names import Names
 from domain.scene import Block, Cell, Grid, Mark, Piece, Pile, Scene, Supply, Tray
-
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.table import Table
 
 SEAT_NAME: Final = ("", "Light", "Dark")
 
 
-def draw(table: Table, effects: Sequence[Effect]) -> Scene:
+def draw(table: Table, effects: Sequence[Effect], players: Names) -> Scene:
     """Return the picture of a table; marks show the cube just placed and the spaces due."""
     placed = (Mark(effect.at, "to") for effect in effects if isinstance(effect, Placed))
     due = (Mark(name, "due") for name in names(table.due))
     return Scene(
         (_pile(table), *(_layer(table, number) for number in range(SIDE))),
-        (_supplies(table, 1), _supplies(table, 2), _faces(table)),
+        (_supplies(table, 1, players), _supplies(table, 2, players), _faces(table)),
         marks=(*placed, *due),
     )
 
@@ -58,10 +57,10 @@ def _colour(table: Table, spot: Spot) -> Colour | None:
     return "light" if table.light & bit else "dark" if table.dark & bit else None
 
 
-def _supplies(table: Table, seat: int) -> Tray:
+def _supplies(table: Table, seat: int, players: Names) -> Tray:
     light, dark = table.supply[:2] if seat == 1 else table.supply[2:]
     supplies = Supply(Piece("cube", "light"), light), Supply(Piece("cube", "dark"), dark)
-    return Tray(f"Seat {seat} ({SEAT_NAME[seat]})", seat, supplies)
+    return Tray(f"{players.title(seat)} ({SEAT_NAME[seat]})", seat, supplies)
 
 
 def _faces(table: Table) -> Tray:

@@ -81,3 +81,6 @@ ABOVE: Final[Mapping[str, tuple[tuple[int, int], ...]]] = {
     for name in NAMES
 }
 """For each cell those that rest on it, each with the three it needs."""
+
+SLOT: Final[tuple[Mapping[str, int], ...]] = ({}, {"light": 0, "dark": 1}, {"light": 2, "dark": 3})
+"""Where the supplies count the cubes of a seat by colour."""

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.entry import Entry, entry
+from domain.entry.completion import Entry, entry
+from domain.entry.tokens import split
 from domain.events import DrawOffered, Moved, Resigned, Ruled, State
 from domain.games import BUILT_IN, built_in
 from domain.games.poptrix import Launch
 from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.position import Play
 from domain.match import Match, open_match
-from domain.tokens import split
 from tests.play import add, play, refusal
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -185,7 +185,7 @@ def test_half_a_token_is_refused_in_words_about_it():
 
 
 def test_a_colour_that_has_run_out_is_refused_by_its_clause():
-    state = State(replace(CUBES.start(), supply=(0, 5, 5, 13)))
+    state = State(CUBES, replace(CUBES.start(), supply=(0, 5, 5, 13)))
     assert entry(CUBES, state, None, "").continuations == ("d@",)
     assert entry(CUBES, state, None, "l").violation.clause == "CUB-2.2"
 
@@ -216,7 +216,7 @@ def test_something_complete_can_go_on():
 
 def test_a_pass_that_only_a_quick_pass_allows_is_half_a_program():
     quick = replace(BALL.start(BALL.options(**ADVANCED)).table, taken=("M", ""))
-    state = State(Play(quick))
+    state = State(built_in("pyramid-ball"), Play(quick))
     found = entry(BALL, state, None, SEALED + ",pass=1L")
     assert found == Entry("incomplete", continuations=(SEALED + ",pass=1L,quick",))
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from domain.games.cube_pyramid.cells import BIT
+from domain.editor import Editor, Location, Thing
+from domain.games.cube_pyramid.board import BIT
 from domain.games.cube_pyramid.effects import Colour
-from domain.games.cube_pyramid.position import one_colour, open_spaces
-from domain.rearranging import Misplaced, Spot, Thing, taken
+from domain.games.cube_pyramid.position import Table
+from domain.games.cube_pyramid.text import one_colour, open_spaces
 from domain.scene import Piece
-
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.table import Table
 
 SUPPLIES: Final = {1: "supply1", 2: "supply2"}
 
@@ -25,12 +23,12 @@ SLOT: Final = {pair: slot for slot, pair in enumerate(product(SUPPLIES.values(),
 """Where a table counts the cubes of a supply by colour."""
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
+def locations(table: Table) -> tuple[Location, ...]:
     """Return all spaces of the pyramid, open or not, and both supplies."""
     return (
-        *(Spot(name, tuple(_placed(table, bit))) for name, bit in BIT.items()),
+        *(Location(name, tuple(_placed(table, bit))) for name, bit in BIT.items()),
         *(
-            Spot(supply, tuple(_supplied(table, supply)), f"in the supply of seat {seat}")
+            Location(supply, tuple(_supplied(table, supply)), "in the supply of {seat}", seat)
             for seat, supply in SUPPLIES.items()
         ),
     )
@@ -55,29 +53,30 @@ def _cube(what: str, count: int = 1) -> Thing:
     return Thing(what, f"{colour} cube", Piece("cube", colour), count)
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
-    """Move a cube. Raises `Misplaced`.
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a cube may not lie there.
 
     Whether others rest on it, or nothing carries it, is not asked until the end (CUB-2.3).
     """
-    taken(spots(table), what, start)
-    return _settled(_laid(_lifted(table, what, start), what, end))
+    if there is None:
+        return f"a cube lies in the pyramid or in a supply, and {end!r} is neither"
+    if there.things and not there.beside:
+        return f"{end} is filled: first take away the cube that lies there"
+    return ""
 
 
-def _lifted(table: Table, what: str, start: str) -> Table:
+def lift(table: Table, thing: Thing, start: str) -> Table:
+    """Take a cube away."""
     if start in BIT:
-        return _exchanged(table, what, BIT[start])
-    return _counted(table, SLOT[start, what], -1)
+        return _exchanged(table, thing.what, BIT[start])
+    return _counted(table, SLOT[start, thing.what], -1)
 
 
-def _laid(table: Table, what: str, end: str) -> Table:
-    if BIT.get(end, 0) & (table.light | table.dark):
-        raise Misplaced(f"{end} is filled: first take away the cube that lies there")
+def lay(table: Table, thing: Thing, end: str) -> Table:
+    """Put a cube down."""
     if end in BIT:
-        return _exchanged(table, what, BIT[end])
-    if (end, what) not in SLOT:
-        raise Misplaced(f"a cube lies in the pyramid or in a supply, and {end!r} is neither")
-    return _counted(table, SLOT[end, what], 1)
+        return _exchanged(table, thing.what, BIT[end])
+    return _counted(table, SLOT[end, thing.what], 1)
 
 
 def _exchanged(table: Table, what: str, bit: int) -> Table:
@@ -94,7 +93,7 @@ def _counted(table: Table, slot: int, more: int) -> Table:
     return replace(table, supply=(first, second, third, fourth))
 
 
-def _settled(table: Table) -> Table:
+def settle(table: Table) -> Table:
     """See anew what is open (CUB-2.3), and forget bonuses that cannot be due (CUB-3.1, 3.5)."""
     giver = SUPPLIES[3 - table.seat]
     given = any(table.supply[SLOT[giver, what]] for what in CUBES)
@@ -103,8 +102,9 @@ def _settled(table: Table) -> Table:
     return replace(table, open=open_, due=table.due & due, result=None)
 
 
-def turned_to(table: Table, seat: int) -> Table:
-    """Let a seat be the one to move, no bonus being due. Raises `Misplaced`."""
-    if seat not in SUPPLIES:
-        raise Misplaced(f"there is no seat {seat}")
+def begin_turn(table: Table, seat: int) -> Table:
+    """Let a seat be the one to move, no bonus being due."""
     return replace(table, seat=seat, due=0, result=None)
+
+
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, settle)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from domain.board import OFF
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE
 from domain.games.pyramid_ball.effects import (
     SPECIAL,
@@ -20,7 +20,9 @@ from domain.games.pyramid_ball.effects import (
     Snapshot,
     Stepped,
 )
+from domain.games.pyramid_ball.position import Play, Seen
 from domain.games.pyramid_ball.table import Table
+from domain.names import Names
 from domain.pyramids import PIPS
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
 
@@ -28,10 +30,13 @@ COLOURS: Final[tuple[Colour, Colour, Colour]] = ("black", "seat1", "seat2")
 BALL: Final = Piece("ball", "yellow")
 
 
-def draw(
-    table: Table, sealed: tuple[int, ...], own: tuple[int, str] | None, effects: Sequence[Effect]
-) -> Scene:
-    """Draw the table. `own` is the viewer's seat and the line to print of what it has sealed."""
+def draw(view: Seen | Play, effects: Sequence[Effect], players: Names) -> Scene:
+    """Draw what a viewer sees, a whole position as a spectator sees it.
+
+    A turn just played has a frame a row.
+    """
+    seen = view.view(None) if isinstance(view, Play) else view
+    table, sealed, own = seen.table, seen.sealed, _own_line(seen)
     names = BOARD.names
     where = {names[at]: one for one, at in enumerate(table.squares)}
     loose = names[table.loose] if table.loose != OFF else None
@@ -41,14 +46,26 @@ def draw(
     return Scene(
         (_grid(table, where, loose, carrier, halted),),
         tuple(
-            _tray(table, seat, (*_secret(seat, sealed, own), *_public(table, seat, effects)))
+            _tray(
+                table,
+                players,
+                seat,
+                (*_secret(seat, sealed, own), *_public(table, seat, effects)),
+            )
             for seat in (1, 2)
         ),
         tuple(_ways(effects)),
         tuple(_marks(effects)),
-        _caption(table),
-        tuple(_frames(table, effects)),
+        _caption(table, players),
+        tuple(_frames(table, effects, players)),
     )
+
+
+def _own_line(seen: Seen) -> tuple[int, str] | None:
+    """Return the viewer's seat and the line to print of what it has sealed."""
+    if seen.own is None or seen.seat is None:
+        return None
+    return seen.seat, f"sealed: {seen.own.notation.write(seen.own)}"
 
 
 def _grid(
@@ -87,7 +104,7 @@ def _ground(table: Table, at: int) -> str:
     return f"goal{table.low if ROW[at] == 0 else 3 - table.low}"
 
 
-def _tray(table: Table, seat: int, programs: tuple[str, ...]) -> Tray:
+def _tray(table: Table, players: Names, seat: int, programs: tuple[str, ...]) -> Tray:
     points = table.scores[seat - 1]
     lines = [f"{points} point{'' if points == 1 else 's'}"]
     if table.offence:
@@ -97,7 +114,7 @@ def _tray(table: Table, seat: int, programs: tuple[str, ...]) -> Tray:
         lines.append(f"{SPECIAL[size]}{used}")
     if table.closed.seat == seat:
         lines.append(f"may not enter row {table.closed.row + 1}")
-    return Tray(f"Seat {seat}", seat, (), (*lines, *programs))
+    return Tray(players.title(seat), seat, (), (*lines, *programs))
 
 
 def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> Iterator[str]:
@@ -116,16 +133,16 @@ def _public(table: Table, seat: int, effects: Sequence[Effect]) -> Iterator[str]
             yield f"program {effect.text}"
 
 
-def _caption(table: Table) -> str:
-    if table.result is not None:
-        return f"seat {table.result.winner} has won"
+def _caption(table: Table, names: Names) -> str:
+    if table.result is not None and table.result.winner is not None:
+        return f"{names[table.result.winner]} has won"
     match table.stage:
         case "pick":
             return "who starts: both pick a size"
         case "start":
-            return f"seat {table.seat} chooses the ball or defence"
+            return f"{names[table.seat]} chooses the ball or defence"
         case "place":
-            return f"seat {table.seat} puts the ball down"
+            return f"{names[table.seat]} puts the ball down"
     return f"turn {table.turn}: both program"
 
 
@@ -167,21 +184,21 @@ def _marks(effects: Iterable[Effect]) -> Iterator[Mark]:
             yield Mark(effect.at, "to")
 
 
-def _frames(table: Table, effects: Iterable[Effect]) -> Iterator[Scene]:
+def _frames(table: Table, effects: Iterable[Effect], names: Names) -> Iterator[Scene]:
     """Draw one picture for every row played, from the snapshots at their ends."""
     row: list[Effect] = []
     for effect in effects:
         if isinstance(effect, Snapshot):
-            yield _frame(table, row, effect)
+            yield _frame(table, row, effect, names)
             row = []
         else:
             row.append(effect)
 
 
-def _frame(table: Table, row: Sequence[Effect], end: Snapshot) -> Scene:
+def _frame(table: Table, row: Sequence[Effect], end: Snapshot, names: Names) -> Scene:
     where = {at: one for one, at in enumerate(end.squares)}
     grid = _grid(table, where, end.ball if end.carrier is None else None, end.carrier, end.halted)
-    said = "; ".join(one.words() for one in row if not isinstance(one, QUIET))
+    said = "; ".join(one.words(names) for one in row if not isinstance(one, QUIET))
     caption = f"{end.row}: {said}" if said else end.row
     return Scene((grid,), arrows=tuple(_arrows(row)), caption=caption)
 

@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from domain import tokens
-from domain.candidates import (
+from domain.entry import tokens
+from domain.entry.candidates import (
     Try,
     cited,
     few,
@@ -20,9 +20,10 @@ from domain.candidates import (
     speakers,
     tried,
 )
+from domain.entry.prefixes import Unfinished
 from domain.events import LineEvent, Moved, State
-from domain.game import Game, Move, Violation
-from domain.unfinished import Unfinished
+from domain.game import Game
+from domain.position import Move, Violation
 
 Verdict = Literal["illegal", "incomplete", "complete"]
 

@@ -26,11 +26,13 @@ from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.effects import Revealed
 from domain.games.pyramid_ball.moves import Program
-from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
-from domain.games.pyramid_ball.turn import goal_row
+from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order, won
+from domain.games.pyramid_ball.turn import goal_row, next_row
 from domain.position_text import (
     NOTHING,
     Field,
+    TextCodec,
     board_rows,
     fields,
     read_seat,
@@ -79,8 +81,9 @@ SEATS: Final = {"1": 1, "2": 2}
 NUMBER: Final = {name: one for one, name in enumerate(PYRAMIDS)}
 
 
-def write(table: Table) -> str:
-    """Write a position."""
+def write(play: Play) -> str:
+    """Write what is public of a position."""
+    table = play.table
     tail = (str(table.seat or NOTHING), str(table.turn))
     if table.stage in ("pick", "start"):
         return " ".join((table.stage, *tail))
@@ -135,11 +138,13 @@ def _write_program(program: Revealed) -> str:
     return Program.notation.write(order)
 
 
-def read(table: Table, text: str) -> Table:
-    """Return what a text says, the end of the game not yet looked at.
+def read(play: Play, text: str) -> Play:
+    """Return the position of a text, with nothing sealed. Raises `PositionError`."""
+    table = _read_table(play.table, text)
+    return Play(replace(table, result=won(table)))
 
-    Raises `PositionError`.
-    """
+
+def _read_table(table: Table, text: str) -> Table:
     stage = Field(text, 1).split(" ")[0]
     names = stage.choice("the stage", LAYOUT)
     given = fields(text, names)
@@ -231,11 +236,12 @@ def _read_specials(
         mine, gone, points = sizes[seat - 1], sizes[seat + 1], scores[2 - seat]
         if len(mine) > points:
             raise taken[seat - 1].wrong(
-                f"seat {seat} has taken {len(mine)} special moves, but its opponent has scored"
-                f" {points}"
+                f"{{seat}} has taken {len(mine)} special moves, but its opponent has scored"
+                f" {points}",
+                seat=seat,
             )
         if not set(gone) <= set(mine):
-            raise used[seat - 1].wrong(f"seat {seat} has used a special move it has not taken")
+            raise used[seat - 1].wrong("{seat} has used a special move it has not taken", seat=seat)
     return (sizes[0], sizes[1]), (sizes[2], sizes[3])
 
 
@@ -269,7 +275,7 @@ def _read_ball(table: Table, ball: Field, offence: Field) -> Table:
     if carrier == NOBODY and loose == OFF:
         raise ball.wrong(f"the ball has a carrier, like 1M, or a square, not {ball.shown}")
     if carrier != NOBODY and SEAT[carrier] != table.offence:
-        raise offence.wrong(f"the offence is the seat that has the ball, seat {SEAT[carrier]}")
+        raise offence.wrong("the offence is the seat that has the ball, {seat}", seat=SEAT[carrier])
     if loose in table.squares:
         one = table.squares.index(loose)
         if SEAT[one] != table.offence:
@@ -283,9 +289,9 @@ def _read_goal(table: Table, given: Mapping[str, Field]) -> Table:
     scorer = given["the scorer"].choice("the scorer", NUMBER)
     seat, row = SEAT[scorer], goal_row(table.low, SEAT[scorer])
     if ROW[table.squares[scorer]] != row:
-        raise given["the scorer"].wrong(f"a scorer of seat {seat} stands in row {row + 1}")
+        raise given["the scorer"].wrong(f"a scorer of {{seat}} stands in row {row + 1}", seat=seat)
     if table.scores[seat - 1] == 0:
-        raise given["the points"].wrong(f"seat {seat} has scored and so has a point")
+        raise given["the points"].wrong("{seat} has scored and so has a point", seat=seat)
     if GOAL in table.scores:
         raise given["the points"].wrong("with the last point the game is over; write program")
     for name in ("the offence", "the closed row"):
@@ -298,12 +304,13 @@ def _read_goal(table: Table, given: Mapping[str, Field]) -> Table:
 
 def _read_interrupted(table: Table, scorer: int, given: Mapping[str, Field]) -> Interrupted:
     row, passed = _read_row(given["the row that goes on"])
-    programs = tuple(
+    first, second = (
         _read_program(given[f"the program of seat {seat}"], seat, table.used[seat - 1])
         for seat in (1, 2)
     )
     halted = _read_halted(given["the halted pyramids"])
-    return Interrupted((programs[0], programs[1]), row, passed, halted, scorer)
+    # A row that nobody plays is still read: older records name it.
+    return Interrupted((first, second), next_row((first, second), row), passed, halted, scorer)
 
 
 def _read_row(field: Field) -> tuple[int, bool]:
@@ -339,5 +346,10 @@ def _read_program(field: Field, seat: int, used: str) -> Revealed:
     if program.pass_ is not None and program.pass_.row == 1 and not program.quick:
         raise field.wrong("a pass in row 1 needs the Quick Pass")
     if not set(program.specials) <= set(used):
-        raise field.wrong(f"the special moves in the program of seat {seat} are among those used")
+        raise field.wrong(
+            "the special moves in the program of {seat} are among those used", seat=seat
+        )
     return program
+
+
+TEXT: Final = TextCodec(write, read)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from domain.entry.taps import Choice, Picked, choices, picked
+from domain.entry.tokens import write
 from domain.events import Moved
 from domain.games.pyramid_ball.moves import Foul, Program, Start
 from domain.games.pyramid_ball.orders import Pass
-from domain.picking import Choice, Picked, choices, picked
-from domain.tokens import write
-from tests.domain.test_entry import (
+from tests.domain.test_completion import (
     BALL,
     BEATEN,
     BLOCKADE,

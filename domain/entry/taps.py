@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from domain import tokens
-from domain.candidates import cited, few, known, lawful, listed, secret_kinds, speakers, tried
-from domain.entry import Entry
+from domain.entry import tokens
+from domain.entry.candidates import cited, few, known, lawful, listed, secret_kinds, speakers, tried
+from domain.entry.completion import Entry
+from domain.entry.prefixes import Unfinished
 from domain.events import Moved, State
-from domain.game import Game, Move, Violation
+from domain.game import Game
 from domain.notation import Part
-from domain.unfinished import Unfinished
+from domain.position import Move, Violation
 
 
 class Choice(Struct, frozen=True):

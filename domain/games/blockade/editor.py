@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
+from domain.editor import Editor, Location, Misplaced, Thing
 from domain.games.blockade.board import BLACK, BOARD, COLOUR_WORD, TOWER, blockades, is_blockade
-from domain.games.blockade.position import BLACK_LETTERS, LETTERS, letter_of
+from domain.games.blockade.position import Table
 from domain.games.blockade.scene import piece
+from domain.games.blockade.text import BLACK_LETTERS, LETTERS, letter_of
 from domain.pyramids import SIZE_WORD
-from domain.rearranging import Misplaced, Spot, Thing, taken
-
-if TYPE_CHECKING:
-    from domain.games.blockade.table import Table
 
 BLACKS: Final = "blacks"
 """Beside the board (BLK-1.4)."""
@@ -27,11 +25,11 @@ ON_TOWER: Final = 3
 """The place in a stack of what stands straight on a tower."""
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
+def locations(table: Table) -> tuple[Location, ...]:
     """Return the squares with what can be taken from their stacks, and the supply of blacks."""
     return (
-        *(Spot(name, tuple(_stacked(table.stacks[at]))) for at, name in enumerate(BOARD.names)),
-        Spot(BLACKS, tuple(_supplied(table.supply)), "in the supply of blacks"),
+        *(Location(name, tuple(_stacked(table.stacks[at]))) for at, name in enumerate(BOARD.names)),
+        Location(BLACKS, tuple(_supplied(table.supply)), "in the supply of blacks"),
     )
 
 
@@ -56,45 +54,45 @@ def _thing(code: int, count: int) -> Thing:
     return Thing(letter_of(code), f"{colour} {SIZE_WORD[code & 3]}", piece(code), count)
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
-    """Move a pyramid: of several alike in a stack the topmost. Raises `Misplaced`.
-
-    Dice and points spent stay as they are, and a tower built gets no black by itself.
-    """
-    if start in BOARD.index:
-        _check_tower(table.stacks[BOARD.index[start]], what, start)
-    taken(spots(table), what, start)
-    moved = _laid(_lifted(table, what, start), what, end)
-    return replace(moved, walls=_walls(moved), result=None)
-
-
-def _check_tower(stack: bytes, what: str, start: str) -> None:
-    """BLK-5.2."""
+def fixed(table: Table, what: str, start: str) -> str:
+    """Say of a tower under a black that it is not taken apart (BLK-5.2)."""
+    if start not in BOARD.index:
+        return ""
+    stack = table.stacks[BOARD.index[start]]
     under, above = stack[1 : _bottom(stack)], stack[_bottom(stack) :]
-    if what in LETTERS and LETTERS[what] in under and LETTERS[what] not in above:
-        raise Misplaced(
-            f"the tower on {start} stands under a black and is not taken apart (BLK-5.2):"
-            " first take the black away"
-        )
+    if what not in LETTERS or LETTERS[what] not in under or LETTERS[what] in above:
+        return ""
+    return (
+        f"the tower on {start} stands under a black and is not taken apart (BLK-5.2):"
+        " first take the black away"
+    )
 
 
-def _lifted(table: Table, what: str, start: str) -> Table:
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a pyramid may not lie there."""
+    if end in BOARD.index or (end == BLACKS and thing.what in BLACK_LETTERS):
+        return ""
+    return (
+        f"on {end!r} no {_word(thing.what)} can lie: coloured pyramids stay on the board"
+        " (BLK-1.3), blacks stand on towers or lie in the supply"
+    )
+
+
+def lift(table: Table, thing: Thing, start: str) -> Table:
+    """Take a pyramid away: of several alike in a stack the topmost."""
     if start == BLACKS:
-        return _supplied_with(table, BLACK_LETTERS[what], -1)
+        return _supplied_with(table, BLACK_LETTERS[thing.what], -1)
     at = BOARD.index[start]
     stack = table.stacks[at]
-    place = stack.rindex(_code(what, stack))
+    place = stack.rindex(_code(thing.what, stack))
     return _with_stack(table, at, stack[:place] + stack[place + 1 :])
 
 
-def _laid(table: Table, what: str, end: str) -> Table:
-    if end == BLACKS and what in BLACK_LETTERS:
+def lay(table: Table, thing: Thing, end: str) -> Table:
+    """Put a pyramid on top, or a black on its tower. Raises `Misplaced`."""
+    what = thing.what
+    if end == BLACKS:
         return _supplied_with(table, BLACK_LETTERS[what], 1)
-    if end not in BOARD.index:
-        raise Misplaced(
-            f"on {end!r} no {_word(what)} can lie: coloured pyramids stay on the board (BLK-1.3),"
-            " blacks stand on towers or lie in the supply"
-        )
     at = BOARD.index[end]
     stack = table.stacks[at]
     place = _free_tower(stack, end) if what in BLACK_LETTERS else len(stack)
@@ -134,14 +132,18 @@ def _supplied_with(table: Table, size: int, more: int) -> Table:
     return replace(table, supply=bytes(supply))
 
 
-def _walls(table: Table) -> int:
-    """Return the opponent's blockades (BLK-3.4)."""
-    return blockades(table.stacks, table.colours(3 - table.seat))
+def settle(table: Table) -> Table:
+    """See which blockades are walls now (BLK-3.4).
+
+    Dice and points spent stay as they are, and a tower built gets no black by itself.
+    """
+    walls = blockades(table.stacks, table.colours(3 - table.seat))
+    return replace(table, walls=walls, result=None)
 
 
-def turned_to(table: Table, seat: int) -> Table:
-    """Let a seat be the one to roll. Raises `Misplaced`."""
-    if seat not in (1, 2):
-        raise Misplaced(f"there is no seat {seat}")
-    turned = replace(table, seat=seat, dice=None, spent=(0, 0), result=None)
-    return replace(turned, walls=_walls(turned))
+def begin_turn(table: Table, seat: int) -> Table:
+    """Let a seat be the one to roll."""
+    return settle(replace(table, seat=seat, dice=None, spent=(0, 0)))
+
+
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, settle, fixed)

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from domain.games.power_play.picture import COLOUR
+from domain.editor import Editor, Location, Misplaced, Thing, occupied
+from domain.games.power_play.board import BOARD, CENTRE
 from domain.games.power_play.pieces import (
     BLACK,
     EMPTY,
@@ -28,20 +29,20 @@ from domain.games.power_play.pieces import (
     loose,
     single,
 )
-from domain.games.power_play.position import CODE, NAME, OF_EACH_SIZE, PIPS, owned
+from domain.games.power_play.position import SEATS, Table
 from domain.games.power_play.reach import has_pieces
-from domain.games.power_play.squares import BOARD
-from domain.games.power_play.table import SEATS
+from domain.games.power_play.scene import COLOUR
+from domain.games.power_play.text import CODE, NAME, OF_EACH_SIZE, PIPS, owned
+from domain.games.power_play.turn import Jumper
 from domain.pyramids import SIZE_WORD
-from domain.rearranging import Misplaced, Spot, Thing, taken
 from domain.scene import Piece
-
-if TYPE_CHECKING:
-    from domain.games.power_play.table import Jumper, Table
 
 HANDS: Final = {f"hand{seat}": seat for seat in SEATS}
 OUT: Final = "out"
 """Where lies what was captured, and what a seat had that went out (PWR-4.4, PWR-6.4)."""
+
+CENTRAL: Final = frozenset(BOARD.names[at] for at in CENTRE)
+"""Where the blacks stand (PWR-1.3)."""
 
 MOST: Final = 3
 """How many pyramids a piece has at most (PWR-2.1)."""
@@ -50,17 +51,17 @@ MOST: Final = 3
 # What lies where
 
 
-def spots(table: Table) -> tuple[Spot, ...]:
+def locations(table: Table) -> tuple[Location, ...]:
     """Return the squares, the hands, and what is out of the game. The blacks never move."""
     seats = range(1, len(table.lost) + 1)
     return (
-        *(Spot(name, tuple(_standing(table.board[at]))) for at, name in enumerate(BOARD.names)),
+        *(Location(name, tuple(_standing(table.board[at]))) for at, name in enumerate(BOARD.names)),
         *(
-            Spot(hand, tuple(_held(table, seat)), f"in the hand of seat {seat}")
+            Location(hand, tuple(_held(table, seat)), "in the hand of {seat}", seat)
             for hand, seat in HANDS.items()
             if seat in seats
         ),
-        Spot(OUT, tuple(_gone(table, seats)), "out of the game"),
+        Location(OUT, tuple(_gone(table, seats)), "out of the game"),
     )
 
 
@@ -100,25 +101,42 @@ def _thing(code: int, count: int = 1) -> Thing:
     words = f"{', '.join(others)} and {last}" if others else last
     how = ", nested" if is_nest(code) else ", bound as a power piece" if is_power(code) else ""
     piece = Piece("pyramid", COLOUR[seat], sizes[0])
-    return Thing(NAME[code], f"{words} of seat {seat}{how}", piece, count)
+    return Thing(NAME[code], words, piece, count, seat, how)
 
 
 # Taking and laying
 
 
-def rearranged(table: Table, what: str, start: str, end: str) -> Table:
-    """Move a piece, or a pyramid out of one. Raises `Misplaced`.
-
-    A jump or put-backs under way go on if they still can.
-    """
-    if what == NAME[BLACK]:
-        raise Misplaced("the blacks stand on d4, d5, e4 and e5 for the whole game (PWR-1.3)")
-    taken(spots(table), what, start)
-    code = CODE[what]
-    return _settled(_laid(_lifted(table, code, start), code, end), code >> SEAT_SHIFT)
+def fixed(table: Table, what: str, start: str) -> str:
+    """Say of the blacks that they never move (PWR-1.3)."""
+    if what != NAME[BLACK]:
+        return ""
+    return "the blacks stand on d4, d5, e4 and e5 for the whole game (PWR-1.3)"
 
 
-def _lifted(table: Table, code: int, start: str) -> Table:
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a piece may not lie there: on another seat's, or too many pyramids (PWR-2.1)."""
+    if there is None or (there.beside and there.seat not in (0, thing.seat)):
+        owner = f"seat {thing.seat}"
+        return f"a pyramid of {owner} lies on a square, in the hand of {owner}, or out"
+    if not there.beside and end in CENTRAL:
+        return f"on {end} a black stands for the whole game (PWR-1.3)"
+    if there.beside or not there.things:
+        return ""
+    if there.things[0].seat != thing.seat:
+        return occupied(there)
+    together = len(PYRAMIDS[CODE[thing.what]] + PYRAMIDS[CODE[there.things[0].what]])
+    if together <= MOST:
+        return ""
+    return (
+        f"a piece has at most {MOST} pyramids (PWR-2.1), and with those on {end} this one"
+        f" would have {together}"
+    )
+
+
+def lift(table: Table, thing: Thing, start: str) -> Table:
+    """Take a piece away, or a pyramid out of one."""
+    code = CODE[thing.what]
     if start in HANDS:
         return _hold(table, code, -1)
     if start not in BOARD.index:
@@ -130,38 +148,26 @@ def _lifted(table: Table, code: int, start: str) -> Table:
     return _with_piece(table, at, made(there >> SEAT_SHIFT, left.elements()))
 
 
+def lay(table: Table, thing: Thing, end: str) -> Table:
+    """Put a piece down; what stands there joins it.
+
+    A jump or put-backs under way go on if they still can.
+    """
+    return _settled(_laid(table, CODE[thing.what], end), thing.seat)
+
+
 def _laid(table: Table, code: int, end: str) -> Table:
-    seat = code >> SEAT_SHIFT
-    if HANDS.get(end) == seat:
+    if end in HANDS:
         return _hold(table, code, 1)
     if end == OUT:
         return table
-    if end not in BOARD.index:
-        raise Misplaced(
-            f"a pyramid of seat {seat} lies on a square, in the hand of seat {seat}, or out"
-        )
     at = BOARD.index[end]
-    return _with_piece(table, at, _landed(code, table.board[at], end))
+    target = table.board[at]
+    return _with_piece(table, at, _joined(code, target) if target else code)
 
 
-def _landed(code: int, target: int, end: str) -> int:
-    """Return what stands on a square once a piece is laid there."""
-    if target == EMPTY:
-        return code
-    if target == BLACK:
-        raise Misplaced(f"on {end} a black stands for the whole game (PWR-1.3)")
-    if target >> SEAT_SHIFT != code >> SEAT_SHIFT:
-        raise Misplaced(f"{end} is taken: first take away what stands there")
-    return _joined(code, target, end)
-
-
-def _joined(mover: int, target: int, end: str) -> int:
+def _joined(mover: int, target: int) -> int:
     seat, together = mover >> SEAT_SHIFT, PYRAMIDS[mover] + PYRAMIDS[target]
-    if len(together) > MOST:
-        raise Misplaced(
-            f"a piece has at most {MOST} pyramids (PWR-2.1), and with those on {end} this one"
-            f" would have {len(together)}"
-        )
     if is_power(mover) or is_power(target):
         return bound(seat, together)
     return loose(seat, together)
@@ -219,11 +225,12 @@ def _jumps(table: Table, jumper: Jumper) -> bool:
     return own and (left == EMPTY or left >> SEAT_SHIFT == table.seat)
 
 
-def turned_to(table: Table, seat: int) -> Table:
+def begin_turn(table: Table, seat: int) -> Table:
     """Let a seat be the one to move, no jump under way, no put-back pending.
 
-    What is in a hand is put back before its seat moves (PWR-5.5). Raises `Misplaced`.
+    What is in a hand is put back before its seat moves (PWR-5.5).
     """
-    if seat not in table.playing:
-        raise Misplaced(f"there is no seat {seat} in the game")
     return replace(table, seat=seat, jumper=None, kicked=(), due=0, result=None)
+
+
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, fixed=fixed)
