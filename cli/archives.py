@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cli.output import print_json
-from replay.bounds import Bounds
 from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
+from replay.formats.import_bounds import Bounds
 
 if TYPE_CHECKING:
     from replay.book import Book

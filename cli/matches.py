@@ -30,7 +30,7 @@ from replay.names import names_of, seats
 from replay.reading import timeline
 
 if TYPE_CHECKING:
-    from replay.purging import Purged
+    from replay.upkeep.purge import Purged
 
 
 def new(
@@ -166,7 +166,7 @@ def delete(
     Forks that are played on, or have tokens of their own, stay; of a match that is deleted for
     good they keep the events they share with it, without names and comments.
     """
-    from replay.purging import purge as purged
+    from replay.upkeep.purge import purge as purged
 
     if variations and not purge:
         raise Usage("--variations goes with --purge")

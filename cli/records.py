@@ -16,10 +16,10 @@ from cli.archives import import_archive_file, is_archive
 from cli.output import Db, Json, Place, open_book, print_json, write_file
 from cli.progress import watched
 from replay.addresses import parse
-from replay.bounds import Bounds
 from replay.errors import Usage
 from replay.formats.export_formats import NAMES
 from replay.formats.export_formats import export as exported
+from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
 
 if TYPE_CHECKING:

@@ -118,7 +118,7 @@ def serve(
     db: Db = None,
 ) -> None:
     """Serve the referee's API and the pages."""
-    from service.host_names import HostNames
+    from service.http.host_names import HostNames
     from service.settings import Settings
 
     if lan and host is not None:
@@ -234,8 +234,8 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     import uvicorn
 
     from service.app import create_app
-    from service.connections import bounded
-    from service.logs import CONFIG
+    from service.http.connections import bounded
+    from service.http.log_format import CONFIG
 
     app = create_app(book, settings)
 

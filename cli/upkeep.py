@@ -80,7 +80,7 @@ def doctor(db: Db = None, json: Json = False) -> None:
 def reindex(db: Db = None, json: Json = False) -> None:
     """Rebuild the data derived from the events: indexes, positions and the texts of search."""
     from cli.progress import counted
-    from replay import reindex
+    from replay.upkeep import reindex
 
     with open_book(db) as book:
         made = reindex.reindex(book, counted)

@@ -11,7 +11,7 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from service.api.streams import beside
-from service.host_names import HostNames
+from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import Metrics
 from service.http.problems import Problem
@@ -20,7 +20,7 @@ from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
 from service.live.public_feed import PublicFeed
 from service.settings import Settings
-from service.workers import Workers
+from service.workers.pool import Workers
 
 METRICS: Final = "/metrics"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})

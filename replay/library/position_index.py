@@ -22,7 +22,7 @@ from domain.position_text import PositionError
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_record import MatchRecord
-from replay.store.protocol import IndexedLine, IndexedStep, Surveyed
+from replay.store.protocol import IndexedLine, IndexedMatch, IndexedStep
 
 KEY: Final = 16
 """Bytes of a key: enough that no two positions of all the matches in the world share one."""
@@ -30,19 +30,19 @@ KEY: Final = 16
 
 def catch_up(book: Book) -> None:
     """Bring what is known of the lines up to date. Matches that cannot be read are left out."""
-    for write in list(surveys(book)):
+    for write in list(index_matches(book)):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 
 
-def surveys(book: Book) -> Iterator[Future[None]]:
+def index_matches(book: Book) -> Iterator[Future[None]]:
     """Bring it up to date match by match, and give each write that was begun."""
     for stream in book.store.unindexed_matches():
         try:
             recorded = book.read(stream)
         except (Damaged, Usage):
             continue
-        known = survey_of(recorded)
+        known = index_of(recorded)
         yield book.store.index_match(stream.id, known.head, known.line, known.steps)
 
 
@@ -52,9 +52,9 @@ def rebuild(book: Book) -> None:
     catch_up(book)
 
 
-def survey_of(recorded: MatchRecord) -> Surveyed:
+def index_of(recorded: MatchRecord) -> IndexedMatch:
     """Return the line of a match and its moves as they stand."""
-    return Surveyed(recorded.match.version, line_of(recorded), list(_steps(recorded)))
+    return IndexedMatch(recorded.match.version, line_of(recorded), list(_steps(recorded)))
 
 
 def line_of(recorded: MatchRecord) -> IndexedLine:

@@ -24,16 +24,16 @@ from replay.store.protocol import (
     Fact,
     Hit,
     Hook,
-    Indexed,
     IndexedLine,
+    IndexedMatch,
     IndexedStep,
+    IndexedTexts,
     MoveCount,
     NewEvent,
     NewStream,
     Observer,
     StoredEvent,
     Stream,
-    Surveyed,
     Text,
     Unlike,
 )
@@ -231,7 +231,7 @@ class MemoryStore:
         """Delete notes of a match for good, and rebuild the hash chain of the others."""
         return self._write(lambda: self._erase_notes(subject, ids))
 
-    def outdated(self) -> list[Stream]:
+    def matches_to_index(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         with self._lock:
             return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
@@ -282,23 +282,23 @@ class MemoryStore:
         """Forget all lines: every match is unsurveyed then."""
         return self._write(self._survey.forget_all)
 
-    def surveyed(self, stream: int) -> Surveyed | None:
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
         """Return what is known of the line of a match, if anything is."""
         with self._lock:
             return self._survey.known(stream)
 
-    def indexed(self, stream: int) -> Indexed | None:
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
         """Return the texts that a match is found by, if there are any."""
         with self._lock:
             kept = self._kept(stream)
-            return None if kept.noted is None else Indexed(kept.noted, list(kept.texts))
+            return None if kept.noted is None else IndexedTexts(kept.noted, list(kept.texts))
 
     def rebuild_indexes(self) -> Future[None]:
         """Do nothing: there are none."""
         return self._write(lambda: None)
 
     def replace_derived(
-        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
     ) -> Future[None]:
         """Put these lines and texts of matches in place of all there are."""
 

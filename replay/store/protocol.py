@@ -238,7 +238,7 @@ class Hook(Struct, frozen=True):
     claimed: int = 0
 
 
-class Surveyed(Struct, frozen=True):
+class IndexedMatch(Struct, frozen=True):
     """The derived line of a match as it stood at version `head`, and its moves."""
 
     head: int
@@ -246,7 +246,7 @@ class Surveyed(Struct, frozen=True):
     steps: Sequence[IndexedStep]
 
 
-class Indexed(Struct, frozen=True):
+class IndexedTexts(Struct, frozen=True):
     """The derived texts that find a match: from its first `notes` notes and from its facts."""
 
     notes: int
@@ -430,7 +430,7 @@ class Store(Protocol):
         """Delete notes of a match for good; the others get a new stream and hash chain."""
         ...
 
-    def outdated(self) -> list[Stream]:
+    def matches_to_index(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         ...
 
@@ -486,11 +486,11 @@ class Store(Protocol):
         """Forget all lines: every match is unsurveyed then."""
         ...
 
-    def surveyed(self, stream: int) -> Surveyed | None:
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
         """Return what is known of the line of a match, if anything is."""
         ...
 
-    def indexed(self, stream: int) -> Indexed | None:
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
         """Return the texts that a match is found by, without its facts, if there are any."""
         ...
 
@@ -499,7 +499,7 @@ class Store(Protocol):
         ...
 
     def replace_derived(
-        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
     ) -> Future[None]:
         """Put these lines and texts of matches in place of all there are, all or nothing.
 

@@ -7,11 +7,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from replay import registry, reindex
+from replay import registry
 from replay.book import Book
 from replay.errors import PlybookError
 from replay.store import open_store
 from replay.store.findings import Finding, ok, warning
+from replay.upkeep import reindex
 
 SHOWN: Final = 3
 """So many matches are named."""

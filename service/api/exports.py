@@ -32,7 +32,7 @@ from service.http.read_scope import read_scope
 from service.models import responses
 from service.models.operations import documented
 from service.settings import Settings
-from service.workers import TheWorkers
+from service.workers.pool import TheWorkers
 
 RECORD: Final = "application/x-plybook-record"
 ARCHIVE: Final = "application/x-plybook-archive"

@@ -39,7 +39,7 @@ from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models.operations import documented
 from service.settings import Settings
-from service.workers import TheWorkers
+from service.workers.pool import TheWorkers
 
 TEXT: Final = (RECORD, "text/plain")
 ID: Final = re.compile(f"[{ALPHABET}]{{12}}")

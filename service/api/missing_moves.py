@@ -14,7 +14,7 @@ from service.api.presenters import ASK_AGAIN, answer
 from service.http.access import AnyRequest, TheVisit
 from service.models import responses
 from service.models.operations import documented
-from service.workers import TheWorkers
+from service.workers.pool import TheWorkers
 
 BOUNDS: Final = Bounds(length=4, nodes=20_000, seconds=2.0)
 """A search keeps a processor busy, so it is for those who keep the record, and a short one."""

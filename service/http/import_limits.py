@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from replay.annotations import Commented, Edited
 from replay.annotations.current import decode
-from replay.bounds import Bounds
 from replay.branches.forks import NAME as FORK_NAME
 from replay.formats.archive.reader import Archive
+from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import SEAT_TAG, Record, RecordLine, Tag
 from replay.library.match_tags import FIXED, tags_of
 from replay.referee.entering import SCOREKEEPER

@@ -22,7 +22,7 @@ from replay.errors import PlybookError
 from replay.match_record import MatchRecord
 from replay.store.protocol import Appended, Store
 from service.http.head_requests import ASKED
-from service.store_metrics import StoreMetrics
+from service.http.store_metrics import StoreMetrics
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 """Methods that are told by name: anybody may make up others."""

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
-from domain.position import Move, PositionError, Violation
+from domain.position import Move, Violation
+from domain.position_text import PositionError
 from tests.conformance.players import random_of
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game
 

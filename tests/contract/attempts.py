@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from tests.conformance.players import random_event, random_of, random_secret, secret_kinds
 from tests.contract.twins import Request, Twins

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import httpx
 from litestar.testing import TestClient
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import LineEvent, Moved
 from replay.book import Book
 from replay.match_record import MatchRecord

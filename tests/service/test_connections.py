@@ -14,7 +14,7 @@ from cli.serve import listen
 from replay.book import Book
 from replay.store import open_store
 from service.app import create_app
-from service.connections import bounded
+from service.http.connections import bounded
 from service.settings import Settings
 from tests.service.listening import PATIENCE
 from tests.service.test_streams import in_a_loop

@@ -55,7 +55,7 @@ def waited(come: Callable[[], bool]) -> bool:
 def left(book: Book) -> int:
     """Count what a request would still have to derive."""
     store = book.store._store  # not counted
-    return len(store.unindexed_matches()) + len(store.outdated())
+    return len(store.unindexed_matches()) + len(store.matches_to_index())
 
 
 def test_what_is_there_and_what_comes_is_derived_without_a_request(book):

@@ -196,5 +196,5 @@ def test_metrics_are_told_also_where_the_store_fails(api, monkeypatch):
     def fail() -> None:
         raise StoreError("the disk is gone")
 
-    monkeypatch.setattr(api.client.app.state.book.store, "behind", fail)
+    monkeypatch.setattr(api.client.app.state.book.store, "hooks_due", fail)
     assert "plybook_hooks_behind NaN" in api.get("/metrics").text

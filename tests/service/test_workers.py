@@ -17,12 +17,12 @@ from replay.book import Book
 from replay.errors import StoreError, Usage
 from replay.store import open_store
 from service.app import create_app
-from service.content_cache import ContentCache
 from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
 from service.settings import Settings
-from service.workers import Workers
-from service.working import MEMORY
+from service.workers.content_cache import ContentCache
+from service.workers.pool import Workers
+from service.workers.process import MEMORY
 from tests.service.conftest import Api
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")

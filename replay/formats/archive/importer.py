@@ -8,11 +8,11 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from replay.book import Book, MatchCredentials
-from replay.bounds import UNBOUNDED, Bounds
 from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
+from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.match_record import MatchRecord
 from replay.referee.entering import pending
 from replay.store import validation

@@ -6,7 +6,6 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from replay.bounds import UNBOUNDED, Bounds, Tally
 from replay.errors import BadLine, PlybookError
 from replay.formats.archive.line_reader import read_lines
 from replay.formats.archive.model import (
@@ -19,6 +18,7 @@ from replay.formats.archive.model import (
     NoteLine,
 )
 from replay.formats.archive.section import Section, Unfit, read_header
+from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.memory import MemoryStore

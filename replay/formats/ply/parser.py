@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.events import Ply
 from domain.match import Match
 from domain.position import Violation
-from replay.bounds import Tally
+from replay.formats.import_bounds import Tally
 from replay.formats.ply.draft import Draft
 from replay.formats.ply.head import RecordHead
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.bounds import UNBOUNDED, Bounds, Tally
+from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading

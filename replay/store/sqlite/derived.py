@@ -10,7 +10,7 @@ from typing import Final
 
 from replay.errors import UnknownMatch
 from replay.store import validation
-from replay.store.protocol import Indexed, Surveyed
+from replay.store.protocol import IndexedMatch, IndexedTexts
 from replay.store.search_words import words
 from replay.store.sqlite import position_index, queries, search_index, statements
 from replay.store.sqlite.sqlite_library import Connection
@@ -68,7 +68,7 @@ def rebuild_indexes(connection: Connection) -> None:
 
 
 def replace(
-    connection: Connection, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+    connection: Connection, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
 ) -> None:
     """Put lines and texts of matches in place of all there are."""
     position_index.forget_all(connection)

@@ -12,10 +12,10 @@ from typing import Final
 from replay.store.protocol import (
     Fact,
     IndexedLine,
+    IndexedMatch,
     IndexedStep,
     MoveCount,
     Stream,
-    Surveyed,
     Unlike,
 )
 from replay.store.sqlite import queries
@@ -80,7 +80,7 @@ def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
     ]
 
 
-def surveyed(connection: Connection, number: int) -> Surveyed | None:
+def surveyed(connection: Connection, number: int) -> IndexedMatch | None:
     """Return what is known of the line of a match, if anything is."""
     query = "SELECT head, game, kind, plies, turns, result, clause FROM lines WHERE stream = ?"
     row = connection.execute(query, (number,)).fetchone()
@@ -90,7 +90,7 @@ def surveyed(connection: Connection, number: int) -> Surveyed | None:
     line = IndexedLine(_text(game), _text(kind), plies, turns, _text(result), _text(clause))
     query = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
     steps = connection.execute(query, (number,)).fetchall()
-    return Surveyed(
+    return IndexedMatch(
         head,
         line,
         [IndexedStep(version, key, seat, _text(token)) for version, key, seat, token in steps],

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import Hit, Indexed, Stream, Text
+from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import words
 from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
@@ -63,7 +63,7 @@ def index(
     connection.execute("INSERT INTO searchable VALUES (?, ?)", (number, notes))
 
 
-def indexed(connection: Connection, number: int) -> Indexed | None:
+def indexed(connection: Connection, number: int) -> IndexedTexts | None:
     """Return the texts that a match is found by, if there are any."""
     query = "SELECT notes FROM searchable WHERE stream = ?"
     row = connection.execute(query, (number,)).fetchone()
@@ -71,7 +71,7 @@ def indexed(connection: Connection, number: int) -> Indexed | None:
         return None
     query = "SELECT kind, name, text FROM texts WHERE stream = ? ORDER BY id"
     rows = connection.execute(query, (number,)).fetchall()
-    return Indexed(row[0], [Text(*(str(part, "utf-8") for part in parts)) for parts in rows])
+    return IndexedTexts(row[0], [Text(*(str(part, "utf-8") for part in parts)) for parts in rows])
 
 
 def forget(connection: Connection, number: int) -> None:

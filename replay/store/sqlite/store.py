@@ -18,16 +18,16 @@ from replay.store.protocol import (
     Fact,
     Hit,
     Hook,
-    Indexed,
     IndexedLine,
+    IndexedMatch,
     IndexedStep,
+    IndexedTexts,
     MoveCount,
     NewEvent,
     NewStream,
     Observer,
     StoredEvent,
     Stream,
-    Surveyed,
     Text,
     Unlike,
 )
@@ -229,7 +229,7 @@ class SqliteStore:
 
         return self._writer.submit(work)
 
-    def outdated(self) -> list[Stream]:
+    def matches_to_index(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         with self._readers.lend() as connection:
             return search_index.outdated(connection)
@@ -277,12 +277,12 @@ class SqliteStore:
         """Forget all lines: every match is unsurveyed then."""
         return self._writer.submit(position_index.forget_all)
 
-    def surveyed(self, stream: int) -> Surveyed | None:
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
         """Return what is known of the line of a match, if anything is."""
         with self._readers.lend() as connection:
             return position_index.surveyed(connection, stream)
 
-    def indexed(self, stream: int) -> Indexed | None:
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
         """Return the texts that a match is found by, if there are any."""
         with self._readers.lend() as connection:
             return search_index.indexed(connection, stream)
@@ -292,7 +292,7 @@ class SqliteStore:
         return self._writer.submit(derived.rebuild_indexes)
 
     def replace_derived(
-        self, surveys: Mapping[int, Surveyed], texts: Mapping[int, Indexed]
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
     ) -> Future[None]:
         """Put these lines and texts of matches in place of all there are."""
         return self._writer.submit(lambda to: derived.replace(to, surveys, texts))

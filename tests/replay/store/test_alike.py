@@ -164,7 +164,7 @@ class Alike(RuleBasedStateMachine):
     def all_is_alike_and_sound(self) -> None:
         self.both(lambda store: list(store.matches()))
         self.both(lambda store: list(store.matches(trashed=True)))
-        self.both(lambda store: store.outdated())
+        self.both(lambda store: store.matches_to_index())
         self.both(lambda store: store.unindexed_matches())
         self.both(lambda store: store.indexed_lines())
         for cursor in self.followed[-4:]:

@@ -756,22 +756,22 @@ def test_a_match_is_outdated_until_it_is_indexed_and_again_with_new_notes_or_fac
 ) -> None:
     stream = match(store, 1, "kqzw")
     other = match(store, 1, "abcd")
-    assert store.outdated() == [stream, other]
+    assert store.matches_to_index() == [stream, other]
     index(store, stream)
     index(store, other)
-    assert store.outdated() == []
+    assert store.matches_to_index() == []
     notes = store.create(new("kqzw", kind="notes", subject=stream.id), events(1)).result()
-    assert store.outdated() == [stream]
+    assert store.matches_to_index() == [stream]
     index(store, stream, "a note")
     store.append(notes.id, 1, events(1)).result()
-    assert store.outdated() == [stream]
+    assert store.matches_to_index() == [stream]
     index(store, stream, "a note")
     store.append(stream.id, 1, events(1)).result()
-    assert store.outdated() == [], "moves are not searched"
+    assert store.matches_to_index() == [], "moves are not searched"
     store.set_facts(stream.id, {"Seat1": "Blue"}).result()
-    assert [one.id for one in store.outdated()] == [stream.id]
+    assert [one.id for one in store.matches_to_index()] == [stream.id]
     store.forget_texts().result()
-    assert [one.id for one in store.outdated()] == [stream.id, other.id]
+    assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
 
 
 def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
@@ -783,7 +783,7 @@ def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
     late = store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"})
     late.result()
     assert store.search("blue", 9) == [], "an index made from what was there before is not taken"
-    assert [one.id for one in store.outdated()] == [stream.id]
+    assert [one.id for one in store.matches_to_index()] == [stream.id]
 
 
 def test_the_trash_is_not_searched_and_what_is_purged_is_gone(store: Store) -> None:
@@ -853,7 +853,7 @@ def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> No
         lambda: store.forks(stream.id),
         lambda: store.facts(stream.id),
         lambda: store.key(stream.id, b"digest"),
-        lambda: store.outdated(),
+        lambda: store.matches_to_index(),
         lambda: store.search("word", 1),
         lambda: store.index(stream.id, (), 0, {}).result(0),
     ):
@@ -899,7 +899,7 @@ def test_a_fork_that_stays_reads_and_verifies_as_before(store: Store) -> None:
         store.stream(noted.id)
     assert list(store.matches()) == [kept]
     assert list(store.matches(trashed=True)) == []
-    assert [one.id for one in store.outdated()] == [kept.id]
+    assert [one.id for one in store.matches_to_index()] == [kept.id]
     assert [one.id for one in store.unindexed_matches()] == [kept.id]
 
 

@@ -30,9 +30,9 @@ class Observing:
 
 def test_a_probe_leaves_nothing_and_wakes_nobody(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
-    seen, files = sqlite.touched(), sorted(path.parent.iterdir())
+    seen, files = sqlite.data_version(), sorted(path.parent.iterdir())
     sqlite.probe().result()
-    assert sqlite.touched() == seen
+    assert sqlite.data_version() == seen
     assert sorted(path.parent.iterdir()) == files
 
 
@@ -73,9 +73,9 @@ def test_after_a_failure_a_probe_writes_to_the_database_itself(sqlite: SqliteSto
         sqlite._writer.submit(fail).result()
     assert observing.failures == 1
     for changes in (True, False):
-        seen = sqlite.touched()
+        seen = sqlite.data_version()
         sqlite.probe().result()
-        assert (sqlite.touched() != seen) == changes
+        assert (sqlite.data_version() != seen) == changes
     assert observing.commits == 3
 
 

@@ -128,10 +128,10 @@ def test_it_stays_stopped_until_it_is_opened_again(
 
 def test_who_only_waits_for_news_finds_out_too(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
-    sqlite.touched()
+    sqlite.data_version()
     swap(path)
     with pytest.raises(FileChanged):
-        sqlite.touched()
+        sqlite.data_version()
     with pytest.raises(FileChanged):
         list(sqlite.matches())
 

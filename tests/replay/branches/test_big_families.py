@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from domain.games import built_in
-from replay import purging
 from replay.access import visibility
 from replay.addresses import Address
 from replay.book import Book
@@ -29,6 +28,7 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
+from replay.upkeep import purge
 
 DEEP = 260
 WIDE = 800
@@ -152,6 +152,6 @@ def test_the_text_record_of_a_deep_family_says_what_it_leaves_out(book):
 @pytest.mark.parametrize("make", [deep, wide])
 def test_a_big_family_is_purged_at_once(book, make):
     match = make(book)
-    gone = purging.purge(book, match.stream, variations=True)
+    gone = purge.purge(book, match.stream, variations=True)
     assert len(gone.variations) in (DEEP, WIDE)
     assert list(book.matches()) == []

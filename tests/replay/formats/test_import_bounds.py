@@ -9,11 +9,11 @@ import pytest
 from domain.games import built_in
 from replay.addresses import Address
 from replay.book import Book
-from replay.bounds import Bounds
 from replay.branches.forks import fork
 from replay.errors import BadLine
 from replay.formats.archive.reader import read_archive
 from replay.formats.archive.writer import write_archive
+from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.referee.entering import play

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from domain.games import built_in
-from replay import purging
 from replay.access import capability_tokens, visibility
 from replay.addresses import Address, parse
 from replay.annotations import Wording, annotate, standing
@@ -25,6 +24,7 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
+from replay.upkeep import purge
 from replay.upkeep.verification import verify_all, verify_match
 
 
@@ -54,10 +54,10 @@ def test_own_variations_go_with_the_match_when_that_is_wanted(book, match):
     variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1"])
     inner = fork(book, Address(variation.id, 3))
     with pytest.raises(Usage, match=variation.id):
-        purging.purge(book, match.stream)
+        purge.purge(book, match.stream)
     assert book.open(match.id) == match
-    gone = purging.purge(book, match.stream, variations=True)
-    assert gone == purging.Purged(match.id, (variation.id, inner.id), ())
+    gone = purge.purge(book, match.stream, variations=True)
+    assert gone == purge.Purged(match.id, (variation.id, inner.id), ())
     assert [*book.matches(), *book.matches(trashed=True)] == []
 
 
@@ -68,7 +68,7 @@ def test_what_belongs_to_others_blocks_no_purge_and_stays_whole(book, match, kin
     else:
         other = strangers(book, match)
     before = [ply.event for ply in other.match.line]
-    assert purging.purge(book, match.stream).left == (other.id,)
+    assert purge.purge(book, match.stream).left == (other.id,)
     with pytest.raises(UnknownMatch):
         book.open(match.id)
     there = book.open(other.id)
@@ -90,7 +90,7 @@ def test_a_strangers_fork_of_an_own_variation_stays_and_the_variation_goes(book,
     variation = play(book, fork(book, Address(match.id, 2)), ["c1>L@d1", "c6>M@c4"])
     other = strangers(book, book.open(variation.id))
     inner = play(book, fork(book, Address(other.id, 3)), ["c6>L@c5"])
-    gone = purging.purge(book, match.stream, variations=True)
+    gone = purge.purge(book, match.stream, variations=True)
     assert (gone.variations, gone.left) == ((variation.id,), (other.id,))
     assert {each.id for each in book.matches()} == {other.id, inner.id}
     assert all(verdict.ok for verdict in verify_all(book))
@@ -100,14 +100,14 @@ def test_a_strangers_fork_of_an_own_variation_stays_and_the_variation_goes(book,
 def test_a_variation_that_stays_is_open_to_nobody_who_could_not_read_it_before(book, match):
     visibility.set_visibility(book, match, "private")
     other = strangers(book, match)
-    purging.purge(book, match.stream)
+    purge.purge(book, match.stream)
     assert visibility.visibility_of(book, book.open(other.id)) == "private"
     assert "Seat1" not in book.facts(book.open(other.id))
 
 
 def test_the_archive_of_a_fork_that_stays_can_be_brought_in_elsewhere(book, match):
     other = strangers(book, match)
-    purging.purge(book, match.stream)
+    purge.purge(book, match.stream)
     archive = write_archive(book, book.open(other.id))
     assert b"Zyxwvut" not in archive
     assert all(verdict.ok for verdict in verify_archive(io.BytesIO(archive)))

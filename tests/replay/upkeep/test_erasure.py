@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from domain.games import built_in
-from replay import purging
 from replay.access import capability_tokens
 from replay.addresses import Address
 from replay.annotations import Wording, annotate, edit, erase, remarks, retract
@@ -26,6 +25,7 @@ from replay.store import open_store
 from replay.store.protocol import Store, Text
 from replay.store.sqlite import cleaning
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.upkeep.purge import purge as purge_match
 from replay.upkeep.verification import verify_all
 from tests.replay.store.streams import match as new_match
 
@@ -65,7 +65,7 @@ def purge(book: Book) -> None:
     annotate(book, match, 2, Wording(f"said {MARK}"))
     play(book, fork(book, Address(match.id, 1), name=MARK), ["S@a6"])
     derive(book)
-    purging.purge(book, match.stream, variations=True)
+    purge_match(book, match.stream, variations=True)
 
 
 def purge_beside_a_stranger(book: Book) -> None:
@@ -73,7 +73,7 @@ def purge_beside_a_stranger(book: Book) -> None:
     annotate(book, match, 1, Wording(f"said {MARK}"))
     capability_tokens.issue(book, fork(book, Address(match.id, 1)))
     derive(book)
-    assert purging.purge(book, match.stream).left
+    assert purge_match(book, match.stream).left
 
 
 def name(book: Book) -> None:

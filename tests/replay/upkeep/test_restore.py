@@ -285,7 +285,7 @@ def test_no_room_for_the_backup_changes_nothing(book: Path, backup: Path) -> Non
     store.close()
     before = files(book)
     code = (
-        "import resource, sys; from pathlib import Path; from replay.restore import restore;"
+        "import resource, sys; from pathlib import Path; from replay.upkeep.restore import restore;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000));"
         "restore(Path(sys.argv[1]), Path(sys.argv[2]))"
     )

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
-from replay.library.position_index import survey_of
+from replay.library.position_index import index_of
 from replay.library.text_search import texts_of
-from replay.store.protocol import Indexed, Stream, Surveyed
+from replay.store.protocol import IndexedMatch, IndexedTexts, Stream
 
 Watched = Callable[[list[Stream]], Iterable[Stream]]
 """Something that passes matches on, and shows how many have been passed."""
@@ -42,14 +42,14 @@ def reindex(book: Book, watched: Watched = iter) -> Reindexed:
     Each of the two is one transaction. Later changes are picked up by the next search, as always.
     """
     book.store.rebuild_indexes().result()
-    surveys: dict[int, Surveyed] = {}
-    texts: dict[int, Indexed] = {}
+    surveys: dict[int, IndexedMatch] = {}
+    texts: dict[int, IndexedTexts] = {}
     unread = []
     for stream in watched(all_matches(book)):
         with suppress(UnknownMatch):  # it was purged meanwhile
             texts[stream.id] = texts_of(book, stream)
             try:
-                surveys[stream.id] = survey_of(book.read(stream))
+                surveys[stream.id] = index_of(book.read(stream))
             except (Damaged, Usage):
                 unread.append(stream.public_id)
     book.store.replace_derived(surveys, texts).result()
@@ -61,11 +61,11 @@ def reindex(book: Book, watched: Watched = iter) -> Reindexed:
 def wrong_lines(book: Book) -> Iterator[str]:
     """Yield the ids of the matches whose line is not known as it stands at that version."""
     for stream in all_matches(book):
-        known = book.store.surveyed(stream.id)
+        known = book.store.indexed_match(stream.id)
         if known is None or known.head < stream.head:  # it is derived when it is asked for
             continue
         with suppress(UnknownMatch, Damaged, Usage):
-            if known != survey_of(book.read(book.store.stream(stream.id)).at_version(known.head)):
+            if known != index_of(book.read(book.store.stream(stream.id)).at_version(known.head)):
                 yield stream.public_id
 
 
@@ -73,7 +73,7 @@ def wrong_texts(book: Book) -> Iterator[str]:
     """Yield the ids of the matches that are found by other texts than they should be."""
     for stream in all_matches(book):
         with suppress(UnknownMatch, Damaged):
-            found, right = book.store.indexed(stream.id), texts_of(book, stream)
+            found, right = book.store.indexed_texts(stream.id), texts_of(book, stream)
             if found is None or found.notes < right.notes:
                 continue
             if (found.notes, list(found.texts)) != (right.notes, list(right.texts)):

@@ -18,7 +18,7 @@ OF_CLIENTS: Final = ("uvicorn.error", "asyncio")
 CONFIG: Final[dict[str, Any]] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"seldom": {"()": "service.logs.Seldom"}},
+    "filters": {"seldom": {"()": "service.http.log_format.Seldom"}},
     "formatters": {"plain": {"format": FORMAT, "datefmt": TIME}},
     "handlers": {
         "stderr": {

@@ -18,11 +18,11 @@ from litestar import Request
 from litestar.di import NamedDependency
 
 from replay.book import Book
-from service.content_cache import ContentCache
 from service.http.limits import Limits
 from service.http.problems import Problem
 from service.settings import Settings
-from service.working import run
+from service.workers.content_cache import ContentCache
+from service.workers.process import run
 
 T = TypeVar("T")
 AnyRequest = Request[Any, Any, Any]
