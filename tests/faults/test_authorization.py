@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 from service.app import create_app
 from service.models.operations import operation_of
 from tests.contract.operations import Operation, Schema, operations, there
@@ -70,7 +70,7 @@ def schema(server: Server) -> Schema:
 @pytest.fixture(scope="module")
 def needed() -> dict[str, str]:
     """What each operation documents that it needs: `none`, `reader`, `writer` or `host`."""
-    store = open_store(None)
+    store = temporary_store()
     found = {
         handler.fn.__name__: operation.auth
         for route in create_app(Book(store)).routes

@@ -12,7 +12,7 @@ from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
 from replay.match_record import MatchRecord
 from replay.registry import games
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.upkeep.verification import verify_all
 from tests.replay.analyses import random_desk, random_text
 from tests.replay.formats.ply.texts import accepted
@@ -27,7 +27,7 @@ def imported(book: Book, text: str) -> MatchRecord:
 @given(seed=st.integers(0, 2**32))
 def test_any_record_with_variations_comes_back_byte_for_byte(slug: str, seed: int):
     text = random_text(games()[slug], seed)
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     exported = export_record(book, imported(book, text))
     assert export_record(book, imported(book, exported)) == exported
     if not any(issubclass(move, Secret) for move in games()[slug].moves):
@@ -39,7 +39,7 @@ def test_any_record_with_variations_comes_back_byte_for_byte(slug: str, seed: in
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_whatever_was_done_to_forks_the_export_of_any_comes_back(slug: str, seed: int):
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     for match in random_desk(book, games()[slug], seed):
         text = export_record(book, book.open(match))
         assert export_record(book, imported(book, text)) == text

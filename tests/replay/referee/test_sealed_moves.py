@@ -22,7 +22,7 @@ from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.clock import Clock
 from replay.referee.entering import UNOPENED, dry_run, judge, play
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from tests.conformance import door
 from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES, SITE
@@ -41,7 +41,7 @@ def sixth_game() -> Iterator[None]:
 @given(seed=st.integers(0, 2**32))
 def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
     rng, times = Random(seed), iter(range(0, 10**9, 61_000))
-    store = MemoryStore()
+    store = temporary_store()
     book = Book(store, now=lambda: next(times))
     match = book.create(GAMES[slug], seats=max(GAMES[slug].seats), clock=CLOCKS[slug])
     for _ in range(30):
@@ -58,7 +58,7 @@ def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
 
 
 def test_what_a_seat_took_with_it_stays_hidden_when_the_others_move_on():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=3)
     for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
         match = play(book, match, [token])
@@ -68,7 +68,7 @@ def test_what_a_seat_took_with_it_stays_hidden_when_the_others_move_on():
 @pytest.mark.parametrize("leaving", ["1:resign", "2:flag"])
 def test_what_others_had_sealed_is_told_where_the_round_ends_because_a_seat_left(leaving):
     times = iter(range(0, 10**9, 61_000))
-    book = Book(MemoryStore(), now=lambda: next(times))
+    book = Book(temporary_store(), now=lambda: next(times))
     match = book.create(GAMES["hidden-bid"], seats=3, clock=Clock(total=60))
     for token in ("roll=4", "2:bid=1", "3:bid=7", leaving):
         match = play(book, match, [token])
@@ -76,7 +76,7 @@ def test_what_others_had_sealed_is_told_where_the_round_ends_because_a_seat_left
     assert not match.secrets
     record = export_record(book, match)
     assert "2:bid=1 3:bid=7" in record
-    other = Book(MemoryStore())
+    other = Book(temporary_store())
     import_archive(other, io.BytesIO(write_archive(book, match)))
     assert other.open(match.id).match.line == match.match.line
 
@@ -91,7 +91,7 @@ SEALING = {
 @pytest.mark.parametrize("last", ["as it goes on", "nonsense"])
 def test_what_opens_something_sealed_is_the_last_of_what_is_entered_at_once(slug, last):
     sealing, (opening, following) = SEALING[slug]
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES[slug], seats=2)
     match = play(book, match, [*(["roll=4"] if slug == "hidden-bid" else []), sealing])
     for trying in (judge, dry_run):
@@ -103,7 +103,7 @@ def test_what_opens_something_sealed_is_the_last_of_what_is_entered_at_once(slug
 
 
 def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = play(book, book.create(GAMES["hidden-bid"], seats=3), ["roll=4", "1:bid=4"])
     match = play(book, match, ["2:bid=7"])
     with pytest.raises(Refused) as caught:
@@ -112,13 +112,13 @@ def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
 
 
 def test_what_is_sealed_and_opened_at_once_can_be_followed_by_more():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=2)
     assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4
 
 
 def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=3)
     for token in ("roll=4", "1:bid=1", "1:resign", "2:bid=2", "3:bid=3"):
         match = play(book, match, [token])
@@ -132,7 +132,7 @@ def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
 
 
 def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = take_back(book, play(book, book.create(GAMES["hidden-bid"]), ["roll=4", "1:bid=1"]), 1)
     for token in ("1:bid=2", "2:bid=3"):
         match = play(book, match, [token])
@@ -142,7 +142,7 @@ def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
 
 
 def test_a_fork_reveals_no_secret_that_left_the_match_before_it():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=3)
     for token in ("roll=4", "1:bid=1", "1:resign"):
         match = play(book, match, [token])
