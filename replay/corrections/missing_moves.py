@@ -1,7 +1,7 @@
-"""Find a forgotten move again: the ways from a record's position to the one on the table.
+"""Find forgotten moves: the ways from a recorded position to the one on the table.
 
-Positions are compared by their texts, field by field, but for the number of the turn. Whose turn
-it is counts only if the person wrote it, and `?` in place of a field says that it is not known.
+Positions are compared as texts, field by field, ignoring the turn number. The seat in turn is
+compared only if the person wrote it. `?` stands for an unknown field.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from replay.match_record import MatchRecord
 
 UNKNOWN: Final = "?"
 MOST: Final = 1000
-"""How many ways are listed, those that differ in dice alone counted apart."""
+"""The most ways that are listed; ways that differ only in dice count separately."""
 
 Fields = tuple[str, ...]
 Parents = dict[State, list[tuple[State, LineEvent]]]
-"""States of one length, each with the states before it and the events between."""
+"""The states of one layer, each with the preceding states and the events between."""
 
 
 class Bounds(Struct, frozen=True):
-    """How far to search: events in a row, positions looked at, seconds."""
+    """Limits of a search: events in a row, positions visited, seconds."""
 
     length: int = 4
     nodes: int = 200_000
@@ -40,7 +40,7 @@ class Bounds(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """Tokens that lead to the position on the table; `alike` others differ only in the dice."""
+    """Tokens that lead to the position on the table; `alike` counts others with different dice."""
 
     tokens: tuple[str, ...]
     position: str
@@ -48,10 +48,10 @@ class Way(Struct, frozen=True):
 
 
 class Gap(Struct, frozen=True):
-    """The shortest ways, in the order of their tokens, none if nothing was found.
+    """The shortest ways, sorted by their tokens; empty if the search found none.
 
-    All ways of up to `searched` events were looked at, `nodes` positions in all; `stopped` is
-    `nodes` or `seconds` if that bound ended the search.
+    The search covered all ways of up to `searched` events and visited `nodes` positions. `stopped`
+    is `nodes` or `seconds` if that bound ended it.
     """
 
     ways: tuple[Way, ...]
@@ -61,7 +61,7 @@ class Gap(Struct, frozen=True):
 
 
 Progress = Callable[[int, int], None]
-"""Told now and then how long the ways are by now, and how many positions were looked at."""
+"""Called now and then with the length searched and the number of positions visited."""
 
 
 def find_gap(
@@ -75,8 +75,8 @@ def find_gap(
 ) -> Gap:
     """Search for the shortest ways from a ply of the line to the position on the table.
 
-    Raises `Usage` for a text that is no position, for a game with secret moves, which cannot be
-    listed, and after the end of a game.
+    Raises `Usage` for a text that is no position, for a game with secret moves (they cannot be
+    listed), and after the end of a game.
     """
     game, state = recorded.game, recorded.match.at(ply)
     if not game.lists_all:
@@ -88,11 +88,11 @@ def find_gap(
 
 
 class _Spent(Exception):
-    """A bound is reached; its name is the argument."""
+    """A bound was reached; the argument is its name."""
 
 
 class _Search:
-    """Breadth first, a layer of states for each length, every state only at its first."""
+    """A breadth-first search with one layer of states per length; a state is in the first only."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class _Search:
         self.seen: set[State] = set()
 
     def run(self, game: Game[Any], start: State) -> Gap:
-        """Search layer by layer until one holds the position wanted, or a bound is reached."""
+        """Search layer by layer until one contains the target, or a bound is reached."""
         self.layers.append({start: []})
         found = [start] if self._is_wanted(start) else []
         stopped = None
@@ -125,7 +125,7 @@ class _Search:
         return Gap(tuple(self._ways(game, found)), searched, self.nodes, stopped)
 
     def _next_layer(self) -> list[State]:
-        """Add the states that are one event further, and return those wanted among them."""
+        """Add the states one event further, and return the ones that match the target."""
         before, layer, found = self.layers[-1], Parents(), list[State]()
         self.seen.update(before)
         self.layers.append(layer)
@@ -140,7 +140,7 @@ class _Search:
                     wanted = self._is_wanted(after)
                     if wanted:
                         found.append(after)
-                    # Of the last layer only what is wanted has to be kept.
+                    # The last layer is not expanded, so only matching states are stored.
                     if wanted or not last:
                         layer[after] = [(state, event)]
         return found
@@ -163,7 +163,7 @@ class _Search:
         )
 
     def _ways(self, game: Game[Any], found: list[State]) -> Iterator[Way]:
-        """Tell the ways to the states found, those that differ in dice alone as one."""
+        """Yield the ways to the states; ways that differ only in dice are merged."""
         ways = (
             (
                 _without_dice(game, events),
@@ -178,7 +178,7 @@ class _Search:
             yield Way(written, text, len(others))
 
     def _back(self, state: State, length: int) -> Iterator[tuple[LineEvent, ...]]:
-        """Yield the events that lead to a state of a layer, in every order there is."""
+        """Yield every sequence of events that leads to a state of a layer."""
         if length == 0:
             yield ()
             return
@@ -188,11 +188,11 @@ class _Search:
 
 
 def _events(state: State) -> Iterator[LineEvent]:
-    """List what can have happened: every move, and with more than two seats resignations."""
+    """Yield the possible events: every move and, with more than two seats, resignations."""
     if state.outcome is not None:
         return
     position = state.position
-    # A seat that must do one thing and may do another is awaited twice.
+    # A seat with one required and one optional move is awaited twice.
     for seat in dict.fromkeys(awaited.seat for awaited in position.awaiting()):
         for move in position.legal(seat):
             yield Moved(seat, move)
@@ -214,9 +214,9 @@ def _without_dice(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, 
 
 
 def _wanted(game: Game[Any], here: Position, target: str) -> frozenset[Fields]:
-    """Return what the fields of a position must be; several, if whose turn it is can matter.
+    """Return the fields that match a target; one tuple for each seat that may be in turn.
 
-    Raises `Usage` for a text that is no position. With a field unknown this cannot be told.
+    Raises `Usage` for a text that is no position; a text with unknown fields is not checked.
     """
     example = position_as_text(game, here)
     count, given = example.count(" ") + 1, target.split()
@@ -242,7 +242,7 @@ def _wanted(game: Game[Any], here: Position, target: str) -> frozenset[Fields]:
 
 
 def _whole(board: list[str], seat: str, turn: str, here: Position) -> Iterator[str]:
-    """Complete a text with the seats that may have the turn, and with turns that it may be."""
+    """Complete a text with each possible seat and turn number."""
     seats = list(map(str, here.playing)) if seat == UNKNOWN else [seat]
     turns = list(map(str, range(here.turn, here.turn + 9))) if turn == UNKNOWN else [turn]
     return (" ".join((*board, one, number)) for one in seats for number in turns)

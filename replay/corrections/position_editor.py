@@ -1,7 +1,7 @@
-"""Show a position by hand, thing by thing, until it can be what an adjustment sets.
+"""Edit a position by hand, shift by shift, until it can be the position of an adjustment.
 
-Nothing is kept between the steps: an arrangement follows from the match, or a text, and the list
-of what was moved since. `correcting.adjust` records its text in the end.
+The editor has no state between requests: an arrangement follows from the match, or a position text,
+and the list of shifts. `adjust` records the final text.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
 
 MOST_SHIFTS: Final = 200
-"""How many things are moved by hand before the position has to be set up as a text."""
+"""The most shifts by hand; beyond them the position must be set up as a text."""
 
 SEALED: Final = Violation("turn", "wait until what is sealed is revealed")
 
 
 class Shift(Struct, frozen=True):
-    """What a hand took from a spot and laid on another, each by its name."""
+    """A thing moved from one spot to another, each by its name."""
 
     what: str
     start: str
@@ -37,7 +37,7 @@ class Shift(Struct, frozen=True):
 
 
 class Mislaid(Usage):
-    """A shift that cannot be: `number` counts from 1, `reason` tells a player why."""
+    """An impossible shift: `number` counts from 1, `reason` explains it to a player."""
 
     def __init__(self, number: int, shift: Shift, reason: str) -> None:
         super().__init__(
@@ -48,11 +48,11 @@ class Mislaid(Usage):
 
 
 class Arrangement(Struct, frozen=True):
-    """A position as it is shown so far.
+    """The edited position.
 
-    `text` is how it is written; `state` the point that an adjustment to it leads to, or `None`
-    while it cannot be a position: then `fault` says why. `turns` are the seats that the turn can be
-    given to, `changed` the spots that differ from the record.
+    `text` is its text. `state` is the state after an adjustment to it, or `None` while it is no
+    valid position: then `fault` says why. `turns` are the seats that the turn can be given to,
+    `changed` the spots that differ from the record.
     """
 
     game: Game[Any]
@@ -64,16 +64,16 @@ class Arrangement(Struct, frozen=True):
     turns: tuple[int, ...]
     changed: tuple[str, ...]
     differs: bool
-    """Whether the text is another than that of the position on record."""
+    """Whether the text differs from that of the recorded position."""
 
     @property
     def why(self) -> str:
-        """Why it cannot be a position; empty if it can."""
+        """Why the position is invalid; empty if it is valid."""
         return self.fault.words() if self.fault else ""
 
     @property
     def scene(self) -> Scene:
-        """The picture of it, with what was changed pointed out."""
+        """The scene of the position, with the changed spots marked."""
         return replace(self.game.scene(self.position.view(None)), marks=tuple(self._marks()))
 
     def _marks(self) -> Iterator[Mark]:
@@ -88,11 +88,11 @@ def arranged(
     seat: int | None = None,
     base: str | None = None,
 ) -> Arrangement:
-    """Return what comes of shifts upon the position at the head, or upon that of a text.
+    """Apply shifts to the position at the head, or to a position given as text.
 
-    With a `seat` a turn of that seat begins. Raises `Refused` while something is sealed, `Mislaid`,
-    and `Usage` for a base that is no position, a seat that cannot have the turn, and a game whose
-    positions have no text.
+    With a `seat`, a turn of that seat begins. Raises `Refused` while a move is sealed, `Mislaid`
+    for an impossible shift, and `Usage` for an invalid base, a seat that cannot have the turn, and
+    a game whose positions have no text.
     """
     game, record = recorded.game, recorded.state.position
     if record.sealed:
@@ -131,7 +131,7 @@ def _turned(game: Game[Any], position: Position, seat: int) -> Position:
 def _arrangement(
     game: Game[Any], record: Position, shown: Position, unturned: Position
 ) -> Arrangement:
-    """Judge what is shown; `unturned` is the same before the turn was given to a seat."""
+    """Judge the edited position; `unturned` is the same one before the turn was changed."""
     state, fault = _judged(game, shown)
     position = shown if state is None else state.position
     locations = game.editor.locations(position)
@@ -150,7 +150,7 @@ def _arrangement(
 
 
 def _judged(game: Game[Any], shown: Position) -> tuple[State | None, PositionError | None]:
-    """Return the point that an adjustment would lead to, or why it cannot be a position."""
+    """Return the state after an adjustment to a position, or why it is invalid."""
     try:
         read = game.read_position(shown, position_as_text(game, shown))
     except PositionError as error:
@@ -159,7 +159,7 @@ def _judged(game: Game[Any], shown: Position) -> tuple[State | None, PositionErr
 
 
 def _turns(game: Game[Any], position: Position) -> Iterator[int]:
-    """Yield the seats that a turn can be given to, unless that changes nothing for any of them."""
+    """Yield the seats that a turn can be given to; none if that changes nothing."""
     given = {}
     for seat in position.playing:
         try:
