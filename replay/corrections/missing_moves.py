@@ -18,7 +18,7 @@ from domain.events import LineEvent, Moved, Resigned, State
 from domain.game import Game
 from domain.position import Position
 from domain.position_text import PositionError
-from replay.corrections.corrections import position_as_text
+from replay.corrections.adjustments import write_position
 from replay.errors import Usage
 from replay.match_record import MatchRecord
 
@@ -83,11 +83,11 @@ def find_gap(
         raise Usage(f"{game.name} has secret moves, which cannot be searched")
     if state.outcome is not None:
         raise Usage(f"the game is over at ply {ply}; nothing was forgotten after its end")
-    search = _Search(bounds, _wanted(game, state.position, target), progress, clock)
+    search = _Search(bounds, _target_fields(game, state.position, target), progress, clock)
     return search.run(game, State(game, state.position))
 
 
-class _Spent(Exception):
+class _BoundReached(Exception):
     """A bound was reached; the argument is its name."""
 
 
@@ -113,14 +113,14 @@ class _Search:
     def run(self, game: Game[Any], start: State) -> Gap:
         """Search layer by layer until one contains the target, or a bound is reached."""
         self.layers.append({start: []})
-        found = [start] if self._is_wanted(start) else []
+        found = [start] if self._matches_target(start) else []
         stopped = None
         try:
             while not found and len(self.layers) <= self.bounds.length and self.layers[-1]:
                 found = self._next_layer()
-        except _Spent as spent:
-            stopped = str(spent)
-            found = [state for state in self.layers[-1] if self._is_wanted(state)]
+        except _BoundReached as bound:
+            stopped = str(bound)
+            found = [state for state in self.layers[-1] if self._matches_target(state)]
         searched = len(self.layers) - 1 - (stopped is not None)
         return Gap(tuple(self._ways(game, found)), searched, self.nodes, stopped)
 
@@ -137,24 +137,24 @@ class _Search:
                 if after in layer:
                     layer[after].append((state, event))
                 elif after not in self.seen:
-                    wanted = self._is_wanted(after)
-                    if wanted:
+                    matches = self._matches_target(after)
+                    if matches:
                         found.append(after)
                     # The last layer is not expanded, so only matching states are stored.
-                    if wanted or not last:
+                    if matches or not last:
                         layer[after] = [(state, event)]
         return found
 
     def _count(self) -> None:
         if self.nodes >= self.bounds.nodes:
-            raise _Spent("nodes")
+            raise _BoundReached("nodes")
         self.nodes += 1
         if self.nodes % 256 == 0:
             self.progress(len(self.layers) - 1, self.nodes)
             if self.clock() > self.until:
-                raise _Spent("seconds")
+                raise _BoundReached("seconds")
 
-    def _is_wanted(self, state: State) -> bool:
+    def _matches_target(self, state: State) -> bool:
         fields = state.game.write_position(state.position).split(" ")
         return any(
             all(part in (UNKNOWN, field) for part, field in zip(one, fields, strict=True))
@@ -171,19 +171,19 @@ class _Search:
                 game.write_position(state.position),
             )
             for state in found
-            for events in self._back(state, len(self.layers) - 1)
+            for events in self._sequences(state, len(self.layers) - 1)
         )
         for _, alike in groupby(sorted(islice(ways, MOST)), key=lambda way: way[0]):
-            (_, written, text), *others = alike
-            yield Way(written, text, len(others))
+            (_, way_tokens, text), *others = alike
+            yield Way(way_tokens, text, len(others))
 
-    def _back(self, state: State, length: int) -> Iterator[tuple[LineEvent, ...]]:
+    def _sequences(self, state: State, length: int) -> Iterator[tuple[LineEvent, ...]]:
         """Yield every sequence of events that leads to a state of a layer."""
         if length == 0:
             yield ()
             return
         for before, event in self.layers[length][state]:
-            for events in self._back(before, length - 1):
+            for events in self._sequences(before, length - 1):
                 yield (*events, event)
 
 
@@ -213,36 +213,36 @@ def _without_dice(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, 
     )
 
 
-def _wanted(game: Game[Any], here: Position, target: str) -> frozenset[Fields]:
+def _target_fields(game: Game[Any], recorded: Position, target: str) -> frozenset[Fields]:
     """Return the fields that match a target; one tuple for each seat that may be in turn.
 
     Raises `Usage` for a text that is no position; a text with unknown fields is not checked.
     """
-    example = position_as_text(game, here)
-    count, given = example.count(" ") + 1, target.split()
-    if not count - 2 <= len(given) <= count:
+    example = write_position(game, recorded)
+    count, fields = example.count(" ") + 1, target.split()
+    if not count - 2 <= len(fields) <= count:
         raise Usage(
             f"a position of {game.name} has {count} fields, like {example}; whose turn it is and"
             f" its number, the last two, may be left away, and {UNKNOWN} stands for what is unknown"
         )
-    *board, seat, turn = (*given, UNKNOWN, UNKNOWN)[:count]
+    *board, seat, turn = (*fields, UNKNOWN, UNKNOWN)[:count]
     if UNKNOWN in board:
         return frozenset({(*board, seat, UNKNOWN)})
-    found, wrong = set[Fields](), list[PositionError]()
-    for text in _whole(board, seat, turn, here):
+    targets, errors = set[Fields](), list[PositionError]()
+    for text in _completions(board, seat, turn, recorded):
         try:
-            canonical = game.write_position(game.read_position(here, text)).split(" ")
+            canonical = game.write_position(game.read_position(recorded, text)).split(" ")
         except PositionError as error:
-            wrong.append(error)
+            errors.append(error)
         else:
-            found.add((*canonical[:-2], seat if seat == UNKNOWN else canonical[-2], UNKNOWN))
-    if not found:
-        raise Usage(f"this is no position of {game.name}, {wrong[0]}")
-    return frozenset(found)
+            targets.add((*canonical[:-2], seat if seat == UNKNOWN else canonical[-2], UNKNOWN))
+    if not targets:
+        raise Usage(f"this is no position of {game.name}, {errors[0]}")
+    return frozenset(targets)
 
 
-def _whole(board: list[str], seat: str, turn: str, here: Position) -> Iterator[str]:
+def _completions(board: list[str], seat: str, turn: str, recorded: Position) -> Iterator[str]:
     """Complete a text with each possible seat and turn number."""
-    seats = list(map(str, here.playing)) if seat == UNKNOWN else [seat]
-    turns = list(map(str, range(here.turn, here.turn + 9))) if turn == UNKNOWN else [turn]
-    return (" ".join((*board, one, number)) for one in seats for number in turns)
+    seats = list(map(str, recorded.playing)) if seat == UNKNOWN else [seat]
+    turns = list(map(str, range(recorded.turn, recorded.turn + 9))) if turn == UNKNOWN else [turn]
+    return (" ".join((*board, name, number)) for name in seats for number in turns)

@@ -18,7 +18,7 @@ from domain.game import Game
 from domain.position import Position, Violation
 from domain.position_text import PositionError
 from domain.scene import Mark, Scene
-from replay.corrections.corrections import position_as_text
+from replay.corrections.adjustments import write_position
 from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
 
@@ -82,7 +82,7 @@ class Arrangement(Struct, frozen=True):
                 yield Mark(spot.at, "to" if spot.things else "from")
 
 
-def arranged(
+def arrange(
     recorded: MatchRecord,
     shifts: Sequence[Shift] = (),
     seat: int | None = None,
@@ -99,19 +99,21 @@ def arranged(
         raise Refused(SEALED, recorded.match)
     if len(shifts) > MOST_SHIFTS:
         raise Usage(f"at most {MOST_SHIFTS} things are moved by hand at once; save, then go on")
-    shown = _shifted(game, record if base is None else _set_up(game, record, base), shifts)
-    return _arrangement(game, record, shown if seat is None else _turned(game, shown, seat), shown)
+    edited = _apply_shifts(game, record if base is None else _read_base(game, record, base), shifts)
+    return _arrangement(
+        game, record, edited if seat is None else _give_turn(game, edited, seat), edited
+    )
 
 
-def _set_up(game: Game[Any], record: Position, text: str) -> Position:
+def _read_base(game: Game[Any], record: Position, text: str) -> Position:
     try:
-        read: Position = game.read_position(record, text)
+        position: Position = game.read_position(record, text)
     except PositionError as error:
         raise Usage(f"this is no position, {error}") from None
-    return read
+    return position
 
 
-def _shifted(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Position:
+def _apply_shifts(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Position:
     for number, shift in enumerate(shifts, 1):
         try:
             position = game.editor.move(position, shift.what, shift.start, shift.end)
@@ -120,39 +122,43 @@ def _shifted(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Po
     return position
 
 
-def _turned(game: Game[Any], position: Position, seat: int) -> Position:
+def _give_turn(game: Game[Any], position: Position, seat: int) -> Position:
     try:
-        turned: Position = game.editor.give_turn(position, seat)
+        changed: Position = game.editor.give_turn(position, seat)
     except Misplaced as error:
         raise Usage(str(error)) from None
-    return turned
+    return changed
 
 
 def _arrangement(
-    game: Game[Any], record: Position, shown: Position, unturned: Position
+    game: Game[Any], record: Position, edited: Position, unturned: Position
 ) -> Arrangement:
     """Judge the edited position; `unturned` is the same one before the turn was changed."""
-    state, fault = _judged(game, shown)
-    position = shown if state is None else state.position
+    state, fault = _judge(game, edited)
+    position = edited if state is None else state.position
     locations = game.editor.locations(position)
-    lay = {one.at: one.things for one in game.editor.locations(record)}
+    recorded = {location.at: location.things for location in game.editor.locations(record)}
     return Arrangement(
         game,
         position,
         locations,
-        position_as_text(game, position),
+        write_position(game, position),
         state,
         fault,
         tuple(_turns(game, unturned)),
-        tuple(one.at for one in locations if one.things != lay.get(one.at, ())),
-        position_as_text(game, position) != position_as_text(game, record),
+        tuple(
+            location.at
+            for location in locations
+            if location.things != recorded.get(location.at, ())
+        ),
+        write_position(game, position) != write_position(game, record),
     )
 
 
-def _judged(game: Game[Any], shown: Position) -> tuple[State | None, PositionError | None]:
+def _judge(game: Game[Any], edited: Position) -> tuple[State | None, PositionError | None]:
     """Return the state after an adjustment to a position, or why it is invalid."""
     try:
-        read = game.read_position(shown, position_as_text(game, shown))
+        read = game.read_position(edited, write_position(game, edited))
     except PositionError as error:
         return None, error
     return State(game, read, read.outcome()), None
@@ -160,11 +166,11 @@ def _judged(game: Game[Any], shown: Position) -> tuple[State | None, PositionErr
 
 def _turns(game: Game[Any], position: Position) -> Iterator[int]:
     """Yield the seats that a turn can be given to; none if that changes nothing."""
-    given = {}
+    texts = {}
     for seat in position.playing:
         try:
-            given[seat] = game.write_position(game.editor.give_turn(position, seat))
+            texts[seat] = game.write_position(game.editor.give_turn(position, seat))
         except Misplaced:
             continue
-    if set(given.values()) - {game.write_position(position)}:
-        yield from given
+    if set(texts.values()) - {game.write_position(position)}:
+        yield from texts
