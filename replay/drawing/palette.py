@@ -1,6 +1,6 @@
-"""Colours after Okabe and Ito, which people with every kind of colour vision tell apart.
+"""Colours by Okabe and Ito, which are distinct for all kinds of colour vision.
 
-Each colour also has a letter, which pieces wear, and a word for those who listen.
+Each colour also has a letter, drawn on pieces, and a word for screen readers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from domain.scene import Colour
 
 
 class Paint(NamedTuple):
-    """A colour: its fill, the ink that can be read on it, its letter, word and ANSI colour."""
+    """A colour: its fill, a readable ink on it, its letter, word and ANSI colour."""
 
     fill: str
     ink: str
@@ -36,7 +36,7 @@ PAINTS: Final[dict[Colour, Paint]] = {
 }
 
 SIZE_LETTER: Final = ("", "S", "M", "L")
-"""By pips."""
+"""The letters of the sizes, by pips."""
 
 LIGHT: Final = {
     "paper": "#fff", "ink": "#1c1c1c", "soft": "#5f6368", "square": "#f7f3ea",
@@ -132,4 +132,4 @@ STYLE: Final = (
 .pb-none{opacity:.35}
 """.replace("\n", "")
 )
-"""The style sheet of every picture; the same in all, so several can stand on one page."""
+"""The style sheet of every picture; it is the same in all, so several can be on one page."""

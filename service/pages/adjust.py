@@ -95,7 +95,7 @@ async def adjust_page(
     """Show the host the board to be rearranged. Raises `Problem` 403 for anybody else."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Refused as error:
         return _refused(then, error)
     names = player_names(book, then)
@@ -130,7 +130,7 @@ async def arranged_board(
     """Answer the board as it is shown so far. Raises `Problem` 409 for what cannot be."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Mislaid as error:
         raise Problem(409, error.reason, shift=error.number) from None
     except Refused as error:

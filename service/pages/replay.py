@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.events import outcome_words
 from domain.position import Outcome
 from replay.book import Book
-from replay.corrections import corrections
+from replay.corrections import amendments
 from replay.formats.html.player_page import CONTROLS, KEYS
 from replay.match_record import MatchRecord
 from service.api.matches import at
@@ -143,7 +143,7 @@ async def entry(
     before, written = _until(visit.recorded, ply), then.split()
     if written:
         before = await in_thread(
-            lambda: corrections.preview(book, visit.recorded, ply + 1, *written)
+            lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
         )
     fragment = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return Response(fragment, media_type=MediaType.HTML, headers=ASK_AGAIN)

@@ -10,7 +10,7 @@ import pytest
 
 from domain.games import built_in
 from replay.book import Book
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.errors import UnknownMatch
 from replay.match_cache import MOST
 from replay.match_record import MatchRecord

@@ -13,7 +13,8 @@ import pytest
 from replay import annotations
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.corrections.corrections import amend, plan_deletion, plan_replacement, take_back
+from replay.corrections.amendments import amend, plan_deletion, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.library import match_tags
 from replay.match_record import MatchRecord
 from replay.reading import timeline

@@ -17,7 +17,8 @@ from replay.branches.analysis import variations
 from replay.branches.comparison import compare
 from replay.branches.family import family
 from replay.branches.forks import NAME, fork, hide, promote, unhide
-from replay.corrections.corrections import amend, plan_deletion, take_back
+from replay.corrections.amendments import amend, plan_deletion
+from replay.corrections.takebacks import take_back
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record, imported

@@ -10,7 +10,7 @@ import pytest
 from domain.games import built_in
 from replay.annotations import Wording, annotate, edit, retract
 from replay.book import Book
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.errors import Usage
 from replay.library.match_tags import tag
 from replay.library.text_search import find, rebuild

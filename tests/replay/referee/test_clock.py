@@ -19,8 +19,9 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections import corrections
-from replay.corrections.corrections import amend, plan_insertion, plan_replacement, take_back
+from replay.corrections import adjustments
+from replay.corrections.amendments import amend, plan_insertion, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Damaged, Refused, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
@@ -387,7 +388,7 @@ def test_programming_of_the_first_turn_opens_with_the_first_event():
 def test_taking_a_special_move_gives_no_more_time_to_program():
     table = Table(PYRAMID_BALL, Clock(move=300), options={"length": "advanced"})
     scored = "program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 1/0 -/- -/- - 2"
-    table.match = corrections.adjust(table.book, table.match, scored, "seat 1 had scored")
+    table.match = adjustments.adjust(table.book, table.match, scored, "seat 1 had scored")
     table.enter(1, f"1:{PROGRAM}")
     table.enter(50, "2:take=S")
     assert table.refusal(60.999, "1:foul")[0] == "BAL-3.4"
@@ -477,7 +478,7 @@ def test_an_adjustment_gives_the_seat_awaited_its_move_anew():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     table.at = 9
-    position = corrections.position_text(table.match, 1)
-    table.match = corrections.adjust(table.book, table.match, position, "the cat")
+    position = adjustments.write_position_at(table.match, 1)
+    table.match = adjustments.adjust(table.book, table.match, position, "the cat")
     assert table.refusal(18, "1:flag")[0] == "clock"
     assert table.enter(19, "1:flag").state.outcome

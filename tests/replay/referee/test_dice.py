@@ -23,14 +23,9 @@ from domain.match import open_match as opened_match
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections import corrections
-from replay.corrections.corrections import (
-    amend,
-    plan_deletion,
-    plan_insertion,
-    plan_replacement,
-    take_back,
-)
+from replay.corrections import adjustments, takebacks
+from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Refused, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
@@ -297,11 +292,11 @@ def test_once_the_seed_is_revealed_the_service_rolls_no_more(book, match):
 
 
 def test_an_adjustment_that_ends_the_match_reveals_its_seed_too(book, match):
-    start = corrections.position_text(match, 0)
+    start = adjustments.write_position_at(match, 0)
     over = play(book, match, ["1:resign"])
     assert play(book, take_back(book, over, 0), [Adjusted(start, "x")]).match.seed
     other = open_match(book, BLOCKADE, dice="service")
-    assert corrections.adjust(book, other, start, "the cat").match.seed is None
+    assert adjustments.adjust(book, other, start, "the cat").match.seed is None
 
 
 # Corrections
@@ -343,8 +338,8 @@ def auction() -> Iterator[tuple[Book, MatchRecord]]:
 
 
 def test_an_amendment_that_would_change_the_ordinal_of_a_later_roll_is_refused(book, turns):
-    position = corrections.position_text(open_match(book, BLOCKADE), 0)
-    match = corrections.adjust(book, play(book, turns, ["roll"]), position, "begun again")
+    position = adjustments.write_position_at(open_match(book, BLOCKADE), 0)
+    match = adjustments.adjust(book, play(book, turns, ["roll"]), position, "begun again")
     # What comes after an adjustment stands whatever was before it.
     match = rolls(book, match, 1)
     with pytest.raises(Refused, match="later ones would be others") as refused:
@@ -410,7 +405,7 @@ def test_a_variation_is_analysis_whose_dice_are_the_tables(book, turns):
 
 def test_a_fork_does_not_take_the_seed_of_its_parent_for_its_own(book, turns):
     over = play(book, turns, ["1:resign"])
-    longer = corrections.take_back(book, over, 4)
+    longer = takebacks.take_back(book, over, 4)
     other = fork(book, Address(longer.id, 4), "match")
     assert other.match.seed is None
     rolled = play(book, other, ["roll"])

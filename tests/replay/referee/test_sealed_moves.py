@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections.corrections import plan_deletion, plan_insertion, take_back
+from replay.corrections.amendments import plan_deletion, plan_insertion
+from replay.corrections.takebacks import take_back
 from replay.errors import Refused
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive

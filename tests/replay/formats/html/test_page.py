@@ -16,7 +16,7 @@ from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches import forks
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.drawing import svg
 from replay.formats.html.frame_packing import unpack
 from replay.formats.html.player_page import write_page
