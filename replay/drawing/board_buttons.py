@@ -1,6 +1,6 @@
 """A scene for a page where people tap it: inline SVG, every place a button named in words.
 
-There are no styles in it, as pages may forbid them: `service/static/board.css` has them all. A
+There are no styles in it, as pages may forbid them: `service/static/css/board.css` has them all. A
 script adds what a place is just now, as classes: `is-open`, `is-chosen`, `is-target`,
 `is-pending`, `is-refused`, `is-focus`, and for what happened `is-new` and `is-gone`. What lies
 beside the boards is in `live_trays`.

@@ -2,7 +2,7 @@
 
 A thing is a button with `data-at` of its spot and `data-what`; the row ends with a button that
 lays down there what was taken up. Where a place of the board holds several things, a template has
-a button for each. The style sheet is `service/static/adjust.css`.
+a button for each. The style sheet is `service/static/css/adjust.css`.
 """
 
 from __future__ import annotations

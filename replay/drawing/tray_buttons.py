@@ -1,7 +1,7 @@
 """What lies beside the board as HTML, where supplies can be tapped and text flows by itself.
 
 A supply is a button whose `data-pick` is what a token says for it: a size `S`, `M`, `L`, or the
-letter of a cube. The style sheet is `service/static/board.css`.
+letter of a cube. The style sheet is `service/static/css/board.css`.
 """
 
 from __future__ import annotations
