@@ -44,6 +44,10 @@ def annotate(
     retract: Annotated[
         str | None, typer.Option("--retract", metavar="ID", help="Take an annotation back.")
     ] = None,
+    erase: Annotated[
+        str | None,
+        typer.Option("--erase", metavar="ID", help="Delete it for good, history too."),
+    ] = None,
     author: Annotated[str, typer.Option(metavar="NAME", help="Who says it.")] = "scorekeeper",
     db: Db = None,
     json: Json = False,
@@ -58,10 +62,21 @@ def annotate(
     wording = Wording(text, tuple(glyph), tuple(arrow), tuple(circle), tuple(label))
     if retract is not None and (edit is not None or wording != Wording()):
         raise Usage("--retract takes an annotation back, and says nothing else")
+    if erase is not None and (retract, edit, wording) != (None, None, Wording()):
+        raise Usage("--erase deletes an annotation, and says nothing else")
     with open_book(db) as book:
         recorded, ply = book.at(parse(match))
+        if erase is not None:
+            _erase(book, recorded, erase)
+            return
         for remark in _said(book, recorded, ply, wording, edit, retract, author):
             _print(recorded, remark, json)
+
+
+def _erase(book: Book, recorded: MatchRecord, key: str) -> None:
+    from replay.annotations import erase
+
+    print(f"annotation {erase(book, recorded, key).id} erased")
 
 
 def list_annotations(

@@ -95,7 +95,9 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "token": matches.token,
     "delete": matches.delete,
     "backup": upkeep.backup,
+    "restore": upkeep.restore,
     "doctor": upkeep.doctor,
+    "reindex": upkeep.reindex,
     "serve": serve.serve,
 }
 

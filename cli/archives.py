@@ -12,6 +12,7 @@ from msgspec import structs
 
 from cli.output import print_json
 from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
+from replay.formats.import_bounds import Bounds
 
 if TYPE_CHECKING:
     from replay.book import Book
@@ -32,12 +33,14 @@ def names_archive(text: str) -> bool:
     return text.endswith(SUFFIX) or os.path.isfile(text)
 
 
-def import_archive_file(book: Book, name: str, file: BufferedReader, json: bool) -> bool:
+def import_archive_file(
+    book: Book, name: str, file: BufferedReader, json: bool, bounds: Bounds
+) -> bool:
     """Bring an archive into the book, tell what was new, and return whether it could be."""
     from replay.formats.archive.importer import import_archive
 
     try:
-        imported = import_archive(book, file)
+        imported = import_archive(book, file, bounds=bounds)
     except (Damaged, Diverged, Usage) as error:
         if json:
             print_json({"file": name, "ok": False, **_fault(error)})

@@ -10,9 +10,11 @@ import typer
 from cli.matches import about, players_of
 from cli.output import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
 from cli.table import describe_entry, status
+from domain.names import Names
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.errors import Usage
+from replay.names import names_of
 
 if TYPE_CHECKING:
     from replay.branches.comparison import ComparedLine, Comparison
@@ -82,14 +84,15 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
     with open_book(db) as book:
         addresses = parse(one), parse(other)
         found = compared(book, *addresses)
+        names = names_of(book, book.open(found.sides[0].match))
     if json:
         print_json(found)
         return
-    last = f" ({describe_entry(found.last)})" if found.last else ""
+    last = f" ({describe_entry(found.last, names)})" if found.last else ""
     print(f"alike up to ply {found.common}{last}")
     for side, address in zip(found.sides, addresses, strict=True):
-        print(_went_on(side, address))
-    print(_difference(found))
+        print(_went_on(side, address, names))
+    print(_difference(found, names))
 
 
 def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
@@ -139,7 +142,7 @@ def _branch(book: Book, member: Member, asked: str) -> str:
     """Tell a match of a tree in a line."""
     recorded = member.recorded
     sign = "*" if recorded.id == asked else " "
-    plies = f"{len(recorded.match.line)} plies, {status(recorded)}"
+    plies = f"{len(recorded.match.line)} plies, {status(recorded, names_of(book, recorded))}"
     if member.leaves is None:
         names = " - ".join(players_of(book, recorded).values())
         return f"{sign} {recorded.id}  {recorded.game.name}  {names}  {plies}"
@@ -179,19 +182,19 @@ def _branch_json(told: BranchPoint | None) -> dict[str, Any] | None:
     return {"token": told.token, "glyphs": told.glyphs} if told else None
 
 
-def _went_on(side: ComparedLine, address: Address) -> str:
+def _went_on(side: ComparedLine, address: Address, names: Names) -> str:
     label = f"{side.match}{str(address).removeprefix(address.match)}"
-    went = f"{side.next.ply} {describe_entry(side.next)}" if side.next else "ends there"
+    went = f"{side.next.ply} {describe_entry(side.next, names)}" if side.next else "ends there"
     return f"  {label}  {went}"
 
 
-def _difference(found: Comparison) -> str:
+def _difference(found: Comparison, names: Names) -> str:
     """Tell how two matches ended, in a line."""
-    ends = [f"{_end(side)} after {side.plies} plies" for side in found.sides]
+    ends = [f"{_end(side, names)} after {side.plies} plies" for side in found.sides]
     return f"both {ends[0]}" if ends[0] == ends[1] else "; ".join(ends)
 
 
-def _end(side: ComparedLine) -> str:
+def _end(side: ComparedLine, names: Names) -> str:
     from domain.events import outcome_words
 
-    return outcome_words(side.outcome) if side.outcome else "unfinished"
+    return outcome_words(side.outcome, names) if side.outcome else "unfinished"

@@ -13,10 +13,12 @@ from msgspec.structs import asdict
 from cli.output import Db, Json, MatchId, Place, open_book, print_json
 from cli.table import answer, status
 from replay.addresses import Address, parse
+from replay.book import Book
 from replay.corrections import corrections
 from replay.corrections.corrections import AmendmentReport
 from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import timeline
 from replay.referee.refusal import describe, explain
 
@@ -57,6 +59,7 @@ def amend(
         else:
             correction = corrections.plan_replacement(recorded, ply, *tokens)
         after = recorded if dry_run else corrections.amend(book, correction)
+        names = names_of(book, after)
     report = correction.report
     if json:
         print_json(
@@ -65,7 +68,7 @@ def amend(
         )
     else:
         print("\n".join(_lines(report)))
-        print("nothing is changed: a dry run" if dry_run else status(after))
+        print("nothing is changed: a dry run" if dry_run else status(after, names))
 
 
 def adjust(
@@ -83,7 +86,7 @@ def adjust(
         raise Usage("only the end of the line can be adjusted; take back first, or fork")
     with open_book(db) as book, print_refusals((), json):
         recorded = book.open(address.match)
-        _answer(recorded, corrections.adjust(book, recorded, position, reason), json)
+        _answer(book, recorded, corrections.adjust(book, recorded, position, reason), json)
 
 
 def position(match: Place, db: Db = None, json: Json = False) -> None:
@@ -126,7 +129,7 @@ def takeback(
             after = corrections.decline_takeback(book, recorded, seat)
         else:
             after = corrections.ask_takeback(book, recorded, seat, to)
-        _answer(recorded, after, json)
+        _answer(book, recorded, after, json)
 
 
 @contextmanager
@@ -158,14 +161,15 @@ def _check_asked(recorded: MatchRecord, ply: int | None) -> None:
         raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")
 
 
-def _answer(before: MatchRecord, after: MatchRecord, json: bool) -> None:
+def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> None:
     """Tell what was just logged, and how the match stands."""
     if json:
         print_json(answer(after, []))
         return
-    for logged in timeline.log(after, after=before.match.version):
+    names = names_of(book, after)
+    for logged in timeline.log(after, after=before.match.version, names=names):
         print(logged.what)
-    print(status(after))
+    print(status(after, names))
 
 
 def _lines(report: AmendmentReport) -> Iterator[str]:

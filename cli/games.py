@@ -141,7 +141,7 @@ def _after(match: Match, text: str) -> Match:
 
 
 def _legal_after(match: Match, text: str) -> list[str]:
-    from domain.tokens import legal_tokens
+    from domain.entry.tokens import legal_tokens
 
     after = _after(match, text)
     return legal_tokens(after.game, after.state)
@@ -150,7 +150,7 @@ def _legal_after(match: Match, text: str) -> list[str]:
 def _go_on(match: Match, begin: str, json: bool) -> None:
     """Print the judgement of a beginning: what is complete first, then how it goes on."""
     from cli.corrections import print_refusals
-    from domain.entry import entry
+    from domain.entry.completion import entry
 
     found = entry(match.game, match.state, None, begin)
     with print_refusals((begin,), json):

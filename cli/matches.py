@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,7 +26,11 @@ from replay.book import Book, Rolls
 from replay.branches.forks import name_of
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of, seats
 from replay.reading import timeline
+
+if TYPE_CHECKING:
+    from replay.upkeep.purge import Purged
 
 
 def new(
@@ -96,7 +101,7 @@ def list_matches(
             plies = len(recorded.match.line)
             fork = f"  ({_told_fork(recorded)})" if recorded.header.fork else ""
             print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
-            print(status(recorded) + fork)
+            print(status(recorded, names_of(book, recorded)) + fork)
 
 
 def verify(
@@ -150,28 +155,45 @@ def token(match: MatchId, db: Db = None, json: Json = False) -> None:
 def delete(
     match: MatchId,
     purge: Annotated[bool, typer.Option("--purge", help="For good, not into the trash.")] = False,
+    variations: Annotated[
+        bool, typer.Option("--variations", help="With --purge: its variations too.")
+    ] = False,
     restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
     db: Db = None,
 ) -> None:
-    """Put a match into the trash, take it out again, or delete it for good."""
+    """Put a match into the trash, take it out again, or delete it for good.
+
+    Forks that are played on, or have tokens of their own, stay; of a match that is deleted for
+    good they keep the events they share with it, without names and comments.
+    """
+    from replay.upkeep.purge import purge as purged
+
+    if variations and not purge:
+        raise Usage("--variations goes with --purge")
     if purge and restore:
         raise Usage("--purge and --restore exclude each other")
     with open_book(db) as book:
         # The stream is enough: a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:
-            book.store.purge(stream.id).result()
-        else:
-            book.store.trash(stream.id, not restore).result()
-    done = "deleted for good" if purge else "restored" if restore else "in the trash"
-    print(f"{stream.public_id} {done}")
+            for line in _told_purge(purged(book, stream, variations=variations)):
+                print(line)
+            return
+        book.store.trash(stream.id, not restore).result()
+    print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
+
+
+def _told_purge(purged: Purged) -> Iterator[str]:
+    for match in (purged.match, *purged.variations):
+        yield f"{match} deleted for good"
+    for fork in purged.left:
+        yield f"{fork} stays: a fork of its own, with the events it shares"
 
 
 def players_of(book: Book, recorded: MatchRecord) -> dict[int, str]:
     """Return who plays each seat."""
     facts = book.facts(recorded)
-    seats = range(1, recorded.match.seats + 1)
-    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats}
+    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats(recorded)}
 
 
 def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:

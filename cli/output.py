@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 DATABASE_HELP: Final = "The database file; by default plybook.db in the platform's data folder."
 
+SEATS: Final = frozenset("123456789")
+"""The numbers that a seat may have, as they are typed."""
+
 Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
@@ -76,8 +79,8 @@ def pairs(texts: list[str], what: str) -> dict[str, str]:
 def players_by_seat(texts: list[str]) -> dict[int, str]:
     """Return `--seat` texts, N=NAME, as names by seat. Raises `Usage`."""
     named = pairs(texts, "N=NAME, a seat and who plays it")
-    if not all(number.isdecimal() for number in named):
-        raise Usage("a seat is a number: --seat 1=Jet")
+    if not all(number in SEATS for number in named):
+        raise Usage("a seat is a number from 1 to 9: --seat 1=Jet")
     return {int(number): name for number, name in named.items()}
 
 

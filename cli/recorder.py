@@ -6,11 +6,12 @@ import sys
 from typing import Final
 
 from cli.table import describe_clocks, describe_in_detail, draw, status
-from domain.game import Secret
+from domain.position import Secret
 from replay.book import Book
 from replay.corrections import corrections
 from replay.errors import PlybookError, Refused, Stale
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import hints, timeline
 from replay.referee import entering
 from replay.referee.refusal import describe, explain
@@ -55,8 +56,9 @@ class Recorder:
 
     def board(self) -> None:
         """Draw the position and say who is awaited."""
-        print(f"\n{draw(self.recorded)}\n{status(self.recorded)}")
-        if clocks := describe_clocks(self.recorded):
+        names = names_of(self.book, self.recorded)
+        print(f"\n{draw(self.recorded, names)}\n{status(self.recorded, names)}")
+        if clocks := describe_clocks(self.recorded, names):
             print(clocks)
 
     def _ask(self) -> str | None:
@@ -105,7 +107,7 @@ class Recorder:
             print(explain(describe(refused, entries[refused.index])))
             return
         for entered in timeline.entries(self.recorded, after=len(before.match.line)):
-            print(describe_in_detail(entered))
+            print(describe_in_detail(entered, names_of(self.book, self.recorded)))
         self.board()
 
     def _completion(self) -> None:

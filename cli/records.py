@@ -19,6 +19,7 @@ from replay.addresses import parse
 from replay.errors import Usage
 from replay.formats.export_formats import NAMES
 from replay.formats.export_formats import export as exported
+from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
 
 if TYPE_CHECKING:
@@ -27,31 +28,46 @@ if TYPE_CHECKING:
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Text records (.ply); - is standard input.")
 ]
+Variations = Annotated[
+    int, typer.Option("--variations", min=0, help="In a file at most; 0 is no limit.")
+]
+Events = Annotated[int, typer.Option("--events", min=0, help="In a file at most; 0 is no limit.")]
+MOST_VARIATIONS = 100_000
+MOST_EVENTS = 1_000_000
 STDIN = Path("-")
 BINARY = ("png", "gif")
 
 
-def import_records(files: Files, db: Db = None, json: Json = False) -> None:
+def import_records(
+    files: Files,
+    variations: Variations = MOST_VARIATIONS,
+    events: Events = MOST_EVENTS,
+    db: Db = None,
+    json: Json = False,
+) -> None:
     """Store text records and archives. A bad one is reported, and the others go on."""
+    bounds = Bounds(variations, events=events)
     failed = False
     with open_book(db) as book:
         for file in files:
             with _lines(file) as lines:
                 if is_archive(lines):
-                    failed |= not import_archive_file(book, str(file), lines, json)
+                    failed |= not import_archive_file(book, str(file), lines, json, bounds)
                 else:
-                    failed |= not _import_text(book, file, lines, json)
+                    failed |= not _import_text(book, file, lines, json, bounds)
     if failed:
         raise typer.Exit(1)
 
 
-def _import_text(book: Book, file: Path, lines: Iterable[bytes], json: bool) -> bool:
+def _import_text(
+    book: Book, file: Path, lines: Iterable[bytes], json: bool, bounds: Bounds
+) -> bool:
     """Store the records of a text, and return whether all were good."""
     from replay.formats.ply.importer import imported
     from replay.formats.ply.reader import read_records
 
     good = True
-    for result in read_records(watched(file, lines)):
+    for result in read_records(watched(file, lines), bounds):
         if isinstance(result, RecordFault):
             good = False
             _report(file, result, json)
@@ -82,6 +98,10 @@ def export(
     form: Annotated[
         str, typer.Option("--format", help=f"What to write: {', '.join(NAMES)}.")
     ] = "ply",
+    first: Annotated[
+        int | None,
+        typer.Option("--from", metavar="PLY", min=0, help="The ply where a gif begins."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")
     ] = None,
@@ -90,10 +110,10 @@ def export(
     """Write a match to a file: as a text record in canonical form, or in another format.
 
     html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
-    of a position and gif of a match (these two need the extra `pictures`).
+    of a position and gif of a match, up to MATCH's ply (these two need the extra `pictures`).
     """
     with open_book(db) as book:
-        content = exported(book, parse(match), form)
+        content = exported(book, parse(match), form, first)
         if form == "ply":
             _tell_left_out(book, match)
     if output is None:
@@ -113,14 +133,20 @@ def _tell_left_out(book: Book, match: str) -> None:
         print(f"variation {recorded.id} left out: {why}", file=sys.stderr)
 
 
-def check(files: Files, json: Json = False) -> None:
+def check(
+    files: Files,
+    variations: Variations = MOST_VARIATIONS,
+    events: Events = MOST_EVENTS,
+    json: Json = False,
+) -> None:
     """Referee text records without storing them; exit status 1 if any fails."""
     from replay.formats.ply.check import FailedRecord, check_lines
 
+    bounds = Bounds(variations, events=events)
     failed = False
     for file in files:
         with _lines(file) as lines:
-            for verdict in check_lines(watched(file, lines), str(file)):
+            for verdict in check_lines(watched(file, lines), str(file), bounds):
                 failed |= isinstance(verdict, FailedRecord)
                 if json:
                     print_json(verdict)

@@ -21,6 +21,7 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import jumps, timeline
 
 SLOWEST: Final = 0.125
@@ -68,7 +69,7 @@ def replay(
                 _run_through(recorded, reel)
             else:
                 _play(recorded, reel, keyboard)
-        print(describe_standing(recorded.match.at(last)))
+        print(describe_standing(recorded.match.at(last), names_of(book, recorded)))
 
 
 class Reel:
@@ -230,10 +231,11 @@ def _run_through(recorded: MatchRecord, reel: Reel) -> None:
 
 
 def _pictures(book: Book, recorded: MatchRecord, last: int) -> Iterator[ShownPly]:
-    captions = ["the start", *map(describe_entry, timeline.entries(recorded))]
+    names = names_of(book, recorded)
+    captions = ["the start", *(describe_entry(each, names) for each in timeline.entries(recorded))]
     remarks = by_ply(book, recorded)
     for ply in range(last + 1):
-        scene = timeline.point(recorded, ply).scene
+        scene = timeline.point(recorded, ply, names=names).scene
         for step in scene.frames:
             yield ShownPly(ply, step, captions[ply])
         yield ShownPly(ply, annotated(scene, remarks.get(ply, ())), captions[ply])

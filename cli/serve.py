@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -26,6 +26,9 @@ GRACE: Final = 1
 
 NOT_ROUTED: Final = ("192.0.2.1", 9)
 """An address that is nobody's: which of ours would speak to it is asked, and nothing is sent."""
+
+OTHER_FILES: Final = 256
+"""Files that are open beside the connections: the book, and calls of hooks."""
 
 Limit = typer.Option(min=0, help="At most so many, of a token or an address; 0 is no limit.")
 
@@ -52,12 +55,33 @@ def serve(
     streams_per_address: Annotated[
         int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
     ] = 100,
+    events_per_import: Annotated[
+        int, typer.Option(min=0, help="In records sent at once at most; 0 is no limit.")
+    ] = 20_000,
+    variations_per_import: Annotated[
+        int, typer.Option(min=0, help="In records sent at once at most; 0 is no limit.")
+    ] = 500,
+    variation_depth: Annotated[
+        int, typer.Option(min=0, help="How deep they nest at most; 0 is no limit of this kind.")
+    ] = 16,
     longest_name: Annotated[
         int, typer.Option(min=0, help="Characters of a player's, a fork's or an author's name.")
     ] = 100,
     longest_text: Annotated[
         int, typer.Option(min=0, help="Characters of a comment, a reason or a tag at most.")
     ] = 10_000,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Processes for pictures, exports and records; 0: processors but one."
+        ),
+    ] = 0,
+    queue_length: Annotated[
+        int, typer.Option(min=0, help="Pieces of work that wait for them; 0 is no limit.")
+    ] = 32,
+    plies_per_picture: Annotated[
+        int, typer.Option(min=0, help="Shown by an animation at most; 0 is no limit.")
+    ] = 200,
     hooks_anywhere: Annotated[
         bool,
         typer.Option(
@@ -68,9 +92,33 @@ def serve(
         bool,
         typer.Option("--lists-all", help="List unlisted matches too, in a house of your own."),
     ] = False,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Answer requests for this name only, and build links from it; repeatable.",
+        ),
+    ] = None,
+    header_timeout: Annotated[
+        float, typer.Option(min=0, help="Seconds for the header of a request; 0 is no limit.")
+    ] = 10,
+    body_timeout: Annotated[
+        float, typer.Option(min=0, help="Seconds for the body of a request; 0 is no limit.")
+    ] = 30,
+    keep_alive: Annotated[
+        int, typer.Option(min=0, help="Seconds for which a connection waits for a request.")
+    ] = 5,
+    connections: Annotated[
+        int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
+    ] = 10_000,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Answer /metrics on this port, and not on the other."),
+    ] = None,
     db: Db = None,
 ) -> None:
     """Serve the referee's API and the pages."""
+    from service.http.host_names import HostNames
     from service.settings import Settings
 
     if lan and host is not None:
@@ -80,20 +128,36 @@ def serve(
         matches_per_hour=matches_per_hour,
         events_per_match=events_per_match,
         streams_per_address=streams_per_address,
+        events_per_import=events_per_import,
+        variations_per_import=variations_per_import,
+        variation_depth=variation_depth,
         longest_name=longest_name,
         longest_text=longest_text,
+        workers=workers,
+        queue_length=queue_length,
+        plies_per_picture=plies_per_picture,
         hooks_anywhere=hooks_anywhere,
         lists_all=lists_all,
+        host_names=HostNames(host_name or ()).names,
+        header_timeout=header_timeout,
+        body_timeout=body_timeout,
+        keep_alive=keep_alive,
+        connections=_allow_connections(connections),
+        metrics_port=metrics_port,
     )
     listens = ANYWHERE if lan else host or LOOPBACK
-    with listen(listens, port) as listening, open_book(db) as book:
-        shown = _lan_address() if lan else listens
-        address = f"http://{_in_address(shown)}:{listening.getsockname()[1]}"
+    with ExitStack() as there:
+        ports = (port,) if metrics_port is None else (port, metrics_port)
+        sockets = [there.enter_context(listen(listens, each)) for each in ports]
+        book = there.enter_context(open_book(db))
+        shown = _in_address(_lan_address() if lan else listens)
+        name = next(iter(settings.host_names), shown)
+        address = f"http://{name}:{sockets[0].getsockname()[1]}"
         _announce(book, address, demo)
         if lan:
             _print_code(address)
         sys.stdout.flush()
-        _run(book, settings, listening)
+        _run(book, settings, sockets)
 
 
 def listen(host: str, port: int) -> socket:
@@ -151,10 +215,27 @@ def _print_code(address: str) -> None:
         code.terminal(out=sys.stdout, compact=True)
 
 
-def _run(book: Book, settings: Settings, listening: socket) -> None:
+def _allow_connections(wanted: int) -> int:
+    """Let this process have so many connections, and return how many it can have."""
+    try:
+        import resource
+    except ImportError:  # no such limit on Windows
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    needed = wanted + OTHER_FILES
+    if soft != unlimited and soft < needed:
+        soft = needed if hard == unlimited else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft == unlimited else min(wanted, max(soft - OTHER_FILES, 1))
+
+
+def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     import uvicorn
 
     from service.app import create_app
+    from service.http.connections import bounded
+    from service.http.log_format import CONFIG
 
     app = create_app(book, settings)
 
@@ -167,6 +248,9 @@ def _run(book: Book, settings: Settings, listening: socket) -> None:
 
     config: Any = uvicorn.Config(
         app,
+        http=bounded(settings),
+        timeout_keep_alive=settings.keep_alive,
+        log_config=CONFIG,
         log_level="warning",
         access_log=False,  # paths of invitations have tokens in them
         lifespan="on",
@@ -176,4 +260,4 @@ def _run(book: Book, settings: Settings, listening: socket) -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     with suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
-        Server(config).run([listening])
+        Server(config).run(sockets)

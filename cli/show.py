@@ -24,6 +24,7 @@ from cli.output import (
     write_file,
 )
 from cli.table import describe_clocks, describe_entry, describe_in_detail
+from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.addresses import Address, parse
 from replay.annotations import annotated, by_ply, plies_by_version
@@ -31,6 +32,7 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import jumps, timeline
 
 
@@ -88,7 +90,7 @@ def log(
     with open_book(db) as book:
         recorded, ply = book.at(parse(match))
         if everything:
-            for logged in timeline.log(recorded):
+            for logged in timeline.log(recorded, names=names_of(book, recorded)):
                 if json:
                     print_json(logged)
                 else:
@@ -99,16 +101,16 @@ def log(
         if turns:
             _print_turns(list(timeline.entries(recorded))[:ply], json)
             return
-        remarks = by_ply(book, recorded)
+        remarks, names = by_ply(book, recorded), names_of(book, recorded)
         for entry in list(timeline.entries(recorded))[:ply]:
             said = remarks.get(entry.ply, [])
             if json:
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
                 continue
             used = "" if entry.used is None else f"  [{duration(entry.used)}]"
-            happened = f"{describe_entry(entry)}{used}{describe_briefly(said)}"
-            print(f"{entry.ply:4} {clock(entry.at)} {happened}")
-        if not json and ply == recorded.ply() and (told := describe_clocks(recorded)):
+            line = describe_entry(entry, names) + used + describe_briefly(said)
+            print(f"{entry.ply:4} {clock(entry.at)} {line}")
+        if not json and ply == recorded.ply() and (told := describe_clocks(recorded, names)):
             print(told)
 
 
@@ -129,7 +131,7 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
     # Without a version of its own, the other ply is one of the line that is shown.
     before = before if before.version is not None else before._replace(version=after.version)
     there, here = book.at(before), book.at(after)
-    found = difference(there, here)
+    found = difference(there, here, UNNAMED if json else names_of(book, here[0]))
     if json:
         ends = {"match": here[0].id, "from": there[1], "to": here[1]}
         print_json(ends | asdict(found))
@@ -142,30 +144,32 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
 def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
-    here = timeline.point(recorded, ply)
+    # JSON calls the seats by their numbers.
+    names = UNNAMED if json else names_of(book, recorded)
+    here = timeline.point(recorded, ply, names=names)
     last = next(timeline.entries(recorded, after=ply - 1)) if ply else None
     remarks = by_ply(book, recorded).get(ply, [])
     here = replace(here, scene=annotated(here.scene, remarks))
     if svg is not None:
-        write_file(svg, _picture(recorded, here.scene).encode())
+        write_file(svg, _picture(recorded, here.scene, names).encode())
     elif json:
         plies = plies_by_version(recorded)
         said = [remark_json(recorded, remark, plies) for remark in remarks]
         print_json(about(book, recorded) | {"at": here, "last": last, "annotations": said})
     else:
-        names = " - ".join(players_of(book, recorded).values())
-        print(f"{recorded.game.name} {recorded.id}@{ply}  {names}")
+        who = " - ".join(players_of(book, recorded).values())
+        print(f"{recorded.game.name} {recorded.id}@{ply}  {who}")
         print(text.draw(here.scene, colour=in_colour()))
         if last is not None:
-            print(describe_in_detail(last))
+            print(describe_in_detail(last, names))
         for remark in remarks:
             print(f"  {describe_remark(remark)}")
-        print(describe_standing(recorded.match.at(ply)))
-        if ply == recorded.ply() and (told := describe_clocks(recorded)):
+        print(describe_standing(recorded.match.at(ply), names))
+        if ply == recorded.ply() and (told := describe_clocks(recorded, names)):
             print(told)
 
 
-def _picture(recorded: MatchRecord, scene: Scene) -> str:
+def _picture(recorded: MatchRecord, scene: Scene, names: Names) -> str:
     from replay.drawing import svg
 
-    return svg.draw(scene, title=f"{recorded.game.name} {recorded.id}")
+    return svg.draw(scene, title=f"{recorded.game.name} {recorded.id}", names=names)

@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 
 from cli.output import Db, Json, MatchId, duration, in_colour, open_book, print_json
-from domain.events import awaited_words, outcome_words
+from domain.names import Names
+from replay.branches.line_tree import describe_standing
 from replay.errors import Refused
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import timeline
 from replay.referee import entering
 from replay.referee.clock import SeatClock
@@ -36,9 +38,10 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
         if json:
             print_json(answer(after, entered))
         else:
+            names = names_of(book, after)
             for entry in entered:
-                print(describe_in_detail(entry))
-            print(status(after))
+                print(describe_in_detail(entry, names))
+            print(status(after, names))
 
 
 def record(match: MatchId, db: Db = None) -> None:
@@ -55,51 +58,51 @@ WIDTH = 96
 """Characters of a line before what came of an event is told in lines of its own."""
 
 
-def describe_entry(entry: timeline.TimelineEntry) -> str:
+def describe_entry(entry: timeline.TimelineEntry, names: Names) -> str:
     """Tell an event in a line: its turn, token and what came of it."""
-    seat = f"seat {entry.seat}" if entry.seat else "scorekeeper"
+    seat = names[entry.seat] if entry.seat else "scorekeeper"
     token = entry.token if entry.token is not None else "(sealed)"
-    words = entry.words()
+    words = entry.words(names)
     return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
 
 
-def describe_in_detail(entry: timeline.TimelineEntry) -> str:
+def describe_in_detail(entry: timeline.TimelineEntry, names: Names) -> str:
     """Tell an event, each of its consequences in a line of its own where one is not enough."""
-    line = describe_entry(entry)
+    line = describe_entry(entry, names)
     if len(line) <= WIDTH or not entry.effects:
         return line
-    head = line.removesuffix(entry.words()).rstrip()
-    told = [*(effect.words() for effect in entry.effects), *(["amended"] if entry.amended else [])]
+    head = line.removesuffix(entry.words(names)).rstrip()
+    told = [effect.words(names) for effect in entry.effects]
+    told += ["amended"] if entry.amended else []
     return "\n".join([head, *(f"      {words}" for words in told)])
 
 
-def status(recorded: MatchRecord) -> str:
+def status(recorded: MatchRecord, names: Names) -> str:
     """Tell in a line how the match stands."""
-    state, asked = recorded.state, recorded.match.asked
-    request = f"; seat {asked.seat} asks to take back to ply {asked.ply}" if asked else ""
-    if state.outcome is not None:
-        return outcome_words(state.outcome) + request
-    offer = f"; seat {state.offered} offers a draw" if state.offered else ""
-    return awaited_words(state) + offer + request
+    asked = recorded.match.asked
+    request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
+    return describe_standing(recorded.state, names) + request
 
 
-def describe_clocks(recorded: MatchRecord) -> str:
+def describe_clocks(recorded: MatchRecord, names: Names) -> str:
     """Tell in a line what the clocks showed at the last event; empty without a clock."""
     found = timeline.clocks(recorded)
-    return "clock: " + "; ".join(map(_describe_clock, found.seats)) if found else ""
+    return (
+        "clock: " + "; ".join(_describe_clock(one, names) for one in found.seats) if found else ""
+    )
 
 
-def _describe_clock(one: SeatClock) -> str:
+def _describe_clock(one: SeatClock, names: Names) -> str:
     left = "" if one.left is None else f", has {duration(one.left)}"
-    return f"seat {one.seat} used {duration(one.used)}{left}{' and runs' if one.runs else ''}"
+    return f"{names[one.seat]} used {duration(one.used)}{left}{' and runs' if one.runs else ''}"
 
 
-def draw(recorded: MatchRecord, ply: int | None = None) -> str:
-    """Draw the position after a ply, by default the last, for a spectator."""
+def draw(recorded: MatchRecord, names: Names) -> str:
+    """Draw the position after the last ply for a spectator."""
     from replay.drawing import text
 
-    number = len(recorded.match.line) if ply is None else ply
-    return text.draw(timeline.point(recorded, number).scene, colour=in_colour())
+    here = timeline.point(recorded, len(recorded.match.line), names=names)
+    return text.draw(here.scene, colour=in_colour())
 
 
 def answer(recorded: MatchRecord, entered: list[timeline.TimelineEntry]) -> dict[str, object]:

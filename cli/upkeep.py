@@ -1,4 +1,4 @@
-"""Commands that look after the database: backup, doctor."""
+"""Commands that look after the database: backup, restore, doctor, reindex."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from msgspec import structs
 
-from cli.output import Db, Json, database, print_json
+from cli.output import Db, Json, database, open_book, print_json
 
 
 def backup(
@@ -32,6 +32,35 @@ def backup(
         )
 
 
+def restore(
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A copy made by `backup`.")],
+    discard: Annotated[
+        bool, typer.Option("--discard", help="Delete the book before instead of keeping it.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Replace the book by a backup, once that is checked. No program may have the book open."""
+    from replay.upkeep import restore
+
+    path = database(db)
+    restored = restore.restore(path, backup)
+    kept = restored.kept
+    if discard and kept is not None:
+        restore.discard(kept)
+        kept = None
+    contents = restored.contents
+    if json:
+        print_json({"database": str(path), **structs.asdict(contents), "kept": kept and str(kept)})
+        return
+    print(
+        f"{path}: {contents.matches} matches, {contents.events} events, {contents.bytes} bytes, "
+        f"checked, from {backup}"
+    )
+    if kept is not None:
+        print(f"the book before is now {kept}")
+
+
 def doctor(db: Db = None, json: Json = False) -> None:
     """Look whether the database and what it needs are well; exit status 1 for a fault."""
     from replay.upkeep.doctor import checkup
@@ -46,3 +75,18 @@ def doctor(db: Db = None, json: Json = False) -> None:
             print(f"{found.verdict:7}  {found.check:10}  {found.told}{advice}", flush=True)
     if failed:
         raise typer.Exit(1)
+
+
+def reindex(db: Db = None, json: Json = False) -> None:
+    """Rebuild the data derived from the events: indexes, positions and the texts of search."""
+    from cli.progress import counted
+    from replay.upkeep import reindex
+
+    with open_book(db) as book:
+        made = reindex.reindex(book, counted)
+    if json:
+        print_json(made)
+    else:
+        print(f"{made.matches} matches: {made.moves} moves by position, {made.texts} texts")
+        for match in made.unread:
+            print(f"{match} cannot be read; `plybook verify {match}` tells more")

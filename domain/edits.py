@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import LineEvent, Ply, State
-from domain.game import Violation
+from domain.position import Violation
 
 if TYPE_CHECKING:
     from domain.match import Match

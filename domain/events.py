@@ -10,12 +10,17 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import Effect, Move, Outcome, Position, PositionError, Violation
+from domain.effects import Effect
+from domain.game import Game
+from domain.names import UNNAMED, Names
+from domain.position import Awaited, Move, Outcome, Position, Violation
+from domain.position_text import PositionError
 
 
 class State(Struct, frozen=True):
     """A point of the line: the position, a draw offer that stands, and how it ended if it did."""
 
+    game: Game[Any]
     position: Position
     outcome: Outcome | None = None
     offered: int | None = None
@@ -66,8 +71,8 @@ class Moved(Event, frozen=True):
         position, effects = self.move.evolve(state.position, self.seat)
         outcome = position.outcome()
         if state.offered == self.seat:
-            return State(position, outcome, self.seat, state.accepted), effects
-        return State(position, outcome), effects
+            return State(state.game, position, outcome, self.seat, state.accepted), effects
+        return State(state.game, position, outcome), effects
 
 
 class Resigned(Event, frozen=True):
@@ -172,7 +177,7 @@ class Ruled(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """End the match."""
         outcome = Outcome(self.winner, "ruled", abandoned=self.result == "abandoned")
-        return State(state.position, outcome), ()
+        return State(state.game, state.position, outcome), ()
 
 
 class Adjusted(Event, frozen=True):
@@ -189,15 +194,15 @@ class Adjusted(Event, frozen=True):
         if state.position.sealed:
             return Violation("turn", "wait until what is sealed is revealed")
         try:
-            state.position.set_up(self.position)
+            state.game.read_position(state.position, self.position)
         except PositionError as error:
             return Violation("form", f"this is no position, {error}")
         return None
 
     def evolve(self, state: State) -> Step:
         """Go on from the position set. A draw offer lapses."""
-        position = state.position.set_up(self.position)
-        return State(position, position.outcome()), ()
+        position = state.game.read_position(state.position, self.position)
+        return State(state.game, position, position.outcome()), ()
 
 
 LineEvent = (
@@ -214,19 +219,32 @@ class Ply(Struct, frozen=True):
     effects: tuple[Effect, ...]
 
 
-def awaited_words(state: State) -> str:
+def awaited_words(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited and what for."""
     if state.outcome is not None:
         return "the game is over"
     must = [one for one in state.position.awaiting() if one.must]
-    return " and ".join(f"seat {one.seat} is to {one.what}" for one in must)
+    tasks = {_task(state, one, names) for one in must}
+    if len(must) > 1 and len(tasks) == 1 and all(one.seat in names.players for one in must):
+        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
+    return " and ".join(f"{names[one.seat]} is to {_task(state, one, names)}" for one in must)
 
 
-def outcome_words(outcome: Outcome) -> str:
+def _task(state: State, awaited: Awaited, names: Names) -> str:
+    named = awaited.seat in names.players
+    return state.game.tasks_by_name.get(awaited.what, awaited.what) if named else awaited.what
+
+
+def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:
     """Say how a match ended: "seat 1 won (POP-6.3)"."""
+    return f"{result_words(outcome, names)} ({outcome.clause})"
+
+
+def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
+    """Say who won, if anybody did, but not why: "seat 1 won"."""
     if outcome.winner is not None:
-        return f"seat {outcome.winner} won ({outcome.clause})"
-    return f"{'abandoned' if outcome.abandoned else 'a draw'} ({outcome.clause})"
+        return f"{names[outcome.winner]} won"
+    return "abandoned" if outcome.abandoned else "a draw"
 
 
 def _over(state: State) -> Violation:
@@ -253,17 +271,17 @@ def _no_offer_for(state: State, seat: int) -> Violation | None:
 def _agree(state: State) -> State:
     """End the match if every seat still in has offered or accepted the draw."""
     if {state.offered, *state.accepted} >= set(state.position.playing):
-        return State(state.position, Outcome(None, "agreed"))
+        return State(state.game, state.position, Outcome(None, "agreed"))
     return state
 
 
 def _put_out(state: State, seat: int, clause: str) -> Step:
     left = [other for other in state.position.playing if other != seat]
     if len(left) == 1:
-        return State(state.position, Outcome(left[0], clause)), ()
+        return State(state.game, state.position, Outcome(left[0], clause)), ()
     position, effects = state.position.retire(seat)
     outcome = position.outcome()
     if outcome is not None or state.offered in (None, seat):
-        return State(position, outcome), effects
+        return State(state.game, position, outcome), effects
     accepted = tuple(other for other in state.accepted if other != seat)
-    return _agree(State(position, None, state.offered, accepted)), effects
+    return _agree(State(state.game, position, None, state.offered, accepted)), effects

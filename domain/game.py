@@ -1,246 +1,22 @@
-"""What a game is: positions, moves on them, what they cause, and who is awaited.
-
-A game is pure. A `Position` never changes; a `Move` says with `check` whether it is by the
-rules and with `evolve` what comes of it. Nothing here reads a clock, rolls a die or does I/O:
-what chance or a person decided is in the move.
-"""
+"""A game: one ruleset with its seats, options, moves and start."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Generic,
-    TypeVar,
-    Union,
-    get_args,
-    get_type_hints,
-)
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Generic, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from domain.notation import Notation
-from domain.rearranging import Misplaced, Spot
+from domain.editor import NOT_BY_HAND, Editor
+from domain.effects import Effect
+from domain.names import UNNAMED, Names
+from domain.position import Move, P, Position, Secret, View, Violation
+from domain.position_text import PositionError, TextCodec
 from domain.scene import Scene
-
-if TYPE_CHECKING:
-    from domain.symmetry import Symmetry
-
-
-class Violation(Struct, frozen=True):
-    """Why something is refused.
-
-    `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
-    seat, or nothing awaits this kind of event), `dice` or `clock` (who rolls, and whose time is
-    up) or the id of a clause of the game's rules. `message` tells a player what is wrong and what
-    would be right; `squares` names the places concerned.
-    """
-
-    clause: str
-    message: str
-    squares: tuple[str, ...] = ()
-
-
-class Outcome(Struct, frozen=True):
-    """How a match ended: the winner's seat, or `None` for a draw or an abandoned match.
-
-    `clause` is the rule that ended it, or `resigned`, `agreed`, `ruled`, `flagged`.
-    """
-
-    winner: int | None
-    clause: str
-    abandoned: bool = False
-
-    @property
-    def result(self) -> str:
-        """The terminator of a text record: `+1`, `=`, or `*` if the match was abandoned."""
-        if self.winner is not None:
-            return f"+{self.winner}"
-        return "*" if self.abandoned else "="
-
-    def told(self) -> dict[str, int | bool | str]:
-        """Return it as scripts read it: `{"winner": 1, "clause": …}`, `{"draw": true, …}`."""
-        if self.winner is not None:
-            return {"winner": self.winner, "clause": self.clause}
-        return {"abandoned" if self.abandoned else "draw": True, "clause": self.clause}
-
-
-class PositionError(ValueError):
-    """A text that is no position of the game. `column` counts from 1 to where it goes wrong."""
-
-    def __init__(self, message: str, column: int) -> None:
-        super().__init__(f"column {column}: {message}")
-        self.column = column
-
-
-class Awaited(Struct, frozen=True):
-    """A seat that must act now (or, with `must` false, may) and on what.
-
-    `moves` are the tags of the moves it can make, `what` says the same to a person: "attack".
-    """
-
-    seat: int
-    what: str
-    moves: tuple[str, ...]
-    must: bool = True
-
-
-class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
-    """A fact that followed from a move. Public by construction: no effect holds a secret."""
-
-    def words(self) -> str:
-        """Say it to a person, as a clause without capital or full stop."""
-        raise NotImplementedError
-
-
-class Skipped(Effect, frozen=True):
-    """A seat that could do nothing was passed over by the referee."""
-
-    seat: int
-
-    def words(self) -> str:
-        """Name the seat passed over."""
-        return f"seat {self.seat} can do nothing and is skipped"
-
-
-class View(Struct, frozen=True):
-    """What one seat, or a spectator, may see of a position."""
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw it as data; `effects`, those of the move just made, mark what changed."""
-        raise NotImplementedError
-
-
-class Position(View, frozen=True):
-    """A state of play. A position with nothing hidden is its own view."""
-
-    @property
-    def turn(self) -> int:
-        """The number of the turn that the next event belongs to, all seats counted, from 1."""
-        raise NotImplementedError
-
-    @property
-    def playing(self) -> tuple[int, ...]:
-        """The seats still in the game."""
-        return (1, 2)
-
-    @property
-    def sealed(self) -> tuple[int, ...]:
-        """The seats whose secret moves are not yet revealed."""
-        return ()
-
-    def awaiting(self) -> tuple[Awaited, ...]:
-        """Who must or may act; empty once the game is over."""
-        raise NotImplementedError
-
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or `None` while it goes on."""
-        raise NotImplementedError
-
-    def legal(self, seat: int) -> Iterator[Move[Any]]:
-        """Every move `seat` can make now, leaving out those that cannot be listed (`Secret`)."""
-        raise NotImplementedError
-
-    def view(self, seat: int | None) -> View:
-        """What `seat` may see, or with `None` a spectator."""
-        return self
-
-    def text(self) -> str:
-        """Write the position as one readable line that `set_up` reads back to an equal one.
-
-        ASCII without double quotes or backslashes, fields with one space between them. The last
-        field is the number of the turn, the one before it the seat that has it, or `-` for all.
-        What is sealed is left out: of such a position the text gives the public part.
-        """
-        raise NotImplementedError
-
-    def set_up(self, text: str) -> Position:
-        """Return the position of a text, in a game with the options and seats of this one.
-
-        Raises `PositionError` for what is no text of a position, or one that cannot be.
-        """
-        raise PositionError("positions of this game have no text", 1)
-
-    def spots(self) -> tuple[Spot, ...]:
-        """Where things lie that a hand could move, the places of the board first.
-
-        Empty where positions cannot be shown by hand; then a text has to do.
-        """
-        return ()
-
-    def rearranged(self, what: str, start: str, end: str) -> Position:
-        """Return the position after a hand took a thing from a spot and laid it on another.
-
-        By no rules, and with nobody having moved. Raises `Misplaced` if it is not there, or
-        cannot lie there. The position may be one that cannot be, on the way to one that can.
-        """
-        raise Misplaced("in this game nothing can be moved by hand")
-
-    def turned_to(self, seat: int) -> Position:
-        """Return the position with a turn of `seat` to begin, nothing of another pending.
-
-        Raises `Misplaced` for a seat that is not in the game.
-        """
-        raise Misplaced("in this game turns cannot be given by hand")
-
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """The ways to turn the game that leave its rules as they are, but for doing nothing."""
-        return ()
-
-    def retire(self, seat: int) -> tuple[Position, tuple[Effect, ...]]:
-        """Play on without `seat`, in a game of more than two."""
-        raise NotImplementedError
-
-
-P = TypeVar("P", bound=Position)
-
-
-class Move(
-    Struct,
-    Generic[P],
-    frozen=True,
-    tag_field="type",
-    tag=str.lower,
-    rename={"from_": "from", "with_": "with"},
-    forbid_unknown_fields=True,
-):
-    """One thing a seat does, as a token and as JSON, with its rule and its consequence.
-
-    Class variables: `notation` (the token), `names_seat` (the record must name the seat),
-    `chance` (dice decide it: then there is `rolled`), `what` (the kind of move in words),
-    `example` (a token, for help and messages) and `patience`: the clause by which a match that
-    keeps a clock refuses the move until the others have had their time for programming.
-    """
-
-    notation: ClassVar[Notation]
-    what: ClassVar[str]
-    example: ClassVar[str]
-    names_seat: ClassVar[bool] = False
-    chance: ClassVar[bool] = False
-    patience: ClassVar[str | None] = None
-
-    @classmethod
-    def rolled(cls, die: Callable[[int], int]) -> Move[P]:
-        """Return the move that dice decide; `die(6)` gives 1 to 6, each as likely."""
-        raise NotImplementedError
-
-    def check(self, position: P, seat: int) -> Violation | None:
-        """Return the first clause this move breaks, or `None`. `seat` is awaited."""
-        raise NotImplementedError
-
-    def evolve(self, position: P, seat: int) -> tuple[P, tuple[Effect, ...]]:
-        """Return the next position and what happened. Never fails on what passed `check`."""
-        raise NotImplementedError
-
-
-class Secret(Move[P], frozen=True):
-    """A move that only its seat may see until the position no longer counts it as `sealed`."""
-
-    names_seat: ClassVar[bool] = True
+from domain.symmetry import Symmetry
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -249,6 +25,18 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 class OptionError(ValueError):
     """An option or a number of seats that the game does not have."""
+
+
+def _draw_nothing(view: View, effects: Sequence[Effect], names: Names) -> Scene:
+    return Scene(())
+
+
+def _no_controls(state: Any, seat: int) -> None:
+    return None
+
+
+def _no_symmetries(position: Position) -> tuple[Symmetry, ...]:
+    return ()
 
 
 class Game(Generic[P]):
@@ -264,6 +52,13 @@ class Game(Generic[P]):
         options: type[Options] = Options,
         moves: Sequence[type[Move[P]]],
         start: Callable[[Any, int], P],
+        scene: Callable[[Any, Sequence[Effect], Names], Scene] = _draw_nothing,
+        text: TextCodec | None = None,
+        editor: Editor = NOT_BY_HAND,
+        symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
+        controls: Callable[[Any, int], Struct | None] = _no_controls,
+        uneventful: str = "",
+        tasks_by_name: Mapping[str, str] = MappingProxyType({}),
         seeds: str = "seeds",
     ) -> None:
         self.slug = slug
@@ -274,6 +69,19 @@ class Game(Generic[P]):
         self.seats = seats
         self.options = options
         self.moves = tuple(moves)
+        self.text = text
+        """How positions are written, or `None`: then none can be set."""
+        self.editor = editor
+        """How things of a position are moved by hand."""
+        self.symmetries = symmetries
+        """The ways to turn a position that leave the rules as they are, but for doing nothing."""
+        self.controls = controls
+        """What a page needs, beside the legal moves, for a state and a seat that is to enter."""
+        self.uneventful = uneventful
+        """What is said of a move of several steps when there is nothing to tell of any."""
+        self.tasks_by_name = tasks_by_name
+        """What a player called by name is to do, by what it is for a seat, where that differs."""
+        self._scene = scene
         self._start = start
         self._tokens = tuple((move, move.notation) for move in self.moves)
         self._decoder = msgspec.json.Decoder(Union[self.moves])  # noqa: UP007  # built at run time
@@ -301,6 +109,27 @@ class Game(Generic[P]):
                 f"{self.name} is for {_one_of(map(str, self.seats))} seats, not {seats}"
             )
         return self._start(self.options() if options is None else options, seats)
+
+    def scene(self, view: View, effects: Sequence[Effect] = (), names: Names = UNNAMED) -> Scene:
+        """Draw what a viewer sees; `effects`, those of the move just made, mark what changed."""
+        return self._scene(view, effects, names)
+
+    def write_position(self, position: P) -> str:
+        """Write a position as text. Raises `PositionError` if this game's have none."""
+        return self._codec().write(position)
+
+    def read_position(self, position: P, text: str) -> P:
+        """Return the position of a text, in a game with the options and seats of `position`.
+
+        Raises `PositionError` for a text that is no position, or one that cannot be.
+        """
+        read: P = self._codec().read(position, text)
+        return read
+
+    def _codec(self) -> TextCodec:
+        if self.text is None:
+            raise PositionError("positions of this game have no text", 1)
+        return self.text
 
     def read_options(self, texts: dict[str, str]) -> Options:
         """Return the options given as text, `{"cool": "2"}`. Raises `OptionError`."""

@@ -22,7 +22,8 @@ from domain.edits import (
     TakenBack,
 )
 from domain.events import LineEvent, Ply, State
-from domain.game import Game, Options, Violation
+from domain.game import Game, Options
+from domain.position import Violation
 
 LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | SeedRevealed
 
@@ -89,8 +90,8 @@ def open_match(
     seats = game.seats[0] if seats is None else seats
     start = game.start(options, seats)
     if position is not None:
-        start = start.set_up(position)
-    return Match(game, options, seats, State(start, start.outcome()))
+        start = game.read_position(start, position)
+    return Match(game, options, seats, State(game, start, start.outcome()))
 
 
 class Stretch(NamedTuple):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from domain.patterns import listed
-from domain.unfinished import Unfinished
+from domain.entry.patterns import listed
+from domain.entry.prefixes import Unfinished
 
 
 class Lexeme(NamedTuple):
@@ -119,7 +119,10 @@ def template(text: str, **lexemes: Lexeme) -> Notation:
             return None
         if plain:
             return found.groups()
-        return tuple(reader(part) for reader, part in zip(readers, found.groups(), strict=True))
+        try:
+            return tuple(reader(part) for reader, part in zip(readers, found.groups(), strict=True))
+        except ValueError:  # int() refuses more than 4,300 digits
+            return None
 
     def write(move: Any) -> str:
         return text.format_map(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import Moved
-from domain.game import Game, Move, Position
+from domain.game import Game
+from domain.position import Move, Position
 
 
 def perft(position: Position, depth: int) -> int:

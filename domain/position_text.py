@@ -8,13 +8,33 @@ written row by row, `/` between the rows and numbers for runs of empty squares, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from domain.board import Board
-from domain.game import PositionError
+from domain.names import UNNAMED, Names
 
 T = TypeVar("T")
+
+
+class PositionError(ValueError):
+    """A text that is no position of the game. `column` counts from 1 to where it goes wrong.
+
+    In a message about a seat `{seat}` stands for what the seat is called.
+    """
+
+    def __init__(self, message: str, column: int, seat: int = 0) -> None:
+        self.message = message
+        self.column = column
+        self.seat = seat
+        super().__init__(f"column {column}: {self.words()}")
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Say what is wrong."""
+        return self.message.format(seat=names[self.seat]) if self.seat else self.message
+
 
 NOTHING: Final = "-"
 """A field, or a part of one, with nothing in it."""
@@ -24,15 +44,35 @@ LAST_TURN: Final = 999_999
 DIGITS: Final = re.compile("0|[1-9][0-9]{0,5}")
 
 
+class TextCodec(Struct, frozen=True):
+    """How positions of a game are written as text and read back.
+
+    `write` writes a position as one readable line: ASCII without double quotes or backslashes,
+    fields with one space between them. The last field is the number of the turn, the one before
+    it the seat that has it, or `-` for all. What is sealed is left out: of such a position the
+    text gives the public part.
+
+    `read` takes any position of the game and a text, and returns the position of the text in a
+    game with the same options and seats. It raises `PositionError` for a text that is no position,
+    or one that cannot be. What `write` writes is read back to an equal position.
+    """
+
+    write: Callable[[Any], str]
+    read: Callable[[Any, str], Any]
+
+
 class Field(NamedTuple):
     """A part of a text, and the column (from 1) where it begins."""
 
     text: str
     column: int
 
-    def wrong(self, message: str, offset: int = 0) -> PositionError:
-        """Return the error to raise about this part, or about `offset` characters into it."""
-        return PositionError(message, self.column + offset)
+    def wrong(self, message: str, offset: int = 0, seat: int = 0) -> PositionError:
+        """Return the error to raise about this part, or about `offset` characters into it.
+
+        With a `seat`, `{seat}` in the message stands for what it is called.
+        """
+        return PositionError(message, self.column + offset, seat)
 
     @property
     def shown(self) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import structs
 
 from domain.board import OFF, Board
-from domain.game import Game, Move, Position
+from domain.position import Move, Position
 
 T = TypeVar("T")
 
@@ -52,33 +52,6 @@ class Symmetry(NamedTuple):
         back = {to: from_ for from_, to in self.squares.items()}
         origin: Move[Any] = self.turn_move(move, back)
         return origin
-
-
-AS_IT_IS: Final = Symmetry("as it is", {}, lambda position, _: position, lambda move, _: move)
-
-
-class Canonical(NamedTuple):
-    """What positions have in common that are equal, or images of each other.
-
-    `text` is the least text of an image, without the turn number; `ways` lead to that image.
-    """
-
-    text: str
-    ways: tuple[Symmetry, ...]
-
-    def token(self, game: Game[Any], move: Move[Any]) -> str:
-        """Return the token of a move's image, the same for all moves that come to the same."""
-        return min(game.token(way.move(move)) for way in self.ways)
-
-
-def canonical(position: Position) -> Canonical:
-    """Return what a position has in common with its images. Nothing sealed is in it."""
-    ways = (AS_IT_IS, *position.symmetries())
-    texts = [way.position(position).text().rpartition(" ")[0] for way in ways]
-    least = min(texts)
-    return Canonical(
-        least, tuple(way for way, text in zip(ways, texts, strict=True) if text == least)
-    )
 
 
 def board_squares(board: Board, turn: Callable[[int, int], tuple[int, int]]) -> dict[str, str]:

@@ -21,8 +21,9 @@ from domain.events import (
     Resigned,
     Ruled,
 )
-from domain.game import Game, Move, Secret
+from domain.game import Game
 from domain.match import LogEvent
+from domain.position import Move, Secret
 from replay.errors import Damaged
 from replay.store.hash_chain import framed
 from replay.store.protocol import NewEvent, StoredEvent

@@ -11,12 +11,13 @@ PlybookError
 │   └── BadLine         so is a line of an archive; carries its number
 ├── Diverged            the book tells another story of a match than what is to be imported
 └── StoreError          the database file cannot be used (foreign, newer, locked, full …)
+    └── FileChanged     it was replaced or removed while it was in use
 """
 
 from __future__ import annotations
 
-from domain.game import Violation
 from domain.match import Match
+from domain.position import Violation
 
 
 class PlybookError(Exception):
@@ -82,4 +83,18 @@ class Diverged(PlybookError):
 
 
 class StoreError(PlybookError):
-    """A database file that cannot be used."""
+    """A database file that cannot be used.
+
+    `reason` says why to those who may not know where the file is.
+    """
+
+    def __init__(self, message: str, reason: str = "plybook doctor tells more") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class FileChanged(StoreError):
+    """The database file or its log was replaced or removed while it was in use."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "its file was replaced or removed; the server must be restarted")

@@ -72,7 +72,7 @@ def picture(game: Game[Any]) -> Scene:
     except Usage:
         match = open_match(game, game.options())
     ply = min(about(game).picture, len(match.line))
-    scene = match.at(ply).position.scene(())
+    scene = game.scene(match.at(ply).position.view(None))
     return msgspec.structs.replace(scene, panels=scene.panels[:1], trays=(), caption="")
 
 

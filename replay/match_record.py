@@ -5,15 +5,16 @@ Stored events are played here, with the cuts where forks begin and with an eye o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from domain.edits import Edit
 from domain.events import State
 from domain.game import Game
-from domain.match import LogEvent, Match, open_match, stretches
+from domain.match import LogEvent, Match, Stretch, open_match, stretches
 from replay import codec, registry
 from replay.errors import Damaged, UnknownAddress
 from replay.referee.clock import Clock, Times, follow, started
@@ -72,10 +73,11 @@ HEADER: Final = msgspec.json.Decoder(Header)
 
 
 class MatchRecord(Struct, frozen=True):
-    """A match as recorded: its header, what the log comes to, and the log itself.
+    """A match as recorded: its header, the match that its log comes to, and the log itself.
 
-    `secrets` are the versions of the moves that are still hidden from all but their seat,
-    `times` what the clock of the match shows, if it has one.
+    `log` holds the events as stored, `events` the same ones decoded. `secrets` are the versions of
+    the moves that are still hidden from all but their seat, `times` is the state of the clock, if
+    the match has one.
     """
 
     stream: Stream
@@ -84,6 +86,7 @@ class MatchRecord(Struct, frozen=True):
     log: tuple[StoredEvent, ...] = ()
     secrets: frozenset[int] = frozenset()
     times: Times | None = None
+    events: tuple[LogEvent, ...] = ()
 
     @property
     def game(self) -> Game[Any]:
@@ -99,6 +102,11 @@ class MatchRecord(Struct, frozen=True):
     def state(self) -> State:
         """The point the line has reached."""
         return self.match.state
+
+    @property
+    def shared(self) -> int:
+        """The last version that a fork shares with the match it leaves; 0 for any other match."""
+        return self.header.fork.version if self.header.fork else 0
 
     @property
     def at(self) -> int:
@@ -131,8 +139,30 @@ class MatchRecord(Struct, frozen=True):
             raise UnknownAddress(
                 f"{self.id} has versions 0 to {self.match.version}, and none numbered {version}"
             )
+        if self.only_grew_since(version):
+            return self._shortened(version)
         start = Match(self.match.game, self.match.options, self.match.seats, self.match.start)
         return fold_events(_begun(self.stream, self.header, start), self.log[:version])
+
+    def only_grew_since(self, version: int) -> bool:
+        """Tell whether every event from a version on added one ply, and nothing but the line."""
+        shared = self.header.fork.version if self.header.fork else 0
+        return (
+            version > shared
+            and self.times is None
+            and self.game.lists_all
+            and not any(isinstance(event, Edit) for event in self.events[version - 1 :])
+        )
+
+    def _shortened(self, version: int) -> MatchRecord:
+        plies = len(self.match.line) - (self.match.version - version)
+        line = self.match.line[:plies]
+        match = msgspec.structs.replace(
+            self.match, version=version, line=line, asked=None, aside=None
+        )
+        return msgspec.structs.replace(
+            self, match=match, log=self.log[:version], events=self.events[:version]
+        )
 
 
 def header_of(stream: Stream) -> Header:
@@ -159,9 +189,9 @@ def _unreadable(stream: Stream, error: Exception) -> Damaged:
 
 
 def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
-    shared = header.fork.version if header.fork else 0
-    times = started(match.seats, shared) if header.clock else None
-    return MatchRecord(stream, header, match, times=times)
+    begun = MatchRecord(stream, header, match)
+    times = started(match.seats, begun.shared) if header.clock else None
+    return msgspec.structs.replace(begun, times=times)
 
 
 def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
@@ -177,6 +207,16 @@ def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRec
     return _play(recorded, fresh) if fresh else recorded
 
 
+def steps(before: MatchRecord, head: MatchRecord) -> Iterator[MatchRecord]:
+    """Yield the match after each event that followed `before`, up to `head`, folding few again."""
+    for version in range(before.match.version + 1, head.match.version + 1):
+        if version == head.match.version or head.only_grew_since(version):
+            before = head.at_version(version)
+        else:
+            before = fold_events(before, head.log[version - 1 : version])
+        yield before
+
+
 def leave_parent(match: Match, cut: Cut) -> Match:
     """Return the match at the version of a cut with its line as it is in the fork."""
     line = match.line[: cut.ply]
@@ -186,29 +226,37 @@ def leave_parent(match: Match, cut: Cut) -> Match:
 def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
-        match, secrets, states = _walked(recorded, events)
-        times = _times(recorded, zip(events, states, fresh, strict=True), fresh[-1].version)
+        played = extend(recorded, stretches(recorded.match, events), fresh)
     except Exception as error:  # a log that was tampered with can upset a reducer in any way
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
             f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
         ) from error
-    log = (*recorded.log, *fresh)
-    played = MatchRecord(recorded.stream, recorded.header, match, log, secrets, times)
     _check_revealed(played, recorded.secrets.union(stored.version for stored in fresh))
     return played
 
 
-def _walked(
-    recorded: MatchRecord, events: Sequence[LogEvent]
-) -> tuple[Match, frozenset[int], list[State]]:
-    """Return the match after more events, what is hidden then, and the point each event led to."""
-    match, secrets, states = recorded.match, recorded.secrets, list[State]()
-    for stretch in stretches(match, events):
+def extend(
+    recorded: MatchRecord, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
+) -> MatchRecord:
+    """Return a match with stored events whose consequences are known: `added`, in their order."""
+    match, secrets = recorded.match, recorded.secrets
+    events, states = list[LogEvent](), list[State]()
+    for stretch in added:
         secrets = hidden_versions(match, secrets, stretch)
         match = stretch.match
+        events += stretch.events
         states += stretch.states
-    return match, secrets, states
+    times = _times(recorded, zip(events, states, fresh, strict=True), fresh[-1].version)
+    return MatchRecord(
+        recorded.stream,
+        recorded.header,
+        match,
+        (*recorded.log, *fresh),
+        secrets,
+        times,
+        (*recorded.events, *events),
+    )
 
 
 def _times(

@@ -50,7 +50,10 @@ LONGEST_BODY: Final = 64 * 1024
 """Bytes of a request body."""
 
 HEADERS: Final = [
-    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
+    (
+        b"content-security-policy",
+        b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 ]
@@ -80,6 +83,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     """Return the service over a book; the caller opens and closes its store."""
     chosen = settings or Settings()
     live = AppState(book, chosen)
+    readiness = health.Readiness(book)
     return Service(
         route_handlers=[
             healthz,
@@ -115,6 +119,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         dependencies={
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),
+            "readiness": Provide(lambda: readiness, sync_to_thread=False),
             "visit": Provide(visit, sync_to_thread=False),
             **live.dependencies(),
         },

@@ -11,14 +11,18 @@ from litestar.types import Message, Scope
 
 from replay.book import Book
 from service.api.streams import beside
+from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import Metrics
+from service.http.problems import Problem
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
 from service.live.public_feed import PublicFeed
 from service.settings import Settings
+from service.workers.pool import Workers
 
+METRICS: Final = "/metrics"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -28,12 +32,21 @@ class AppState:
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
         self.feed = Feed(book.store, partial(beside, book))
+        self._metrics_port = settings.metrics_port
+        self.host_names = HostNames(settings.host_names)
         self.limits = Limits(settings)
+        self.workers = Workers(book, settings, self.limits)
         self.metrics = Metrics(lambda: self.limits.streams)
+        self.metrics.watch(
+            "plybook_hooks_behind",
+            "WebHooks that have not been told all events of their match.",
+            lambda: len(book.store.hooks_due()),
+        )
         self.publicity = PublicFeed(book)
         self.courier = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
         self.librarian = Indexer(book)
         book.watch(self.metrics.appended)
+        self.metrics.measure(book.store)
 
     def dependencies(self) -> dict[str, Provide]:
         """Return the parts that routes ask for, by name."""
@@ -43,6 +56,7 @@ class AppState:
             "publicity": self.publicity,
             "courier": self.courier,
             "metrics": self.metrics,
+            "workers": self.workers,
         }
         return {name: _provide(part) for name, part in parts.items()}
 
@@ -56,22 +70,33 @@ class AppState:
         """End with the application."""
         await self.courier.stop()
         await self.librarian.stop()
+        await self.workers.stop()
         self.end_streams()
 
     def end_streams(self) -> None:
-        """End what would go on for ever: a server that stops waits for its answers."""
+        """End streams and expensive work: a server that stops waits for its answers."""
         self.feed.close()
+        self.workers.end()
 
     def before(self, request: Request[Any, Any, Any]) -> None:
-        """Look at a request that a route will answer. Raises `Problem` 429."""
+        """Look at a request that a route will answer. Raises `Problem`."""
         self.metrics.began(request.scope)
+        self._check_port(request.scope)
+        self.host_names.check(request)
         self.limits.admit(request)
 
+    def _check_port(self, scope: Any) -> None:
+        """Keep metrics and everything else on their ports. Raises `Problem` 404."""
+        if self._metrics_port is None:
+            return
+        _, port = scope["server"] or (None, None)
+        if (port == self._metrics_port) != (scope["path_template"] == METRICS):
+            raise Problem(404, "there is nothing of this kind on this port")
+
     async def sent(self, message: Message, scope: Scope) -> None:
-        """Note what is answered: limits count it, and followers look for what it stored."""
+        """Note what is answered: it is counted, and followers look for what it stored."""
         if message["type"] == "http.response.start":
             self.metrics.answered(message["status"], scope)
-            self.limits.answered(message["status"], scope)
             if scope.get("method") not in SAFE:
                 self.feed.written()
 

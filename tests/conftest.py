@@ -13,3 +13,6 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.load_profile("plybook")
+
+# Here, because pytest reads options and writes its summary only where it begins.
+pytest_plugins = ["tests.faults.reporting"]

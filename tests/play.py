@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain import tokens
-from domain.game import Effect, Game, Violation
+from domain.effects import Effect
+from domain.entry import tokens
+from domain.game import Game
 from domain.match import Match, open_match
+from domain.position import Violation
 
 
 def play(game: Game[Any], text: str, *, seats: int | None = None, **options: Any) -> Match:

@@ -50,4 +50,4 @@ def test_there_are_two_complete_commented_matches_of_each_game(slug):
 def test_the_rules_tell_how_a_position_is_written_and_show_the_start(slug):
     game = GAMES[slug]
     _, _, told = rules_text.text(game).partition("## Positions\n")
-    assert f"```\n{game.start().text()}\n```" in told
+    assert f"```\n{game.write_position(game.start())}\n```" in told

@@ -8,12 +8,15 @@ from typing import Final, Literal
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord, header_of
-from replay.store.protocol import Fact, Stream
+from replay.store.protocol import Fact, Stream, Unlike
 
 Visibility = Literal["unlisted", "public", "private"]
 
 FACT: Final = "access.visibility"
 """The fact that tells it; it is no tag. Without it a match is unlisted."""
+
+REMEMBERED: Final = 100_000
+"""So many variations are remembered with the match that they analyse."""
 
 UNLISTED: Final = "unlisted"
 PUBLIC: Final = "public"
@@ -21,8 +24,8 @@ PRIVATE: Final = "private"
 
 SHOWN: Final = Fact(FACT, PUBLIC)
 """The fact that public matches have."""
-CLOSED: Final = Fact(FACT, PRIVATE)
-"""The fact that private matches have."""
+CLOSED: Final = Unlike(FACT, (UNLISTED, PUBLIC))
+"""The fact that private matches have; a value that cannot be read is private too."""
 
 
 def visibility_of(book: Book, recorded: MatchRecord) -> Visibility:
@@ -36,19 +39,28 @@ def stream_visibility(book: Book, stream: Stream) -> Visibility:
 
 
 def read_visibility(facts: Mapping[str, str]) -> Visibility:
-    """Return the visibility that the facts of a match tell."""
-    match facts.get(FACT):
+    """Return the visibility that the facts of a match tell; a value nobody knows is private."""
+    match facts.get(FACT, UNLISTED):
+        case "unlisted":
+            return "unlisted"
         case "public":
             return "public"
-        case "private":
-            return "private"
-    return "unlisted"
+    return "private"
 
 
 def analysed_match(book: Book, stream: Stream) -> Stream:
-    """Return the match that a variation analyses, or the match itself. Raises as `of_stream`."""
+    """Return the match that a variation analyses, or the match itself. Raises as `of_stream`.
+
+    What a stream forks from never changes, so the way up a deep family is walked once.
+    """
+    passed: list[int] = []
     while stream.parent is not None and header_of(stream).kind == "variation":
-        stream = book.store.stream(stream.parent)
+        known = book.analysed.get(stream.id)
+        passed.append(stream.id)
+        stream = book.store.stream(stream.parent if known is None else known)
+    if len(book.analysed) > REMEMBERED:
+        book.analysed.clear()
+    book.analysed.update(dict.fromkeys(passed, stream.id))
     return stream
 
 

@@ -7,6 +7,7 @@ a day of failing a hook is dead until somebody revives it.
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,6 +20,9 @@ from replay.store.protocol import Hook
 
 MOST: Final = 10
 """Hooks of one match."""
+
+ADDING: Final = threading.Lock()
+"""Held from counting the hooks of a match to adding one, so that no two count the same."""
 
 SECOND: Final = 1000
 """Milliseconds."""
@@ -38,8 +42,6 @@ def register(
     Without a secret one is made, and without a name, which no other hook may have. Raises `Usage`
     where there is one of this name, or as many as a match may have.
     """
-    if len(list_hooks(book, recorded)) >= MOST:
-        raise Usage(f"a match has at most {MOST} hooks; take one away first")
     hook = Hook(
         name or secrets.token_hex(8),
         recorded.stream.id,
@@ -48,7 +50,10 @@ def register(
         book.now(),
         recorded.match.version,
     )
-    book.store.add_hook(hook).result()
+    with ADDING:
+        if len(list_hooks(book, recorded)) >= MOST:
+            raise Usage(f"a match has at most {MOST} hooks; take one away first")
+        book.store.add_hook(hook).result()
     return hook
 
 
@@ -69,9 +74,18 @@ def revive(book: Book, hook: Hook) -> Hook:
     return replace(hook, failures=0, since=None, due=now, dead=False, claimed=0)
 
 
-def next_try(hook: Hook) -> int:
-    """Return when anybody may call a hook that is behind: not while another is at it."""
-    return max(hook.due, hook.claimed)
+def delay(hook: Hook, now: int, claim: int) -> int:
+    """Return the milliseconds until a hook that is behind may be called; a claim lasts `claim`.
+
+    A time further ahead than a wait or a claim can last was noted before the clock went back: it
+    counts as past, or the hook would stop until the clock has caught up.
+    """
+    longest = backoff(hook.failures - 1, 1) if hook.failures else 0
+    return max(_until(hook.due, now, longest), _until(hook.claimed, now, claim))
+
+
+def _until(time: int, now: int, longest: int) -> int:
+    return time - now if now < time <= now + longest else 0
 
 
 def after_delivery(hook: Hook, version: int, answer: str, now: int) -> Hook:

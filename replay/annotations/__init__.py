@@ -8,11 +8,13 @@ from replay.annotations.current import (
     AnnotationChange,
     Remark,
     by_ply,
+    heads,
     plies_by_version,
     remarks,
     standing,
 )
 from replay.annotations.editing import annotate, edit, retract, said_before
+from replay.annotations.erasing import erase
 from replay.annotations.events import (
     MARKS,
     Annotation,
@@ -48,6 +50,8 @@ __all__ = [
     "by_ply",
     "edit",
     "encode_notes",
+    "erase",
+    "heads",
     "notes_by_ply",
     "of_line",
     "plies_by_version",

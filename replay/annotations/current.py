@@ -69,19 +69,37 @@ class Remark(Struct, frozen=True):
         return first
 
 
+Remarks = dict[str, Remark]
+"""Annotations by their ids."""
+
+
 def remarks(book: Book, recorded: MatchRecord) -> list[Remark]:
     """Return all annotations of a match in the order they were made, the retracted ones too.
 
-    An edit made in a fork is seen in that fork. Raises `Damaged` for notes that cannot be read.
+    An edit made in a fork is seen in that fork. An annotation that was retracted in a match is
+    not seen in its forks, which have other hosts. Raises `Damaged` for notes that cannot be read.
     """
-    found: dict[str, Remark] = {}
+    found: Remarks = {}
     for stream in reversed(list(_lineage(book, recorded.stream))):
-        shared = stream.fork_version or 0
-        found = {key: each for key, each in found.items() if each.on <= shared}
-        notes = book.store.notes(stream.id)
-        for stored in book.store.read(notes.id) if notes else ():
-            _fold(found, stored)
+        found = with_own(book, stream, found)
     return [each for each in found.values() if each.on <= recorded.match.version]
+
+
+def heads(book: Book, recorded: MatchRecord) -> tuple[bytes, ...]:
+    """Return the head hashes of the annotations of a match and of those it forked from."""
+    notes = (book.store.notes(stream.id) for stream in _lineage(book, recorded.stream))
+    return tuple(each.head_hash for each in notes if each)
+
+
+def with_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
+    """Return the annotations of a match, given those of the match it forks from."""
+    shared = stream.fork_version or 0
+    seen = (each for each in inherited.values() if each.on <= shared and each.said is not None)
+    found = {each.id: each for each in seen}
+    notes = book.store.notes(stream.id)
+    for stored in book.store.read(notes.id) if notes else ():
+        _fold(found, stored)
+    return found
 
 
 def standing(book: Book, recorded: MatchRecord) -> list[Remark]:

@@ -21,7 +21,7 @@ from replay.annotations.glyphs import glyph, group
 from replay.annotations.notation import Wording, check_author
 from replay.annotations.overlay import places
 from replay.book import Book
-from replay.errors import Stale, Usage
+from replay.errors import Stale, UnknownMatch, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import validation
@@ -87,19 +87,19 @@ def edit(
     """
 
     def making(there: Sequence[Remark]) -> list[NoteEvent]:
-        old = _find(there, key)
+        old = find_remark(there, key)
         new = _other_words(recorded, old, wording)
         _check_room(new, [(one.said, one.id) for one in there if one is not old], ())
         return [Edited(old.id, new)]
 
     _enter(book, recorded, making, author)
-    return _find(remarks(book, recorded), key)
+    return find_remark(remarks(book, recorded), key)
 
 
 def retract(book: Book, recorded: MatchRecord, key: str, *, author: str = SCOREKEEPER) -> Remark:
     """Retract an annotation and return it; what it said stays in its history. Raises `Usage`."""
-    _enter(book, recorded, lambda there: [Retracted(_find(there, key).id)], author)
-    return _find(remarks(book, recorded), key, retracted=True)
+    _enter(book, recorded, lambda there: [Retracted(find_remark(there, key).id)], author)
+    return find_remark(remarks(book, recorded), key, retracted=True)
 
 
 def _enter(
@@ -119,7 +119,10 @@ def _enter(
 
 def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[NewEvent]) -> None:
     if notes is not None:
-        book.store.append(notes.id, notes.head, events).result()
+        try:
+            book.store.append(notes.id, notes.head, events).result()
+        except UnknownMatch:  # an erasure replaced the notes meanwhile
+            raise Stale(notes.head, 0) from None
         return
     try:
         book.store.create(validation.notes_of(stream), events).result()
@@ -130,7 +133,8 @@ def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[Ne
         raise Stale(0, begun.head) from None
 
 
-def _find(there: Iterable[Remark], key: str, *, retracted: bool = False) -> Remark:
+def find_remark(there: Iterable[Remark], key: str, *, retracted: bool = False) -> Remark:
+    """Return the annotation whose id begins so. Raises `Usage`."""
     found = [each for each in there if each.id.startswith(key.lower())]
     if len(key) < SHORTEST or not found:
         raise Usage(
@@ -161,7 +165,7 @@ def _places(recorded: MatchRecord, on: int) -> frozenset[str]:
     if ply is None:
         recorded = recorded.at_version(on)
         ply = plies_by_version(recorded).get(on, 0)
-    return places(recorded.match.at(ply).position.view(None).scene(()))
+    return places(recorded.game.scene(recorded.match.at(ply).position.view(None)))
 
 
 def _check_room(

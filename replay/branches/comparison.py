@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import Ply
-from domain.game import Outcome
+from domain.position import Outcome
 from replay.addresses import Address
 from replay.book import Book
 from replay.errors import Usage

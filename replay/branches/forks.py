@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from domain.game import Violation
+from domain.position import Violation
 from replay.access import visibility
 from replay.access.credentials import MatchTokens
 from replay.addresses import Address

@@ -6,7 +6,9 @@ after the place it is left at, the variation repeats the event before, and stand
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from domain.events import Adjusted
@@ -49,6 +51,7 @@ class _Sheet:
     guests: dict[int, list[int]] = field(default_factory=dict)
     """The streams of the variations by the ply they stand instead of."""
 
+    @cached_property
     def plies(self) -> list[int]:
         """Number the events that a text can tell: open ones, and up to an adjustment."""
         line = self.recorded.match.line
@@ -61,7 +64,7 @@ class _Sheet:
         """Return the line, given those of its guests."""
         match = self.recorded.match
         nodes = []
-        for number in self.plies():
+        for number in self.plies:
             inside = tuple(lines[guest] for guest in sorted(self.guests.get(number, ())))
             note = as_note(self.remarks.get(number, ()))
             event, turn = match.line[number - 1].event, match.at(number - 1).position.turn
@@ -89,15 +92,16 @@ def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
 
 def _placed(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
     """Return the sheet of a line that stands in the one it leaves, or why it cannot."""
-    there = [ply for ply in host.plies() if ply <= branch.after + 1] if host else []
+    there = bisect_right(host.plies, branch.after + 1) if host else 0
     if host is None or not there:
         return NOWHERE
+    place = host.plies[there - 1]
     if host.depth == DEEPEST:
         return TOO_DEEP
-    sheet = _Sheet(branch.recorded, there[-1] - 1, host.depth + 1, host)
-    if not any(ply > branch.after for ply in sheet.plies()):
+    sheet = _Sheet(branch.recorded, place - 1, host.depth + 1, host)
+    if not any(ply > branch.after for ply in sheet.plies):
         return EMPTY
-    host.guests.setdefault(there[-1], []).append(branch.recorded.stream.id)
+    host.guests.setdefault(place, []).append(branch.recorded.stream.id)
     return sheet
 
 

@@ -6,16 +6,17 @@ The log keeps everything: what a correction put aside stays readable at its addr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import tokens
 from domain.edits import Amended, Amendment, TakebackAsked, TakebackDeclined, TakenBack, amendment
+from domain.entry import tokens
 from domain.events import Adjusted, LineEvent
-from domain.game import Position, Violation
+from domain.game import Game
 from domain.match import LogEvent, Match
+from domain.position import Position, Violation
 from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
@@ -137,7 +138,8 @@ def adjustment(book: Book, recorded: MatchRecord, position: str, reason: str) ->
         )
     event = Adjusted(position, reason.strip())
     judge(book, recorded, [event])
-    canonical = recorded.state.position.set_up(position).text()
+    game, before = recorded.game, recorded.state.position
+    canonical = game.write_position(game.read_position(before, position))
     return replace(event, position=canonical)
 
 
@@ -149,15 +151,14 @@ def position_text(recorded: MatchRecord, ply: int) -> str:
     position = recorded.match.at(ply).position
     if position.sealed:
         raise Usage("something is sealed at this ply; a text of the position would tell it")
-    return position_as_text(position)
+    return position_as_text(recorded.game, position)
 
 
-def position_as_text(position: Position) -> str:
+def position_as_text(game: Game[Any], position: Position) -> str:
     """Return the text of a position. Raises `Usage` for a game that has none."""
-    try:
-        return position.text()
-    except NotImplementedError:
-        raise Usage("positions of this game have no text") from None
+    if game.text is None:
+        raise Usage("positions of this game have no text")
+    return game.write_position(position)
 
 
 def take_back(
@@ -209,12 +210,17 @@ def _check(match: Match, event: LogEvent) -> None:
 
 
 def _check_place(recorded: MatchRecord, ply: int, last: int) -> None:
-    """Refuse a ply that is not there, and what would play through again what nobody revealed."""
+    """Refuse a ply that is not there, and one from which a secret would be played again."""
     line = recorded.match.line
     if not 1 <= ply <= last:
         there = f"has plies 1 to {len(line)}" if line else "has no plies yet"
         raise UnknownAddress(f"the line of {recorded.id} {there}; none is {ply}")
-    hidden = any(played.version in recorded.secrets for played in line[ply - 1 :])
+    closed = recorded.match.at(ply - 1).position.sealed
+    hidden = any(
+        played.version in recorded.secrets
+        and (number >= ply or getattr(played.event, "seat", None) in closed)
+        for number, played in enumerate(line, 1)
+    )
     if hidden or recorded.state.position.sealed:
         message = "nothing can be amended while something is sealed, nor before what stays sealed"
         raise Refused(Violation("turn", message), recorded.match)

@@ -13,9 +13,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, Resigned, State
-from domain.game import Game, Position, PositionError
+from domain.game import Game
+from domain.position import Position
+from domain.position_text import PositionError
 from replay.corrections.corrections import position_as_text
 from replay.errors import Usage
 from replay.match_record import MatchRecord
@@ -82,7 +84,7 @@ def find_gap(
     if state.outcome is not None:
         raise Usage(f"the game is over at ply {ply}; nothing was forgotten after its end")
     search = _Search(bounds, _wanted(game, state.position, target), progress, clock)
-    return search.run(game, State(state.position))
+    return search.run(game, State(game, state.position))
 
 
 class _Spent(Exception):
@@ -153,7 +155,7 @@ class _Search:
                 raise _Spent("seconds")
 
     def _is_wanted(self, state: State) -> bool:
-        fields = state.position.text().split(" ")
+        fields = state.game.write_position(state.position).split(" ")
         return any(
             all(part in (UNKNOWN, field) for part, field in zip(one, fields, strict=True))
             for one in self.wanted
@@ -163,7 +165,11 @@ class _Search:
     def _ways(self, game: Game[Any], found: list[State]) -> Iterator[Way]:
         """Tell the ways to the states found, those that differ in dice alone as one."""
         ways = (
-            (_without_dice(game, events), _tokens(game, events), state.position.text())
+            (
+                _without_dice(game, events),
+                _tokens(game, events),
+                game.write_position(state.position),
+            )
             for state in found
             for events in self._back(state, len(self.layers) - 1)
         )
@@ -212,7 +218,7 @@ def _wanted(game: Game[Any], here: Position, target: str) -> frozenset[Fields]:
 
     Raises `Usage` for a text that is no position. With a field unknown this cannot be told.
     """
-    example = position_as_text(here)
+    example = position_as_text(game, here)
     count, given = example.count(" ") + 1, target.split()
     if not count - 2 <= len(given) <= count:
         raise Usage(
@@ -225,7 +231,7 @@ def _wanted(game: Game[Any], here: Position, target: str) -> frozenset[Fields]:
     found, wrong = set[Fields](), list[PositionError]()
     for text in _whole(board, seat, turn, here):
         try:
-            canonical = here.set_up(text).text().split(" ")
+            canonical = game.write_position(game.read_position(here, text)).split(" ")
         except PositionError as error:
             wrong.append(error)
         else:

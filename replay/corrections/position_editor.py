@@ -7,14 +7,16 @@ of what was moved since. `correcting.adjust` records its text in the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.editor import Location, Misplaced
 from domain.events import State
-from domain.game import Position, PositionError, Violation
-from domain.rearranging import Misplaced, Spot
+from domain.game import Game
+from domain.position import Position, Violation
+from domain.position_text import PositionError
 from domain.scene import Mark, Scene
 from replay.corrections.corrections import position_as_text
 from replay.errors import Refused, Usage
@@ -49,28 +51,34 @@ class Arrangement(Struct, frozen=True):
     """A position as it is shown so far.
 
     `text` is how it is written; `state` the point that an adjustment to it leads to, or `None`
-    while it cannot be a position: then `why` says so. `turns` are the seats that the turn can be
+    while it cannot be a position: then `fault` says why. `turns` are the seats that the turn can be
     given to, `changed` the spots that differ from the record.
     """
 
+    game: Game[Any]
     position: Position
-    spots: tuple[Spot, ...]
+    locations: tuple[Location, ...]
     text: str
     state: State | None
-    why: str
+    fault: PositionError | None
     turns: tuple[int, ...]
     changed: tuple[str, ...]
     differs: bool
     """Whether the text is another than that of the position on record."""
 
     @property
+    def why(self) -> str:
+        """Why it cannot be a position; empty if it can."""
+        return self.fault.words() if self.fault else ""
+
+    @property
     def scene(self) -> Scene:
         """The picture of it, with what was changed pointed out."""
-        return replace(self.position.scene(), marks=tuple(self._marks()))
+        return replace(self.game.scene(self.position.view(None)), marks=tuple(self._marks()))
 
     def _marks(self) -> Iterator[Mark]:
-        for spot in self.spots:
-            if spot.at in self.changed and not spot.words:
+        for spot in self.locations:
+            if spot.at in self.changed and not spot.beside:
                 yield Mark(spot.at, "to" if spot.things else "from")
 
 
@@ -86,71 +94,77 @@ def arranged(
     and `Usage` for a base that is no position, a seat that cannot have the turn, and a game whose
     positions have no text.
     """
-    record = recorded.state.position
+    game, record = recorded.game, recorded.state.position
     if record.sealed:
         raise Refused(SEALED, recorded.match)
     if len(shifts) > MOST_SHIFTS:
         raise Usage(f"at most {MOST_SHIFTS} things are moved by hand at once; save, then go on")
-    shown = _shifted(record if base is None else _set_up(record, base), shifts)
-    return _arrangement(record, shown if seat is None else _turned(shown, seat), shown)
+    shown = _shifted(game, record if base is None else _set_up(game, record, base), shifts)
+    return _arrangement(game, record, shown if seat is None else _turned(game, shown, seat), shown)
 
 
-def _set_up(record: Position, text: str) -> Position:
+def _set_up(game: Game[Any], record: Position, text: str) -> Position:
     try:
-        return record.set_up(text)
+        read: Position = game.read_position(record, text)
     except PositionError as error:
         raise Usage(f"this is no position, {error}") from None
+    return read
 
 
-def _shifted(position: Position, shifts: Sequence[Shift]) -> Position:
+def _shifted(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Position:
     for number, shift in enumerate(shifts, 1):
         try:
-            position = position.rearranged(shift.what, shift.start, shift.end)
+            position = game.editor.move(position, shift.what, shift.start, shift.end)
         except Misplaced as error:
             raise Mislaid(number, shift, str(error)) from None
     return position
 
 
-def _turned(position: Position, seat: int) -> Position:
+def _turned(game: Game[Any], position: Position, seat: int) -> Position:
     try:
-        return position.turned_to(seat)
+        turned: Position = game.editor.give_turn(position, seat)
     except Misplaced as error:
         raise Usage(str(error)) from None
+    return turned
 
 
-def _arrangement(record: Position, shown: Position, unturned: Position) -> Arrangement:
+def _arrangement(
+    game: Game[Any], record: Position, shown: Position, unturned: Position
+) -> Arrangement:
     """Judge what is shown; `unturned` is the same before the turn was given to a seat."""
-    state, why = _judged(shown)
+    state, fault = _judged(game, shown)
     position = shown if state is None else state.position
-    spots, lay = position.spots(), {spot.at: spot.things for spot in record.spots()}
+    locations = game.editor.locations(position)
+    lay = {one.at: one.things for one in game.editor.locations(record)}
     return Arrangement(
+        game,
         position,
-        spots,
-        position_as_text(position),
+        locations,
+        position_as_text(game, position),
         state,
-        why,
-        tuple(_turns(unturned)),
-        tuple(spot.at for spot in spots if spot.things != lay.get(spot.at, ())),
-        position_as_text(position) != position_as_text(record),
+        fault,
+        tuple(_turns(game, unturned)),
+        tuple(one.at for one in locations if one.things != lay.get(one.at, ())),
+        position_as_text(game, position) != position_as_text(game, record),
     )
 
 
-def _judged(shown: Position) -> tuple[State | None, str]:
+def _judged(game: Game[Any], shown: Position) -> tuple[State | None, PositionError | None]:
     """Return the point that an adjustment would lead to, or why it cannot be a position."""
     try:
-        read = shown.set_up(position_as_text(shown))
+        read = game.read_position(shown, position_as_text(game, shown))
     except PositionError as error:
-        return None, str(error).removeprefix(f"column {error.column}: ")
-    return State(read, read.outcome()), ""
+        return None, error
+    return State(game, read, read.outcome()), None
 
 
-def _turns(position: Position) -> Iterator[int]:
+def _turns(game: Game[Any], position: Position) -> Iterator[int]:
     """Yield the seats that a turn can be given to, unless that changes nothing for any of them."""
     given = {}
     for seat in position.playing:
         try:
-            given[seat] = position.turned_to(seat).text()
+            given[seat] = game.write_position(game.editor.give_turn(position, seat))
         except Misplaced:
             continue
-    if set(given.values()) - {position.text()}:
+    if set(given.values()) - {game.write_position(position)}:
         yield from given

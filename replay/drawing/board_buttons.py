@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Grid, Pile, Scene
 from replay.drawing.arrows import arrows
 from replay.drawing.corner_pile import HEXAGON, Corner
@@ -29,45 +30,46 @@ ASIDE: Final = 700.0
 GAP: Final = 12.0
 
 
-def board(scene: Scene, *, title: str = "Board") -> str:
+def board(scene: Scene, *, title: str = "Board", names: Names = UNNAMED) -> str:
     """Draw the first panel of a scene, every place to be tapped; empty if there is none.
 
+    `names` are those of the players, in what screen readers say.
     A place is a `<g class="pb-cell" data-at="c3" role="button" aria-label="c3, ...">` in the order
     of reading, with `data-marks` if it is marked; a piece in it a `<g data-piece="L1">`.
     """
     if not scene.panels:
         return ""
     panel = scene.panels[0]
-    drawn = _pile(panel, scene) if isinstance(panel, Pile) else _grid(panel, scene)
+    drawn = _pile(panel, scene) if isinstance(panel, Pile) else _grid(panel, scene, names)
     return (
         f'<svg class="pb-scene pb-live" role="group" aria-label="{escape(title)}"'
         f' viewBox="0 0 {number(drawn.width)} {number(drawn.height)}">{drawn.body}</svg>'
     )
 
 
-def more(scene: Scene) -> str:
+def more(scene: Scene, names: Names = UNNAMED) -> str:
     """Draw the other panels, to be looked at; empty if there are none."""
     panels = [panel for panel in scene.panels[1:] if isinstance(panel, Grid)]
     if not panels:
         return ""
-    drawn = flow([grid(panel, scene.marks, ()) for panel in panels], ASIDE, GAP)
-    told = describe(Scene(tuple(panels)))
+    drawn = flow([grid(panel, scene.marks, (), names) for panel in panels], ASIDE, GAP)
+    told = describe(Scene(tuple(panels)), names)
     return (
         f'<svg class="pb-scene pb-more" role="img" aria-label="{escape(told)}"'
         f' viewBox="0 0 {number(drawn.width)} {number(drawn.height)}">{drawn.body}</svg>'
     )
 
 
-def _grid(panel: Grid, scene: Scene) -> Box:
+def _grid(panel: Grid, scene: Scene, names: Names) -> Box:
     frame = GridFrame(panel, NARROW if len(panel.columns) >= BROAD else ROOMY)
     shown = Shown(scene.marks)
     cells = sorted(panel.cells, key=lambda cell: (-cell.row, cell.column))
-    drawn = "".join(_cell(cell, frame, shown) for cell in cells)
+    drawn = "".join(_cell(cell, frame, shown, names) for cell in cells)
     ways = "".join(arrows(scene.arrows, frame.places()))
     return frame.around(drawn, f'<g class="pb-ways" aria-hidden="true">{ways}</g>')
 
 
-def _cell(cell: Cell, frame: GridFrame, shown: Shown) -> str:
+def _cell(cell: Cell, frame: GridFrame, shown: Shown, names: Names) -> str:
     width, height = frame.width, frame.height
     css = "pb-cell pb-held" if cell.pieces else "pb-cell"
     kinds = " ".join(shown.kinds(cell.at))
@@ -77,7 +79,7 @@ def _cell(cell: Cell, frame: GridFrame, shown: Shown) -> str:
     hit = rectangle("pb-hit", 1.5, 1.5, width - 3, height - 3)
     drawn = frame.under(cell, shown) + state + frame.over(cell, shown)
     drawn += _signs(width / 2, height / 2) + hit
-    return _button(css, cell.at, marked, cell_label(cell), frame.corner(cell), drawn)
+    return _button(css, cell.at, marked, cell_label(cell, names), frame.corner(cell), drawn)
 
 
 def _pile(panel: Pile, scene: Scene) -> Box:

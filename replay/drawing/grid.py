@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from domain.names import UNNAMED, Names
 from domain.scene import Arrow, Cell, Grid, Mark
 from replay.drawing import marks as marking
 from replay.drawing.annotation_marks import NOTES, noted, notes
@@ -35,16 +36,21 @@ STACKED: Final = (74.0, 106.0)
 """Width and height of a cell of a board with stacks."""
 
 
-def grid(panel: Grid, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
+def grid(
+    panel: Grid,
+    scene_marks: Sequence[Mark],
+    scene_arrows: Sequence[Arrow],
+    names: Names = UNNAMED,
+) -> Box:
     """Draw a board: title, coordinates, cells from the top row down, arrows over all."""
     frame = GridFrame(panel, WIDE)
     shown = Shown(scene_marks)
-    cells = "".join(_cell(cell, frame, shown) for cell in panel.cells)
+    cells = "".join(_cell(cell, frame, shown, names) for cell in panel.cells)
     return frame.around(cells, "".join(arrows(scene_arrows, frame.places())))
 
 
-def _cell(cell: Cell, frame: GridFrame, shown: Shown) -> str:
-    tip = f"<title>{escape(cell_phrase(cell))}</title>" if cell.pieces else ""
+def _cell(cell: Cell, frame: GridFrame, shown: Shown, names: Names) -> str:
+    tip = f"<title>{escape(cell_phrase(cell, names))}</title>" if cell.pieces else ""
     drawn = at(*frame.corner(cell), tip + frame.under(cell, shown) + frame.over(cell, shown))
     return f'<g class="pb-cell" data-at="{escape(cell.at)}">{drawn}</g>'
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from replay.drawing.palette import LIGHT, PAINTS, STYLE
 
@@ -22,27 +22,48 @@ OWN: Final = ("fill", "on")
 """The variables that a piece's class gives."""
 
 
+CLASSES: Final = re.compile(r"\.(pb-[\w-]+)")
+USED: Final = re.compile('class="([^"]*)"')
+
+
+class Rule(NamedTuple):
+    """A rule of the style sheet: its selector, the classes that this names, what it sets."""
+
+    selector: str
+    classes: frozenset[str]
+    body: str
+
+
 def plain(drawing: str) -> str:
-    """Return the drawing in its light colours with a style sheet of fixed values."""
-    return re.sub(r"<style>.*?</style>", f"<style>{_style()}</style>", drawing, flags=re.DOTALL)
+    """Return the drawing in its light colours with a style sheet of fixed values.
+
+    The sheet has only rules for what is drawn: a renderer tries each on every element.
+    """
+    used = frozenset(name for names in USED.findall(drawing) for name in names.split())
+    sheet = "".join(f"{each.selector}{{{each.body}}}" for each in _rules() if each.classes <= used)
+    return re.sub(r"<style>.*?</style>", f"<style>{sheet}</style>", drawing, flags=re.DOTALL)
 
 
 @functools.cache
-def _style() -> str:
+def _rules() -> tuple[Rule, ...]:
     sheet = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\}", "", STYLE)
-    return "".join(_fixed(sheet))
+    return tuple(
+        Rule(selector, frozenset(CLASSES.findall(selector)), body)
+        for selectors, body in _fixed(sheet)
+        for selector in selectors.split(",")
+    )
 
 
-def _fixed(sheet: str) -> Iterator[str]:
+def _fixed(sheet: str) -> Iterator[tuple[str, str]]:
     for selector, body in RULE.findall(sheet):
         body = ";".join(part for part in body.split(";") if not part.startswith("--"))
         if body:
-            yield f"{selector}{{{_resolved(body, LIGHT)}}}"
+            yield selector, _resolved(body, LIGHT)
         if any(f"--pb-{name}" in body for name in OWN):
             for colour, paint in PAINTS.items():
                 values = LIGHT | {"fill": paint.fill, "on": paint.ink}
                 within = ",".join(f".pb-{colour} {each}" for each in selector.split(","))
-                yield f"{within}{{{_resolved(body, values)}}}"
+                yield within, _resolved(body, values)
 
 
 def _resolved(body: str, values: Mapping[str, str]) -> str:

@@ -7,10 +7,11 @@ a button for each. The style sheet is `service/static/css/adjust.css`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from domain.rearranging import Spot, Thing
+from domain.editor import Location, Thing
+from domain.names import UNNAMED, Names
 from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import escape
 from replay.drawing.tray_buttons import VIEW, disc
@@ -34,24 +35,23 @@ CHIP: Final = (
 )
 
 
-def rows(spots: Iterable[Spot], owners: Mapping[str, int]) -> str:
-    """Write a row for every spot beside the board; `owners` are the seats of those that have one.
-
-    Who plays is said in the words already.
-    """
-    written = "".join(_row(spot, owners.get(spot.at, 0)) for spot in spots if spot.words)
+def rows(spots: Iterable[Location], names: Names = UNNAMED) -> str:
+    """Write a row for every location beside the board."""
+    written = "".join(_row(spot, names) for spot in spots if spot.beside)
     return f'<div class="pb-scene spots">{written}</div>' if written else ""
 
 
-def _row(spot: Spot, owner: int) -> str:
-    words = escape(spot.words)
-    things = "".join(_pick(spot, thing) for thing in spot.things) or NOTHING
+def _row(spot: Location, names: Names) -> str:
+    words = escape(spot.words(names))
+    things = "".join(_pick(spot, thing, names) for thing in spot.things) or NOTHING
     title = words[:1].upper() + words[1:]
-    return ROW.format(at=escape(spot.at), disc=disc(owner), title=title, words=words, things=things)
+    return ROW.format(
+        at=escape(spot.at), disc=disc(spot.seat), title=title, words=words, things=things
+    )
 
 
-def _pick(spot: Spot, thing: Thing) -> str:
-    label = f"{thing.words}, {thing.count} {spot.words}"
+def _pick(spot: Location, thing: Thing, names: Names) -> str:
+    label = f"{thing.words(names)}, {thing.count} {spot.words(names)}"
     return PICK.format(
         at=escape(spot.at),
         what=escape(thing.what),
@@ -63,22 +63,28 @@ def _pick(spot: Spot, thing: Thing) -> str:
 
 def _word(thing: Thing) -> str:
     """Write what has no picture; whose it is the row says."""
-    word = escape(thing.words.partition(" of ")[0])
-    return f'<span class="word" aria-hidden="true">{word}</span>'
+    return f'<span class="word" aria-hidden="true">{escape(thing.name)}</span>'
 
 
-def chips(spots: Iterable[Spot]) -> str:
+def chips(spots: Iterable[Location], names: Names = UNNAMED) -> str:
     """Write a template of buttons for every place of the board that holds several things."""
     return "".join(
-        f'<template data-at="{escape(spot.at)}">{"".join(map(_chip, spot.things))}</template>'
+        f'<template data-at="{escape(spot.at)}">{"".join(_chips(spot, names))}</template>'
         for spot in spots
-        if not spot.words and len(spot.things) > 1
+        if not spot.beside and len(spot.things) > 1
     )
 
 
-def _chip(thing: Thing) -> str:
+def _chips(spot: Location, names: Names) -> Iterator[str]:
+    """Write a button for each thing; where one seat has them all, their owner goes unsaid."""
+    shared = len({thing.seat for thing in spot.things}) == 1
+    for thing in spot.things:
+        yield _chip(thing, thing.name + thing.note if shared else thing.words(names))
+
+
+def _chip(thing: Thing, called: str) -> str:
     several = f" ×{thing.count}" if thing.count > 1 else ""
-    words = escape(thing.words) + several
+    words = escape(called) + several
     return CHIP.format(what=escape(thing.what), drawn=_drawn(thing), words=words)
 
 

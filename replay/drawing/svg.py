@@ -10,6 +10,7 @@ from __future__ import annotations
 import textwrap
 from typing import Final, NamedTuple
 
+from domain.names import UNNAMED, Names
 from domain.scene import Grid, Pile, Scene
 from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
@@ -35,19 +36,19 @@ BESIDE: Final = 280.0
 TOP: Final = ' preserveAspectRatio="xMidYMin" viewBox'
 
 
-def draw(scene: Scene, *, title: str = "") -> str:
+def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
     """Draw the scene itself; each of its frames is a scene of its own to draw.
 
     `title` names the picture to those who hear it; by default that is the caption.
     """
-    panels = _panels(scene)
+    panels = _panels(scene, names)
     width = max([NARROWEST, *(box.width for box in panels)])
     # Beside a wide board, words are set larger, so that they can be read when all is made narrow.
     large = min(LARGE, width / NARROWEST)
     beside = trays(scene.trays, width / large).scaled(large)
     parts = [_caption(scene.caption, width), flow(panels, width, GAP), beside]
     content = flow([part for part in parts if part.height], width, GAP)
-    return _page(content, escape(title or scene.caption or "Board"), escape(describe(scene)))
+    return _page(content, escape(title or scene.caption or "Board"), escape(describe(scene, names)))
 
 
 class Apart(NamedTuple):
@@ -57,33 +58,33 @@ class Apart(NamedTuple):
     beside: str
 
 
-def draw_apart(scene: Scene, *, title: str = "") -> Apart:
+def draw_apart(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apart:
     """Draw a scene as two pictures, for where there may be room to set them side by side.
 
     The first says in words what both show. Both keep to the top of a box that is too high.
     """
-    panels = _panels(scene)
+    panels = _panels(scene, names)
     width = max([NARROWEST, *(box.width for box in panels)])
     parts = [_caption(scene.caption, width), flow(panels, width, GAP)]
     board = flow([part for part in parts if part.height], width, GAP)
     beside = trays(scene.trays, BESIDE)
     named = escape(title or scene.caption or "Board")
     return Apart(
-        _page(board, named, escape(describe(scene))).replace(" viewBox", TOP, 1),
+        _page(board, named, escape(describe(scene, names))).replace(" viewBox", TOP, 1),
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pb-scene" aria-hidden="true"{TOP}="0 0'
         f' {number(beside.width)} {number(beside.height)}">{beside.body}</svg>\n',
     )
 
 
-def _panels(scene: Scene) -> list[Box]:
-    boxes = [_panel(panel, scene) for panel in scene.panels]
+def _panels(scene: Scene, names: Names) -> list[Box]:
+    boxes = [_panel(panel, scene, names) for panel in scene.panels]
     return boxes[:1] + [box.scaled(SECONDARY) for box in boxes[1:]]
 
 
-def _panel(panel: Grid | Pile, scene: Scene) -> Box:
+def _panel(panel: Grid | Pile, scene: Scene, names: Names) -> Box:
     if isinstance(panel, Pile):
         return pile(panel, scene.marks, scene.arrows)
-    return grid(panel, scene.marks, scene.arrows)
+    return grid(panel, scene.marks, scene.arrows, names)
 
 
 def _caption(text: str, width: float) -> Box:

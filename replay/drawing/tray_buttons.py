@@ -6,34 +6,31 @@ letter of a cube. The style sheet is `service/static/css/board.css`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
+from domain.names import UNNAMED, Names
 from domain.scene import Piece, Scene, Supply, Tray
 from replay.drawing.descriptions import supply_label
 from replay.drawing.palette import PAINTS, SIZE_LETTER
 from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import escape
 
-NOBODY: Final[Mapping[int, str]] = MappingProxyType({})
-
 VIEW: Final = "-27 -54 54 57"
 """Where a piece is drawn that stands on the origin."""
 
 
-def trays(scene: Scene, names: Mapping[int, str] = NOBODY) -> str:
+def trays(scene: Scene, names: Names = UNNAMED) -> str:
     """Write a group for every tray: whose, supplies as buttons, lines of text.
 
-    `names` are those of the players by seat, to be said instead of `Seat 1`.
+    `names` are those of the players, in what screen readers say.
     """
     groups = "".join(_tray(tray, names) for tray in scene.trays)
     return f'<div class="pb-scene pb-trays">{groups}</div>'
 
 
-def _tray(tray: Tray, names: Mapping[int, str]) -> str:
-    title = _title(tray, names)
-    supplies = "".join(map(_supply, tray.supplies))
+def _tray(tray: Tray, names: Names) -> str:
+    title = escape(tray.title)
+    supplies = "".join(_supply(supply, names) for supply in tray.supplies)
     lines = "".join(f"<li>{escape(line)}</li>" for line in tray.lines)
     return (
         f'<div class="pb-beside" role="group" data-seat="{tray.seat}" aria-label="{title}">'
@@ -44,21 +41,16 @@ def _tray(tray: Tray, names: Mapping[int, str]) -> str:
     )
 
 
-def _title(tray: Tray, names: Mapping[int, str]) -> str:
-    name = names.get(tray.seat, "")
-    return escape(tray.title.replace(f"Seat {tray.seat}", name, 1) if name else tray.title)
-
-
 def disc(seat: int) -> str:
     """Write the number of a seat on its colour; nothing for nobody's."""
     return f'<b class="pb-disc pb-seat{seat}" aria-hidden="true">{seat}</b>' if seat else ""
 
 
-def _supply(supply: Supply) -> str:
+def _supply(supply: Supply, names: Names) -> str:
     empty = "" if supply.count else " pb-none"
     return (
         f'<button type="button" class="pb-pick{empty}" data-pick="{pick(supply.piece)}"'
-        f' data-count="{supply.count}" aria-label="{escape(supply_label(supply))}">'
+        f' data-count="{supply.count}" aria-label="{escape(supply_label(supply, names))}">'
         f'<svg viewBox="{VIEW}" aria-hidden="true">{piece(supply.piece)}</svg>'
         f'<span aria-hidden="true">×{supply.count}</span></button>'
     )

@@ -13,9 +13,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import Adjusted, LineEvent, Moved, Ruled
-from domain.game import Outcome
+from domain.position import Outcome
 from replay.book import Book
 from replay.errors import Usage
 from replay.library.match_tags import tags_of

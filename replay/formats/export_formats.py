@@ -58,6 +58,15 @@ def _gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     return write_gif(book, recorded, ply)
 
 
+def _gif_from(book: Book, address: Address, name: str, first: int) -> bytes:
+    from replay.formats.pictures.animation import write_gif
+
+    if name != "gif":
+        raise Usage(f"only a gif begins at a ply of its own, not {name}")
+    recorded, ply = book.at(address)
+    return write_gif(book, recorded, ply, recorded.ply(first))
+
+
 FORMATS: Final[dict[str, Format]] = {
     "ply": _ply,
     "archive": _archive,
@@ -76,11 +85,14 @@ PLACED: Final[dict[str, PlacedFormat]] = {
 NAMES: Final = (*FORMATS, *PLACED)
 
 
-def export(book: Book, address: Address, name: str) -> bytes:
-    """Return the content of a file of this format.
+def export(book: Book, address: Address, name: str, first: int | None = None) -> bytes:
+    """Return the content of a file of this format; a gif begins at ply `first`.
 
-    Raises `Usage` for a format there is not, and for a ply where the format holds the whole match.
+    Raises `Usage` for a format there is not, for a ply where the format holds the whole match, and
+    for a `first` ply of what is no gif.
     """
+    if first is not None:
+        return _gif_from(book, address, name, first)
     if name in PLACED:
         return PLACED[name](book, *book.at(address))
     if name not in FORMATS:

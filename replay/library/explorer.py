@@ -7,15 +7,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.canonical import Canonical
+from domain.entry.tokens import write
 from domain.events import Moved, State
-from domain.game import Game, Move
+from domain.game import Game
 from domain.match import Match
-from domain.symmetry import Canonical
-from domain.tokens import write
+from domain.position import Move
 from replay.book import Book
 from replay.errors import Usage
 from replay.library.position_index import catch_up, find_canonical, key_of
-from replay.store.protocol import Fact, MoveCount
+from replay.store.protocol import Fact, MoveCount, Unlike
 
 
 class SeenMove(Struct, frozen=True):
@@ -41,7 +42,7 @@ class ExploredPosition(Struct, frozen=True):
     moves: tuple[SeenMove, ...]
 
 
-def explore(book: Book, match: Match, without: Fact | None = None) -> ExploredPosition:
+def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> ExploredPosition:
     """Return what was played in the position of a match, which need not be of the book.
 
     Matches that have the fact `without` do not count, nor do variations of them.
@@ -51,7 +52,7 @@ def explore(book: Book, match: Match, without: Fact | None = None) -> ExploredPo
     that has no text for its positions.
     """
     state = _open(match)
-    found = find_canonical(state.position)
+    found = find_canonical(match.game, state.position)
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
     catch_up(book)
@@ -64,7 +65,7 @@ def explore(book: Book, match: Match, without: Fact | None = None) -> ExploredPo
         for (seat, token), counts in moves.items()
     ]
     explored.sort(key=lambda one: (-one.seen, one.token))
-    return ExploredPosition(state.position.text(), tuple(explored))
+    return ExploredPosition(match.game.write_position(state.position), tuple(explored))
 
 
 def _open(match: Match) -> State:

@@ -14,13 +14,15 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.canonical import Canonical, canonical
 from domain.events import Moved
-from domain.game import Game, Options, Position, PositionError
-from domain.symmetry import Canonical, canonical
+from domain.game import Game, Options
+from domain.position import Position
+from domain.position_text import PositionError
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_record import MatchRecord
-from replay.store.protocol import IndexedLine, IndexedStep
+from replay.store.protocol import IndexedLine, IndexedMatch, IndexedStep
 
 KEY: Final = 16
 """Bytes of a key: enough that no two positions of all the matches in the world share one."""
@@ -28,27 +30,31 @@ KEY: Final = 16
 
 def catch_up(book: Book) -> None:
     """Bring what is known of the lines up to date. Matches that cannot be read are left out."""
-    for write in list(surveys(book)):
+    for write in list(index_matches(book)):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 
 
-def surveys(book: Book) -> Iterator[Future[None]]:
+def index_matches(book: Book) -> Iterator[Future[None]]:
     """Bring it up to date match by match, and give each write that was begun."""
     for stream in book.store.unindexed_matches():
         try:
             recorded = book.read(stream)
         except (Damaged, Usage):
             continue
-        yield book.store.index_match(
-            stream.id, recorded.match.version, line_of(recorded), list(_steps(recorded))
-        )
+        known = index_of(recorded)
+        yield book.store.index_match(stream.id, known.head, known.line, known.steps)
 
 
 def rebuild(book: Book) -> None:
     """Forget what was derived, and derive it anew."""
     book.store.forget_index().result()
     catch_up(book)
+
+
+def index_of(recorded: MatchRecord) -> IndexedMatch:
+    """Return the line of a match and its moves as they stand."""
+    return IndexedMatch(recorded.match.version, line_of(recorded), list(_steps(recorded)))
 
 
 def line_of(recorded: MatchRecord) -> IndexedLine:
@@ -70,21 +76,21 @@ def key_of(game: Game[Any], options: Options, seats: int, found: Canonical) -> b
     return hashlib.sha256(msgspec.json.encode(named)).digest()[:KEY]
 
 
-def find_canonical(position: Position) -> Canonical | None:
+def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
     """Return what a position shares with its images; `None` in a game without texts for them."""
     try:
-        return canonical(position)
-    except (PositionError, NotImplementedError):
+        return canonical(game, position)
+    except PositionError:
         return None
 
 
 def _steps(recorded: MatchRecord) -> Iterator[IndexedStep]:
     """Yield the moves of a line, each from the last position in which nothing was sealed."""
     match = recorded.match
-    state, at = match.start, find_canonical(match.start.position)
+    state, at = match.start, find_canonical(match.game, match.start.position)
     for ply in match.line:
         if not state.position.sealed:
-            at = find_canonical(state.position)
+            at = find_canonical(match.game, state.position)
         state = ply.state
         if at is None or not isinstance(ply.event, Moved) or ply.version in recorded.secrets:
             continue

@@ -21,7 +21,7 @@ from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
 from replay.formats.ply.model import SEAT_TAG
 from replay.library.match_tags import tags_of
-from replay.store.protocol import Hit, StoredEvent, Stream, Text
+from replay.store.protocol import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.search_words import words
 
 COMMENT: Final = "comment"
@@ -80,7 +80,7 @@ def refresh(book: Book) -> None:
 
 def indexings(book: Book) -> Iterator[Future[None]]:
     """Bring it up to date match by match, and give each write that was begun."""
-    for stream in book.store.outdated():
+    for stream in book.store.matches_to_index():
         try:
             write = _index(book, stream)
         except UnknownMatch:
@@ -95,11 +95,17 @@ def rebuild(book: Book) -> None:
 
 
 def _index(book: Book, stream: Stream) -> Future[None]:
+    found = texts_of(book, stream)
+    return book.store.index(stream.id, found.texts, found.notes, found.facts)
+
+
+def texts_of(book: Book, stream: Stream) -> IndexedTexts:
+    """Return the texts that a match is to be found by."""
     notes = book.store.notes(stream.id)
     head = notes.head if notes else 0
     facts = book.store.facts(stream.id)
     said = _comments(book.store.read(notes.id, 0, head)) if notes else []
-    return book.store.index(stream.id, [*_tags(facts), *said], head, facts)
+    return IndexedTexts(head, [*_tags(facts), *said], facts)
 
 
 def _tags(facts: Mapping[str, str]) -> Iterator[Text]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from domain.names import UNNAMED, Names
 from domain.scene import Grid, Scene, Tray
 from replay.branches.line_tree import describe_standing
 from replay.drawing.descriptions import block_phrase, cell_phrase, tray_items
@@ -45,24 +46,26 @@ class Difference(Struct, frozen=True):
             yield PlaceChange("to act", *self.standing).words()
 
 
-def difference(before: tuple[MatchRecord, int], after: tuple[MatchRecord, int]) -> Difference:
+def difference(
+    before: tuple[MatchRecord, int], after: tuple[MatchRecord, int], names: Names = UNNAMED
+) -> Difference:
     """Compare two points, each a match and a ply, as a spectator sees them."""
-    one, other = point(*before), point(*after)
+    one, other = (point(*each, names=names) for each in (before, after))
     states = [recorded.match.at(ply) for recorded, ply in (before, after)]
     return Difference(
-        tuple(_changes(_places(one.scene), _places(other.scene))),
-        tuple(_tray_changes(one.scene.trays, other.scene.trays)),
+        tuple(_changes(_places(one.scene, names), _places(other.scene, names))),
+        tuple(_tray_changes(one.scene.trays, other.scene.trays, names)),
         (one.turn, other.turn),
-        (describe_standing(states[0]), describe_standing(states[1])),
+        (describe_standing(states[0], names), describe_standing(states[1], names)),
     )
 
 
-def _places(scene: Scene) -> dict[str, str]:
+def _places(scene: Scene, names: Names) -> dict[str, str]:
     """Tell what is on every place; where a place is drawn twice, the flat board counts."""
     told: dict[str, str] = {}
     for panel in sorted(scene.panels, key=lambda panel: isinstance(panel, Grid)):
         phrases = (
-            ((cell.at, cell_phrase(cell)) for cell in panel.cells)
+            ((cell.at, cell_phrase(cell, names)) for cell in panel.cells)
             if isinstance(panel, Grid)
             else ((block.at, block_phrase(block)) for block in panel.blocks)
         )
@@ -77,9 +80,13 @@ def _changes(before: dict[str, str], after: dict[str, str]) -> Iterator[PlaceCha
             yield change
 
 
-def _tray_changes(before: Iterable[Tray], after: Iterable[Tray]) -> Iterator[PlaceChange]:
+def _tray_changes(
+    before: Iterable[Tray], after: Iterable[Tray], names: Names
+) -> Iterator[PlaceChange]:
     """Tell of each tray only the items that differ."""
-    old, new = ({tray.title: tray_items(tray) for tray in trays} for trays in (before, after))
+    old, new = (
+        {tray.title: tray_items(tray, names) for tray in trays} for trays in (before, after)
+    )
     for title in dict.fromkeys((*old, *new)):
         gone = [item for item in old.get(title, ()) if item not in new.get(title, ())]
         come = [item for item in new.get(title, ()) if item not in old.get(title, ())]

@@ -8,37 +8,6 @@ from domain.events import Moved
 from replay.annotations import Commented, Glyphed
 from replay.branches.line_tree import Stop
 
-NOTABLE: Final = frozenset(
-    {
-        # captures, and what they leave behind
-        "removed",
-        "capped",
-        "captured",
-        "kickedback",
-        "powered",
-        "tackled",
-        "intercepted",
-        # building
-        "tower built",
-        "tower lost",
-        "blockaded",
-        "bonusdue",
-        "faceowned",
-        # scoring, and leaving the game
-        "goal",
-        "point",
-        "completed",
-        "turnover",
-        "wentout",
-        "survived",
-        # what seldom happens
-        "fouled",
-        "skipped",
-        "exhausted",
-    }
-)
-"""The types of effects that make an event notable."""
-
 
 def is_notable(stop: Stop) -> bool:
     """Tell whether a stop is worth going to.
@@ -53,7 +22,7 @@ def is_notable(stop: Stop) -> bool:
         return True
     if any(isinstance(remark.said, Commented | Glyphed) for remark in stop.remarks):
         return True
-    return any(effect.__struct_config__.tag in NOTABLE for effect in entry.effects)
+    return any(effect.notable for effect in entry.effects)
 
 
 MOVED: Final = Moved.__struct_config__.tag

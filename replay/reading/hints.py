@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from domain import entry as entries
-from domain import picking, tokens
-from domain.entry import Entry
+from domain.entry import completion, taps, tokens
+from domain.entry.completion import Entry
+from domain.entry.taps import Choice
 from domain.game import Game
 from domain.match import Match
-from domain.picking import Choice
 from replay.match_record import Header, MatchRecord
 from replay.referee import dice
 
@@ -29,7 +28,7 @@ def legal_tokens(header: Header, match: Match) -> list[str]:
 
 def legal_choices(recorded: MatchRecord, seat: int) -> list[Choice]:
     """Return the legal moves of a seat with what is picked for each, sorted by token."""
-    listed = picking.choices(recorded.game, recorded.state, seat)
+    listed = taps.choices(recorded.game, recorded.state, seat)
     known = {choice.token: choice for choice in listed}
     return [
         known.get(token) or Choice(token, ((FIELD, dice.ROLL),))
@@ -42,7 +41,7 @@ def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:
     named, body = tokens.split(prefix)
     asking = _asking(recorded, named or seat)
     if asking is None or not (asking.startswith(body) or _by_hand(recorded.game, body)):
-        return entries.entry(recorded.game, recorded.state, seat, prefix)
+        return completion.entry(recorded.game, recorded.state, seat, prefix)
     return _begun(recorded.match, f"{named}:{asking}" if named else asking, prefix)
 
 
@@ -50,7 +49,7 @@ def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Entry:
     """Judge what was picked for a move, in order, with commas, of `seat` or any seat awaited."""
     asking = _asking(recorded, seat)
     if asking is None:
-        return picking.picked(recorded.game, recorded.state, seat, picks.split(","))
+        return taps.picked(recorded.game, recorded.state, seat, picks.split(","))
     return _begun(recorded.match, asking, picks)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec import Raw, Struct
 
-from domain import tokens
 from domain.edits import (
     Amended,
     Edit,
@@ -15,14 +14,17 @@ from domain.edits import (
     TakebackDeclined,
     TakenBack,
 )
-from domain.events import Adjusted, LineEvent, Moved, Ply, Ruled
-from domain.game import Awaited, Effect, Outcome
+from domain.effects import Effect
+from domain.entry import tokens
+from domain.events import Adjusted, LineEvent, Moved, Ruled
 from domain.match import LogEvent
+from domain.names import UNNAMED, Names
+from domain.position import Awaited, Outcome
 from domain.scene import Scene
-from replay import codec
 from replay.match_record import MatchRecord
 from replay.referee import clock
 from replay.referee.clock import Clocks
+from replay.referee.sealed_moves import sealing
 
 
 class TimelineEntry(Struct, frozen=True):
@@ -49,10 +51,10 @@ class TimelineEntry(Struct, frozen=True):
     amended: bool = False
     used: int | None = None
 
-    def words(self) -> str:
-        """Tell in words what happened."""
-        told = [effect.words() for effect in self.effects] or [self.note]
-        return "; ".join(filter(None, (*told, "amended" if self.amended else "")))
+    def words(self, names: Names = UNNAMED, amended: str = "amended") -> str:
+        """Say what happened, and with `amended` if an amendment put it there."""
+        said = [effect.words(names) for effect in self.effects] or [self.note]
+        return "; ".join(filter(None, (*said, amended if self.amended else "")))
 
 
 class LogEntry(Struct, frozen=True):
@@ -96,7 +98,9 @@ def entries(
             state.position.turn,
             getattr(ply.event, "seat", None),
             str(ply.event.__struct_config__.tag),
-            tokens.write(recorded.game, ply.event) if _open_to(recorded, ply, viewer) else None,
+            tokens.write(recorded.game, ply.event)
+            if _open_to(recorded, ply.version, ply.event, viewer)
+            else None,
             ply.effects,
             stored.actor,
             stored.at,
@@ -115,12 +119,13 @@ def clocks(recorded: MatchRecord) -> Clocks | None:
     return clock.clocks(recorded.header.clock, recorded.times)
 
 
-def log(recorded: MatchRecord, viewer: int | None = None, after: int = 0) -> Iterator[LogEntry]:
+def log(
+    recorded: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
+) -> Iterator[LogEntry]:
     """Tell everything ever entered after a version, also what was taken back."""
     standing = {ply.version for ply in recorded.match.line}
-    for stored in recorded.log[after:]:
-        event = codec.decode(recorded.game, stored)
-        hidden = stored.version in recorded.secrets and getattr(event, "seat", None) != viewer
+    for stored, event in zip(recorded.log[after:], recorded.events[after:], strict=True):
+        hidden = not _open_to(recorded, stored.version, event, viewer)
         token = None if hidden or isinstance(event, Edit) else tokens.write(recorded.game, event)
         yield LogEntry(
             stored.version,
@@ -129,20 +134,20 @@ def log(recorded: MatchRecord, viewer: int | None = None, after: int = 0) -> Ite
             stored.hash.hex(),
             isinstance(event, Edit) or stored.version in standing,
             token,
-            _describe(recorded, event, token),
+            _describe(recorded, event, token, names),
             Raw(stored.data) if hidden else event,
         )
 
 
-def describe_edit(recorded: MatchRecord, edit: Edit) -> str:
+def describe_edit(recorded: MatchRecord, edit: Edit, names: Names = UNNAMED) -> str:
     """Tell what an event that edits the line did."""
     match edit:
         case TakenBack():
             return f"taken back to ply {edit.ply}"
         case TakebackAsked():
-            return f"seat {edit.seat} asks to take back to ply {edit.ply}"
+            return f"{names[edit.seat]} asks to take back to ply {edit.ply}"
         case TakebackDeclined():
-            return f"seat {edit.seat} declines to take back"
+            return f"{names[edit.seat]} declines to take back"
         case Amended(more=True):
             return f"{_amended(recorded, edit)}, with what comes next"
         case Amended():
@@ -162,10 +167,10 @@ def _amended(recorded: MatchRecord, edit: Amended) -> str:
     return f"ply {edit.ply} deleted"
 
 
-def _describe(recorded: MatchRecord, event: LogEvent, token: str | None) -> str:
+def _describe(recorded: MatchRecord, event: LogEvent, token: str | None, names: Names) -> str:
     """Tell an event of the log; one whose token is `None` and that edits nothing is sealed."""
     if isinstance(event, Edit):
-        return describe_edit(recorded, event)
+        return describe_edit(recorded, event, names)
     return ": ".join(filter(None, (token or "(sealed)", _note(event))))
 
 
@@ -179,22 +184,39 @@ def _note(event: LineEvent) -> str:
     return ""
 
 
-def point(recorded: MatchRecord, ply: int, viewer: int | None = None) -> LinePoint:
+def point(
+    recorded: MatchRecord, ply: int, viewer: int | None = None, names: Names = UNNAMED
+) -> LinePoint:
     """Return the point after so many plies, for a seat or a spectator."""
     state = recorded.match.at(ply)
     effects = recorded.match.line[ply - 1].effects if ply else ()
-    view = state.position.view(viewer)
+    view = state.position.view(_seeing(recorded, ply, viewer))
     return LinePoint(
         ply,
         state.position.turn,
-        view.scene(effects),
+        recorded.game.scene(view, effects, names),
         () if state.outcome else state.position.awaiting(),
         state.outcome,
         state.offered,
     )
 
 
-def _open_to(recorded: MatchRecord, ply: Ply, viewer: int | None) -> bool:
-    if ply.version not in recorded.secrets:
+def _open_to(recorded: MatchRecord, version: int, event: LogEvent, viewer: int | None) -> bool:
+    """Tell whether a viewer may read an event.
+
+    The seats of a fork are other people's: they read no secret of the match that it leaves.
+    """
+    if version not in recorded.secrets:
         return True
-    return isinstance(ply.event, Moved) and ply.event.seat == viewer
+    own = isinstance(event, Moved) and event.seat == viewer
+    return own and version > recorded.shared
+
+
+def _seeing(recorded: MatchRecord, ply: int, viewer: int | None) -> int | None:
+    """Return the seat whose secrets are drawn for a viewer, or `None` for a spectator's view."""
+    if viewer is None or not recorded.shared:
+        return viewer
+    sealed = sealing(recorded.match.line[:ply], viewer)
+    if sealed is None or _open_to(recorded, sealed.version, sealed.event, viewer):
+        return viewer
+    return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domain.edits import Amended
 from domain.events import Flagged, Moved, State
-from domain.game import Violation
 from domain.match import LogEvent
+from domain.position import Violation
 from replay.referee.clock import Clock, Times, left
 
 

@@ -28,7 +28,7 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     """How much time the seats have: for each `move`, in `total`, or both.
 
     `increment` is added to the total after each move of one's own; `programming` is what others
-    have before a foul can be called on them (Pyramid Ball).
+    have before a foul can be called on them, in games with secret moves that allow it.
     """
 
     move: Seconds | None = None

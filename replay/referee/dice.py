@@ -15,11 +15,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain import tokens
 from domain.edits import Amended, SeedRevealed
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, Ply, awaited_words
-from domain.game import Game, Move, Violation
+from domain.game import Game
 from domain.match import LogEvent, Match
+from domain.position import Move, Violation
 from replay.match_record import Header
 from replay.store.hash_chain import framed
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 
-from domain import tokens
 from domain.edits import SeedRevealed
+from domain.entry import tokens
 from domain.events import Moved
 from domain.match import LogEvent, Match
 from replay import codec

@@ -11,11 +11,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import tokens
 from domain.edits import Edit, SeedRevealed
-from domain.events import Moved, Ply
-from domain.game import Secret, Violation
-from domain.match import LogEvent, Match
+from domain.entry import tokens
+from domain.events import Ply
+from domain.match import LogEvent, Match, Stretch
+from domain.position import Violation
 from replay import codec
 from replay.book import Book
 from replay.errors import Refused
@@ -23,6 +23,7 @@ from replay.match_record import MatchRecord
 from replay.referee import dice
 from replay.referee.dice import Roll
 from replay.referee.referee import referee_at_head
+from replay.referee.sealed_moves import opened, sealing
 from replay.store.protocol import Appended
 
 SCOREKEEPER = "scorekeeper"
@@ -30,6 +31,11 @@ SCOREKEEPER = "scorekeeper"
 
 UNSEEN: Final = Violation(
     "dice", "a roll is the last of what is entered at once: see what it shows, then go on"
+)
+UNOPENED: Final = Violation(
+    "turn",
+    "the event before opens what is sealed, so it is the last of what is entered at once:"
+    " see what is revealed, then go on",
 )
 UNSHOWN: Final = Violation("dice", "what the dice show is told once the roll is stored")
 
@@ -41,22 +47,28 @@ Reader = Callable[[Match, Entry], LogEvent | Violation]
 
 
 class Judged(Struct, frozen=True):
-    """Events found by the rules: what comes of them, to be appended at `expected`.
+    """Events that are by the rules, each with the match it leads to, to append at `expected`.
 
     `at` is the time of all of them, in milliseconds since 1970. They may be one more than were
-    entered: what ends a match reveals the seed of its dice.
+    entered: the event that ends a match is followed by the seed of its dice.
     """
 
-    events: tuple[LogEvent, ...]
+    stretches: tuple[Stretch, ...]
     match: Match
     expected: int
     at: int
+
+    @property
+    def events(self) -> list[LogEvent]:
+        """The events in their order."""
+        return [stretch.events[0] for stretch in self.stretches]
 
 
 def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
     """Referee what is entered one after the other, upon the head of the match, and roll its dice.
 
-    Raises `Refused` with the index of the first that breaks a rule; nothing is stored here. What
+    Raises `Refused` with the index of the first that breaks a rule, and of what follows upon a
+    roll or upon an event that opens what was sealed; nothing is stored here. What
     it returns may hold a roll, or the seed, that nobody may know before it is stored: to try
     something out there is `rehearse`.
     """
@@ -66,7 +78,7 @@ def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged
         return judged
     reveal = SeedRevealed(seed.hex())
     match = judged.match.evolve(reveal)
-    return replace(judged, events=(*judged.events, reveal), match=match)
+    return replace(judged, stretches=(*judged.stretches, Stretch((reveal,), match)), match=match)
 
 
 def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
@@ -79,7 +91,7 @@ def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judg
 
 def _judged(book: Book, recorded: MatchRecord, entries: Sequence[Entry], read: Reader) -> Judged:
     _check_unblocked(recorded, entries)
-    referee, at, events = referee_at_head(recorded), book.time_after(recorded), list[LogEvent]()
+    referee, at, stretches = referee_at_head(recorded), book.time_after(recorded), list[Stretch]()
     for index, entry in enumerate(entries):
         event = read(referee.match, entry)
         violation = event if isinstance(event, Violation) else referee.check(event, at)
@@ -90,9 +102,13 @@ def _judged(book: Book, recorded: MatchRecord, entries: Sequence[Entry], read: R
             # The match as it was before: what is refused must not tell the dice.
             after = entries[index + 1]
             raise Refused(UNSEEN, referee.match, _seat(referee.match, after), index + 1)
+        before = referee.match
         referee.take(event, at)
-        events.append(event)
-    return Judged(tuple(events), referee.match, recorded.match.version, at)
+        if index + 1 < len(entries) and opened(recorded.state.position.sealed, referee.match):
+            # Neither a refusal of what follows nor its acceptance may tell what was sealed.
+            raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
+        stretches.append(Stretch((event,), referee.match))
+    return Judged(tuple(stretches), referee.match, recorded.match.version, at)
 
 
 def _read(book: Book, recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
@@ -128,22 +144,25 @@ def _check_unblocked(recorded: MatchRecord, entries: Sequence[Entry]) -> None:
     blocked = next(pending(recorded), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
         seat = getattr(blocked.event, "seat", None)
-        sealed = f"what seat {seat} sealed is not in this book: take it back, then go on"
+        shared = blocked.version <= recorded.shared
+        why = "belongs to the match that this one leaves" if shared else "is not in this book"
+        sealed = f"what seat {seat} sealed {why}: take it back, then go on"
         raise Refused(Violation("turn", sealed), recorded.match, seat)
 
 
 def pending(recorded: MatchRecord) -> Iterator[Ply]:
-    """Yield the sealed moves still to be revealed whose content did not come along."""
+    """Yield the sealed moves still to be revealed whose content did not come along.
+
+    A fork may be taken back to a secret that the match it leaves never revealed: its players must
+    not reveal it either.
+    """
     state = recorded.state
     for seat in state.position.sealed if state.outcome is None else ():
-        ply = next(filter(functools.partial(_is_secret_of, seat), reversed(recorded.match.line)))
-        if codec.is_withheld(recorded.entry(ply.version)):
+        ply = sealing(recorded.match.line, seat)
+        assert ply is not None
+        foreign = ply.version <= recorded.shared and ply.version in recorded.secrets
+        if foreign or codec.is_withheld(recorded.entry(ply.version)):
             yield ply
-
-
-def _is_secret_of(seat: int, ply: Ply) -> bool:
-    event = ply.event
-    return isinstance(event, Moved) and event.seat == seat and isinstance(event.move, Secret)
 
 
 def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
@@ -170,10 +189,11 @@ def append(
 
     `ids` are those of the events that were entered; what was judged with them gets its own.
     """
-    keys = _ids(ids, len(judged.events)) if ids else [book.new_id() for _ in judged.events]
+    events = judged.events
+    keys = _ids(ids, len(events)) if ids else [book.new_id() for _ in events]
     encoded = [
         book.encode(recorded.game, event, actor, key, judged.at)
-        for event, key in zip(judged.events, keys, strict=True)
+        for event, key in zip(events, keys, strict=True)
     ]
     return book.append(recorded, encoded, judged.expected)
 
@@ -195,8 +215,9 @@ def play(
 
     Raises `Refused` or `Stale`.
     """
-    done = append(book, recorded, judge(book, recorded, entries), actor=actor)
-    return book.after(recorded, done.result())
+    judged = judge(book, recorded, entries)
+    appended = append(book, recorded, judged, actor=actor).result()
+    return book.publish(recorded, judged.stretches, appended)
 
 
 def _seat(match: Match, entry: Entry) -> int | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.game import Violation
 from domain.match import LogEvent, Match
+from domain.position import Violation
 from replay.match_record import Header, MatchRecord
 from replay.referee import claims, clock, dice
 from replay.referee.clock import Times

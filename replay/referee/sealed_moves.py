@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from domain.edits import Edit
 from domain.events import Moved, Ply
-from domain.game import Secret
 from domain.match import Match, Stretch
+from domain.position import Secret
 
 if TYPE_CHECKING:
     from replay.match_record import MatchRecord
@@ -36,6 +36,25 @@ def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) ->
     run = match.line[-len(events) :]
     followed = _follow(pending, ((ply.version, ply) for ply in run))
     return (secrets - pending.keys()).union(followed)
+
+
+def opened(sealed: Iterable[int], after: Match) -> bool:
+    """Tell whether what one of these seats had sealed is sealed no more.
+
+    The answer does not depend on what was sealed: also a secret that leaves the game unseen counts.
+    """
+    return not set(sealed) <= set(after.state.position.sealed)
+
+
+def sealing(line: Sequence[Ply], seat: int) -> Ply | None:
+    """Return the last secret move of a seat in a line, or `None`."""
+    return next((ply for ply in reversed(line) if is_secret_of(ply, seat)), None)
+
+
+def is_secret_of(ply: Ply, seat: int) -> bool:
+    """Tell whether a ply is a secret move of this seat, revealed or not."""
+    event = ply.event
+    return isinstance(event, Moved) and event.seat == seat and _is_secret(event)
 
 
 def open_plies(recorded: MatchRecord) -> list[int]:

@@ -26,6 +26,12 @@ class Order:
         """Forget the events of a stream."""
         self._streams = {at: owner for at, owner in self._streams.items() if owner != stream}
 
+    def cut(self, stream: int, events: int) -> None:
+        """Forget the events of a stream but its first so many."""
+        own = [at for at, owner in self._streams.items() if owner == stream]
+        for at in own[events:]:
+            del self._streams[at]
+
     def cursor(self, newest: int) -> ChangeCursor:
         """Return a cursor that has followed all of it."""
         last = self._last()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -19,18 +19,23 @@ from replay.store.protocol import (
     Capability,
     ChangeCursor,
     Changes,
+    Condition,
     Creation,
     Fact,
     Hit,
     Hook,
     IndexedLine,
+    IndexedMatch,
     IndexedStep,
+    IndexedTexts,
     MoveCount,
     NewEvent,
     NewStream,
+    Observer,
     StoredEvent,
     Stream,
     Text,
+    Unlike,
 )
 from replay.store.search_words import fits, words
 
@@ -63,6 +68,12 @@ class MemoryStore:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._streams: dict[int, _Kept] = {}
+        self._ids: dict[tuple[str, str], int] = {}
+        """The streams by kind and public id."""
+        self._noted: dict[int, int] = {}
+        """The notes by the match they are about."""
+        self._forked: dict[int, list[int]] = {}
+        """The forks by their parent, oldest first."""
         self._survey = Survey()
         self._order = Order()
         self._hooks: dict[str, Hook] = {}
@@ -117,7 +128,7 @@ class MemoryStore:
         """Return the forks of a stream, oldest first, also those in the trash."""
         with self._lock:
             self._kept(stream)
-            return [kept.stream for kept in self._streams.values() if kept.stream.parent == stream]
+            return self._forks(stream)
 
     def matches(
         self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
@@ -144,7 +155,7 @@ class MemoryStore:
 
     def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
         """Add a capability: the SHA-256 of a token, and what its bearer may do."""
-        return self._write(lambda: self._kept(stream).keys.update({digest: (role, seat)}))
+        return self._write(lambda: self._writable(stream).keys.update({digest: (role, seat)}))
 
     def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
         """Return role and seat of a capability of this stream, if it is one."""
@@ -204,13 +215,23 @@ class MemoryStore:
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
-        return self._write(lambda: self._change(self._kept(stream), trashed=trashed))
+        return self._write(lambda: self._change(self._writable(stream), trashed=trashed))
 
-    def purge(self, stream: int) -> Future[None]:
-        """Delete a match and its notes for good. `Usage` while a fork needs its log."""
-        return self._write(lambda: self._purge(stream))
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, with the forks `taking`."""
+        return self._write(lambda: self._purge(stream, taking, leaving, facts))
 
-    def outdated(self) -> list[Stream]:
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good, and rebuild the hash chain of the others."""
+        return self._write(lambda: self._erase_notes(subject, ids))
+
+    def matches_to_index(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         with self._lock:
             return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
@@ -219,7 +240,7 @@ class MemoryStore:
         self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
     ) -> Future[None]:
         """Let a match be found by these texts, made from its first `notes` notes and its facts."""
-        return self._write(lambda: self._index(self._kept(stream), tuple(texts), notes, facts))
+        return self._write(lambda: self._index(self._writable(stream), tuple(texts), notes, facts))
 
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches where every word of the query begins a word."""
@@ -243,7 +264,7 @@ class MemoryStore:
     ) -> Future[None]:
         """Let the line of a match be known as it stands at a version."""
         return self._write(
-            lambda: self._survey.put(self._kept(stream).stream.id, head, line, steps)
+            lambda: self._survey.put(self._writable(stream).stream.id, head, line, steps)
         )
 
     def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
@@ -251,7 +272,7 @@ class MemoryStore:
         with self._lock:
             return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._lock:
             counting = [each for each in self._in_sight() if not self._belongs(each, without)]
@@ -260,6 +281,39 @@ class MemoryStore:
     def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
         return self._write(self._survey.forget_all)
+
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
+        """Return what is known of the line of a match, if anything is."""
+        with self._lock:
+            return self._survey.known(stream)
+
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
+        """Return the texts that a match is found by, if there are any."""
+        with self._lock:
+            kept = self._kept(stream)
+            return None if kept.noted is None else IndexedTexts(kept.noted, list(kept.texts))
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Do nothing: there are none."""
+        return self._write(lambda: None)
+
+    def replace_derived(
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are."""
+
+        def replace_all() -> None:
+            self._survey.forget_all()
+            _forget(self._streams.values())
+            for number, known in surveys.items():
+                if number in self._streams:
+                    self._survey.put(number, known.head, known.line, known.steps)
+            for number, found in texts.items():
+                if number in self._streams:
+                    kept = self._streams[number]
+                    self._index(kept, tuple(found.texts), found.notes, found.facts)
+
+        return self._write(replace_all)
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
@@ -272,6 +326,17 @@ class MemoryStore:
             if self._closed:
                 raise validation.closed()
             return self._writes
+
+    def probe(self) -> Future[None]:
+        """Do nothing, unless it is closed."""
+        return self._write(lambda: None)
+
+    def condition(self) -> Condition:
+        """Return that there is neither a log nor a disk."""
+        return Condition(0, 0)
+
+    def observe(self, observer: Observer) -> None:
+        """Report nothing: there is no disk to wait for."""
 
     def close(self) -> None:
         """Refuse whatever comes after."""
@@ -303,17 +368,23 @@ class MemoryStore:
             raise validation.unknown(stream)
         return kept
 
+    def _writable(self, stream: int) -> _Kept:
+        kept = self._kept(stream)
+        if kept.stream.is_carrier:
+            raise validation.unknown(stream)
+        return kept
+
     def _matches(self) -> Iterator[Stream]:
         if self._closed:
             raise validation.closed()
-        newest_first = reversed(self._streams.values())
-        return (kept.stream for kept in newest_first if kept.stream.kind == "match")
+        newest_first = (kept.stream for kept in reversed(self._streams.values()))
+        return (one for one in newest_first if one.kind == "match" and not one.is_carrier)
 
     def _notes(self, subject: int) -> Stream | None:
         if self._closed:
             raise validation.closed()
-        about = (kept.stream for kept in self._streams.values())
-        return next((one for one in about if one.subject == subject), None)
+        number = self._noted.get(subject)
+        return None if number is None else self._streams[number].stream
 
     def _visible(self, kept: _Kept, after: int, until: int) -> list[StoredEvent]:
         parts = []
@@ -326,15 +397,15 @@ class MemoryStore:
         return [event for part in reversed(parts) for event in part]
 
     def _create_all(self, creations: Sequence[Creation]) -> list[Stream]:
-        before, last = dict(self._streams), self._last
+        last = self._last
         made: list[Stream] = []
         try:
             for one in creations:
                 made.append(self._create(validation.placed(one, made), one))
         except Exception:
-            for number in range(last + 1, self._last + 1):
-                self._order.forget(number)
-            self._streams, self._last = before, last
+            for number in range(self._last, last, -1):
+                self._remove(number)
+            self._last = last
             raise
         return made
 
@@ -344,7 +415,7 @@ class MemoryStore:
         kept.held.update(one.held)
         kept.keys.update({digest: (role, seat) for digest, role, seat in one.keys})
         self._last = kept.stream.id
-        self._streams[kept.stream.id] = kept
+        self._add(kept)
         if one.notes:
             notes = validation.notes_of(kept.stream)
             self._create(notes, Creation(notes, one.notes))
@@ -366,9 +437,8 @@ class MemoryStore:
             validation.check_subject(self._kept(new.subject).stream)
             if self._notes(new.subject):
                 raise validation.taken(new)
-        for kept in self._streams.values():
-            if (kept.stream.kind, kept.stream.public_id) == (new.kind, new.public_id):
-                raise validation.taken(new)
+        if (new.kind, new.public_id) in self._ids:
+            raise validation.taken(new)
 
     def _started(self, new: NewStream) -> Stream:
         origin = header_hash(new.header, self._parent_hash(new))
@@ -396,7 +466,7 @@ class MemoryStore:
         return self._visible(parent, fork - 1, fork)[0].hash if fork else parent.stream.origin
 
     def _append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Appended:
-        kept = self._kept(stream)
+        kept = self._writable(stream)
         validation.check_events(events)
         if found := self._found(kept, events):
             return validation.repeated(events, found)
@@ -419,7 +489,7 @@ class MemoryStore:
         kept.stream = replace(kept.stream, **changes)
 
     def _set_facts(self, stream: int, facts: Mapping[str, str | None]) -> None:
-        kept = self._kept(stream).facts
+        kept = self._writable(stream).facts
         validation.check_facts(facts)
         for name, value in facts.items():
             if value is None:
@@ -427,6 +497,18 @@ class MemoryStore:
             else:
                 kept[name] = value
         _forget([self._streams[stream]])
+
+    def _erase_notes(self, subject: int, ids: Collection[bytes]) -> None:
+        match = self._writable(subject)
+        notes = self._notes(subject)
+        if notes is None:
+            return
+        kept = validation.without(self._streams[notes.id].events, ids)
+        self._remove(notes.id)
+        if kept:
+            new = validation.notes_of(match.stream)
+            self._create(new, Creation(new, kept))
+        _forget([match])
 
     def _drop_key(self, stream: int, digest: bytes) -> None:
         self._kept(stream).keys.pop(digest, None)
@@ -437,7 +519,7 @@ class MemoryStore:
         return list(self._hooks.values())
 
     def _add_hook(self, hook: Hook) -> None:
-        self._kept(hook.stream)
+        self._writable(hook.stream)
         if hook.id in self._hooks:
             raise validation.hooked(hook)
         self._hooks[hook.id] = hook
@@ -487,10 +569,13 @@ class MemoryStore:
     def _in_sight(self) -> list[Stream]:
         return [each for each in self._matches() if not each.trashed]
 
-    def _has(self, stream: Stream, fact: Fact) -> bool:
-        return self._streams[stream.id].facts.get(fact.name) == fact.value
+    def _has(self, stream: Stream, fact: Fact | Unlike) -> bool:
+        value = self._streams[stream.id].facts.get(fact.name)
+        if isinstance(fact, Unlike):
+            return value is not None and value not in fact.values
+        return value == fact.value
 
-    def _belongs(self, stream: Stream, fact: Fact | None) -> bool:
+    def _belongs(self, stream: Stream, fact: Fact | Unlike | None) -> bool:
         """Tell whether a match has the fact, or is a variation of one that has it."""
         while fact is not None and not self._has(stream, fact):
             if stream.parent is None or self._survey.kind(stream.id) == "match":
@@ -505,17 +590,78 @@ class MemoryStore:
             kept = self._streams[kept.stream.parent]
         return kept.stream.id
 
-    def _purge(self, stream: int) -> None:
-        purged = self._kept(stream).stream
-        for kept in self._streams.values():
-            if kept.stream.parent == stream:
-                raise validation.forked(purged, kept.stream.public_id)
-        notes = self._notes(stream)
-        for number in (stream, notes.id) if notes else (stream,):
-            del self._streams[number]
-            self._order.forget(number)
-        self._hooks = {name: hook for name, hook in self._hooks.items() if hook.stream != stream}
-        self._survey.forget(stream)
+    def _purge(
+        self, stream: int, taking: Collection[int], leaving: Collection[int], facts: Collection[str]
+    ) -> None:
+        self._writable(stream)
+        purged = sorted({stream, *taking}, reverse=True)  # a fork goes before what it leaves
+        for number in purged:
+            self._kept(number)
+            for fork in self._forks(number):
+                if not (fork.is_carrier or fork.id in leaving or fork.id in purged):
+                    raise validation.forked(self._kept(number).stream, fork.public_id)
+        for number in purged:
+            kept = self._kept(number)
+            kept.facts = {name: kept.facts[name] for name in kept.facts if name in facts}
+            parent = kept.stream.parent
+            self._reduce(kept)
+            while parent is not None and (kept := self._kept(parent)).stream.is_carrier:
+                forks, parent = self._forks(parent), kept.stream.parent
+                self._reduce(kept)
+                if forks:
+                    break
+
+    def _reduce(self, kept: _Kept) -> None:
+        """Delete a stream, or leave of it what its forks share."""
+        stream = kept.stream
+        notes = self._notes(stream.id)
+        if notes:
+            self._remove(notes.id)
+        self._hooks = {key: hook for key, hook in self._hooks.items() if hook.stream != stream.id}
+        self._survey.forget(stream.id)
+        forks = self._forks(stream.id)
+        if forks:
+            self._carry(kept, max(fork.fork_version or 0 for fork in forks))
+        else:
+            self._remove(stream.id)
+
+    def _carry(self, kept: _Kept, until: int) -> None:
+        number = kept.stream.id
+        del kept.events[max(until - kept.base, 0) :]
+        last = kept.events[-1] if kept.events else None
+        self._order.cut(number, len(kept.events))
+        kept.keys, kept.held = {}, {}
+        _forget([kept])
+        self._ids.pop((kept.stream.kind, kept.stream.public_id))
+        self._ids[kept.stream.kind, validation.carrier_id(number)] = number
+        kept.stream = replace(
+            kept.stream,
+            public_id=validation.carrier_id(number),
+            head=last.version if last else kept.base,
+            head_hash=last.hash if last else kept.stream.origin,
+            trashed=True,
+        )
+
+    def _forks(self, stream: int) -> list[Stream]:
+        return [self._streams[number].stream for number in self._forked.get(stream, ())]
+
+    def _add(self, kept: _Kept) -> None:
+        stream = kept.stream
+        self._streams[stream.id] = kept
+        self._ids[stream.kind, stream.public_id] = stream.id
+        if stream.subject is not None:
+            self._noted[stream.subject] = stream.id
+        if stream.parent is not None:
+            self._forked.setdefault(stream.parent, []).append(stream.id)
+
+    def _remove(self, number: int) -> None:
+        stream = self._streams.pop(number).stream
+        self._order.forget(number)
+        del self._ids[stream.kind, stream.public_id]
+        if stream.subject is not None:
+            del self._noted[stream.subject]
+        if stream.parent is not None:
+            self._forked[stream.parent].remove(number)
 
     def _changes(self, cursor: ChangeCursor | None) -> Changes:
         if self._closed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from replay.store.protocol import IndexedLine, IndexedStep, MoveCount, Stream
+from replay.store.protocol import IndexedLine, IndexedMatch, IndexedStep, MoveCount, Stream
 
 
 class Survey:
@@ -20,6 +20,13 @@ class Survey:
     def knows(self, stream: Stream) -> bool:
         """Tell whether the line of a match is known as it stands."""
         return stream.id in self._lines and self._lines[stream.id][0] >= stream.head
+
+    def known(self, stream: int) -> IndexedMatch | None:
+        """Return what is known of a match."""
+        if stream not in self._lines:
+            return None
+        head, line, steps = self._lines[stream]
+        return IndexedMatch(head, line, list(steps))
 
     def kind(self, stream: int) -> str | None:
         """Return the kind of the line of a match, if it is known."""

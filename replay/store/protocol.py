@@ -7,14 +7,18 @@ it to the one before; the first to the hash of the header.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 Capability = tuple[bytes, str, int | None]
 """The SHA-256 of a token, and what its bearer may do: the role, and the seat of a player's."""
+
+
+CARRIER: Final = "~"
+"""The public id of a carrier begins so, and no other does."""
 
 
 class NewStream(Struct, frozen=True):
@@ -56,6 +60,7 @@ class Stream(Struct, frozen=True):
 
     `origin` is the hash that its own first event builds upon: that of the header, and for a fork
     of the last event it shares with its parent (of the parent's header, if it shares none).
+    A carrier is no match any more: it was deleted for good, and forks share its events.
     """
 
     id: int
@@ -70,6 +75,11 @@ class Stream(Struct, frozen=True):
     head: int
     head_hash: bytes
     trashed: bool
+
+    @property
+    def is_carrier(self) -> bool:
+        """Whether only its forks need it."""
+        return self.public_id.startswith(CARRIER)
 
 
 class NewEvent(Struct, frozen=True):
@@ -121,6 +131,13 @@ class Fact(Struct, frozen=True):
 
     name: str
     value: str
+
+
+class Unlike(Struct, frozen=True):
+    """A fact of this name with any value but these."""
+
+    name: str
+    values: tuple[str, ...]
 
 
 class Text(Struct, frozen=True):
@@ -219,6 +236,41 @@ class Hook(Struct, frozen=True):
     answer: str | None = None
     tried: int | None = None
     claimed: int = 0
+
+
+class IndexedMatch(Struct, frozen=True):
+    """The derived line of a match as it stood at version `head`, and its moves."""
+
+    head: int
+    line: IndexedLine
+    steps: Sequence[IndexedStep]
+
+
+class IndexedTexts(Struct, frozen=True):
+    """The derived texts that find a match: from its first `notes` notes and from its facts."""
+
+    notes: int
+    texts: Sequence[Text]
+    facts: Mapping[str, str] = {}
+
+
+class Condition(Struct, frozen=True):
+    """How a store is doing: bytes in its write-ahead log, and bytes free on its disk."""
+
+    log: int
+    free: int
+
+
+class Observer(Protocol):
+    """A listener to the transactions of a store. It is called in the thread that writes."""
+
+    def committed(self, seconds: float) -> None:
+        """Note that a transaction was made durable, and how long that took."""
+        ...
+
+    def failed(self) -> None:
+        """Note that a transaction failed because of the disk."""
+        ...
 
 
 class Store(Protocol):
@@ -359,11 +411,26 @@ class Store(Protocol):
         """Put a match into the trash, or take it out."""
         ...
 
-    def purge(self, stream: int) -> Future[None]:
-        """Delete a match and its notes for good. `Usage` while a fork needs its log."""
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, and the forks `taking` that descend from it.
+
+        For the forks `leaving` a carrier stays in the place of what they fork from: its header,
+        the events they share, and those of its facts that `facts` names. It goes with the last of
+        them. `Usage` while any other fork needs the log.
+        """
         ...
 
-    def outdated(self) -> list[Stream]:
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good; the others get a new stream and hash chain."""
+        ...
+
+    def matches_to_index(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         ...
 
@@ -406,7 +473,7 @@ class Store(Protocol):
         """Return the lines that are known, oldest match first, without the trash."""
         ...
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result.
 
         A line counts once. What forks share counts once: for the oldest line it stands in. The
@@ -417,6 +484,27 @@ class Store(Protocol):
 
     def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
+        ...
+
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
+        """Return what is known of the line of a match, if anything is."""
+        ...
+
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
+        """Return the texts that a match is found by, without its facts, if there are any."""
+        ...
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Rebuild what reading relies on from the streams and events, all or nothing."""
+        ...
+
+    def replace_derived(
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are, all or nothing.
+
+        Matches that are gone by now are left out, and so are texts whose facts have changed.
+        """
         ...
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
@@ -434,6 +522,18 @@ class Store(Protocol):
         Cheaper than any question to the store, and means nothing beyond this store object. It may
         change without cause. To miss nothing ask for it before what it is to tell about.
         """
+        ...
+
+    def probe(self) -> Future[None]:
+        """Write durably as a test, and leave no trace. The future raises `StoreError`."""
+        ...
+
+    def condition(self) -> Condition:
+        """Return how the store is doing. Raises `StoreError` if its disk does not answer."""
+        ...
+
+    def observe(self, observer: Observer) -> None:
+        """Report every transaction to an observer, which replaces the one before."""
         ...
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
 from replay.store.hash_chain import event_hash
 from replay.store.protocol import (
+    CARRIER,
     Appended,
     Creation,
     Hook,
@@ -32,6 +33,8 @@ def check_stream(stream: NewStream) -> None:
     """Raise `Usage` for a stream that makes no sense by itself."""
     if not stream.public_id:
         raise Usage("a match needs an id")
+    if stream.public_id.startswith(CARRIER):
+        raise Usage(f"no match has an id that begins with {CARRIER}")
     if stream.kind not in ("match", "notes"):
         raise Usage(f"a stream is of the kind 'match' or 'notes', not {stream.kind!r}")
     if (stream.kind == "notes") != (stream.subject is not None):
@@ -46,12 +49,16 @@ def check_stream(stream: NewStream) -> None:
 
 def check_fork(stream: NewStream, parent: Stream) -> None:
     """Raise `Usage` unless the parent has the version where the fork leaves it."""
+    if parent.is_carrier:
+        raise unknown(parent.id)
     if stream.fork_version is None or not 0 <= stream.fork_version <= parent.head:
         raise Usage(f"{parent.public_id} has {parent.head} versions, not {stream.fork_version}")
 
 
 def check_subject(subject: Stream) -> None:
     """Raise `Usage` unless the notes are about a match."""
+    if subject.is_carrier:
+        raise unknown(subject.id)
     if subject.kind != "match":
         raise Usage(f"notes are about a match, and stream {subject.id} is none")
 
@@ -69,6 +76,15 @@ def notes_of(stream: Stream) -> NewStream:
     """Return the stream for the annotations of a match."""
     header = notes_header(stream.public_id)
     return NewStream(stream.public_id, header, kind="notes", subject=stream.id)
+
+
+def without(notes: Iterable[StoredEvent], ids: Collection[bytes]) -> list[NewEvent]:
+    """Return notes but those of these ids as new events."""
+    return [
+        NewEvent(each.id, each.type, each.actor, each.at, each.data, each.sealed)
+        for each in notes
+        if each.id not in ids
+    ]
 
 
 def notes_header(public_id: str) -> bytes:
@@ -177,6 +193,11 @@ def the_one(public_id: str, found: Sequence[Stream]) -> Stream:
     return found[0]
 
 
+def carrier_id(stream: int) -> str:
+    """Return the public id of a carrier."""
+    return f"{CARRIER}{stream}"
+
+
 def unknown(stream: int) -> UnknownMatch:
     """Return the error for a stream number that nothing has."""
     return UnknownMatch(f"there is no stream {stream}")
@@ -206,7 +227,7 @@ def forked(stream: Stream, fork: str) -> Usage:
 
 def closed() -> StoreError:
     """Return the error for using a store after `close`."""
-    return StoreError("the store is closed")
+    return StoreError("the store is closed", "it is closed")
 
 
 def _is(event: NewEvent, stored: StoredEvent) -> bool:

@@ -2,19 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from replay import registry
+from replay.book import Book
+from replay.errors import PlybookError
+from replay.store import open_store
 from replay.store.findings import Finding, ok, warning
+from replay.upkeep import reindex
+
+SHOWN: Final = 3
+"""So many matches are named."""
 
 
 def checkup(database: Path) -> Iterator[Finding]:
     """Yield what is found, one by one. Nothing is changed, whatever file it is."""
     from replay.store.sqlite import file_checks as inside
 
-    yield from inside.examine(database)
+    usable = False
+    for found in inside.examine(database):
+        usable = found.verdict == "ok" if found.check == "schema" else usable
+        usable = usable and found.verdict != "fault"
+        yield found
+    if usable:
+        yield from _derived(database)
     yield from _plug_ins()
+
+
+def _derived(database: Path) -> Iterator[Finding]:
+    """Compare what is derived of the matches with what their logs say."""
+    with closing(open_store(database)) as store:
+        book = Book(store)
+        yield _compared("positions", "the lines", reindex.wrong_lines, book)
+        yield _compared("search", "the texts", reindex.wrong_texts, book)
+
+
+def _compared(name: str, what: str, look: Callable[[Book], Iterator[str]], book: Book) -> Finding:
+    advice = "`plybook reindex` makes it again from the events"
+    try:
+        wrong = list(look(book))
+    except PlybookError as error:
+        return warning(name, f"{what} of matches cannot be compared: {error}", advice)
+    if not wrong:
+        return ok(name, f"{what} of matches are what their logs make them")
+    more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
+    return warning(name, f"{what} are others for {', '.join(wrong[:SHOWN])}{more}", advice)
 
 
 def _plug_ins() -> Iterator[Finding]:

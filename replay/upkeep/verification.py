@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import Moved
-from domain.game import Violation
 from domain.match import Match
+from domain.position import Violation
 from replay import codec
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.match_record import Cut, MatchRecord, begin_record, leave_parent
+from replay.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
 from replay.referee.dice_audit import Rolls
 from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent, Stream
@@ -75,13 +75,28 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
             return _verdict(stream, flaw.version, what)
     try:
         start = begin_record(stream)
-        if start.header.id != stream.public_id:
+        if start.header.id != stream.public_id and not stream.is_carrier:
             return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
-        if notes is not None and notes.header != notes_header(stream.public_id):
-            return _verdict(stream, None, "the annotations are of another match")
+        if _left_at(stream) != _named_address(start.header):
+            return _verdict(stream, 0, "it is not stored as the fork that its header tells of")
+        if notes is not None:
+            if notes.header != notes_header(stream.public_id):
+                return _verdict(stream, None, "the annotations are of another match")
+            if _left_at(notes) != (None, None):
+                return _verdict(stream, None, "the annotations are stored as those of a fork")
         return _referee(book, stream, start)
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
+
+
+def _left_at(stream: Stream) -> tuple[int | None, int | None]:
+    """Return the version and the ply at which a stream is stored as leaving its parent."""
+    return stream.fork_version, stream.fork_ply
+
+
+def _named_address(header: Header) -> tuple[int | None, int | None]:
+    """Return the version and the ply at which a match leaves its parent by its header."""
+    return (header.fork.version, header.fork.ply) if header.fork else (None, None)
 
 
 def _referee(book: Book, stream: Stream, start: MatchRecord) -> Verdict:

@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery
 from msgspec import Meta, Struct
 
 from replay import annotations as notes
+from replay.access import capability_tokens
 from replay.annotations import Arrowed, Circled, Commented, Glyphed, Labelled, Remark, Wording
 from replay.annotations.glyphs import glyph
 from replay.book import Book
@@ -87,7 +88,7 @@ async def list_annotations(
 ) -> Response[bytes]:
     """List what is said about a match, or about a ply of it.
 
-    With `history` also what was retracted or stood there before.
+    With `history` also how they stood before, and to the host and its author what was retracted.
     """
     list_of = notes.remarks if history else notes.standing
     recorded = visit.recorded
@@ -95,6 +96,7 @@ async def list_annotations(
     there = await in_thread(lambda: list_of(book, recorded))
     plies = notes.plies_by_version(recorded)
     kept = [each for each in there if at is None or plies.get(each.on) == at]
+    kept = [each for each in kept if each.said is not None or _is_own(visit.caller, each)]
     return answer(_all(book, recorded, kept, history=history), headers=ASK_AGAIN)
 
 
@@ -201,9 +203,16 @@ def _own(book: Book, visit: Visit, caller: Caller, key: str) -> Remark:
     found = next((each for each in there if each.id == key), None)
     if found is None:
         raise Problem(404, f"there is no annotation {key!r}")
-    if caller.seat is not None and found.author != caller.actor:
+    if not _is_own(caller, found):
         raise Problem(403, f"this annotation is of {found.author}")
     return found
+
+
+def _is_own(caller: Caller, remark: Remark) -> bool:
+    """Tell whether a caller is the author of an annotation, or the host."""
+    return caller.role == capability_tokens.HOST or (
+        caller.may_write and remark.author == caller.actor
+    )
 
 
 def _check_room(book: Book, settings: Settings, recorded: MatchRecord) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -16,7 +17,7 @@ from replay.errors import Usage
 from replay.match_record import MatchRecord
 from service.api.presenters import about, answer, in_thread, seats
 from service.http.access import AnyRequest, Caller, TheBook, Visit
-from service.http.limits import TheLimits, forgive
+from service.http.limits import TheLimits
 from service.http.preconditions import own_key
 from service.http.problems import Problem
 from service.models import responses
@@ -85,11 +86,9 @@ async def founded(
     where no more may be opened.
     """
     this = creation_request(request, msgspec.json.encode(body))
-    if await in_thread(lambda: this.found(book)):
-        forgive(request)
-    else:
-        limits.admit_openings(request, 0)
-    opened = await in_thread(lambda: _opened(book, this.once(book, make)))
+    before = await in_thread(lambda: this.found(book))
+    with nullcontext() if before else limits.opening(request):
+        opened = await in_thread(lambda: _opened(book, this.once(book, make)))
     headers = {"Location": f"/matches/{opened.match}", "Cache-Control": "no-store"}
     return answer(opened, 201, headers)
 

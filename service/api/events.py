@@ -12,8 +12,8 @@ from litestar.params import FromQuery
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.entry.tokens import split, write
 from domain.events import Moved, Ply
-from domain.tokens import split, write
 from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError, Refused, Stale, UnknownAddress, Usage
 from replay.match_record import MatchRecord
@@ -89,7 +89,8 @@ async def enter_events(
         if before is not None:
             return _entered(visit, before, len(entries.events))
         raise _answered(book, visit, error, entries.events) from None
-    return _entered(visit, book.after(visit.recorded, appended), len(events))
+    then = book.publish(visit.recorded, judged.stretches, appended)
+    return _entered(visit, then, len(events))
 
 
 @get(

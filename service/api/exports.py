@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Hashable
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay import annotations as notes
+from replay.access import capability_tokens
 from replay.access.visibility import analysed_match
 from replay.book import Book
+from replay.branches.forks import is_hidden
 from replay.drawing import svg
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import FORMATS, PLACED
+from replay.formats.pictures.animation import write_gif
 from replay.formats.pictures.raster import WIDTH, check_extra, png
 from replay.library.match_list import ReadScope, is_out_of_sight
-from replay.match_record import MatchRecord
+from replay.match_record import MatchRecord, header_of
 from replay.reading import timeline
 from replay.store.protocol import Stream
-from replay.upkeep.verification import verify_match
+from replay.upkeep.verification import Verdict, verify_match
 from service.api.presenters import ASK_AGAIN, answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
 from service.models.operations import documented
+from service.settings import Settings
+from service.workers.pool import TheWorkers
 
 RECORD: Final = "application/x-plybook-record"
 ARCHIVE: Final = "application/x-plybook-archive"
@@ -69,8 +74,30 @@ ACCEPTED: Final = {
 }
 """The format of a media type that is asked for, the usual one first."""
 
-LONGEST_FILM: Final = 500
-"""Plies that a GIF shows at most."""
+IN_THREAD: Final = frozenset(("svg", "ply", "ap"))
+"""Formats that cost little; the others are written by worker processes."""
+
+FRAME: Final = 3
+"""What a ply of an animation costs, in requests."""
+PLIES: Final = 10
+"""So many plies of another format cost a request."""
+
+
+class Wanted(NamedTuple):
+    """A file that is asked for: of which match, as it stood at a version, in which format.
+
+    `first` is the ply where an animation begins, `ply` the one shown, or where it ends. An archive
+    has what `seen` allows and, if `retracted`, the match's retracted annotations too; other
+    formats have what a spectator may see.
+    """
+
+    match: str
+    version: int
+    name: str
+    first: int
+    ply: int
+    seen: ReadScope | None
+    retracted: bool
 
 
 class GameRecord(Struct, frozen=True):
@@ -109,41 +136,68 @@ class Verified(Struct, frozen=True):
                 "image/svg+xml": str,
                 "image/png": bytes,
                 "image/gif": bytes,
-            }
+            },
+            304: {},
         },
-        problems=(403, 406, 501),
+        problems=(403, 406, 501, 503),
     ),
 )
 async def read_record(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
+    workers: TheWorkers,
     visit: TheVisit,
     named: Annotated[Name | None, QueryParameter(name="format")] = None,
     ply: FromQuery[int | None] = None,
+    first: Annotated[int | None, QueryParameter(name="from")] = None,
+    last: Annotated[int | None, QueryParameter(name="to")] = None,
 ) -> Response[bytes]:
     """Answer a match as a file: in the `format` named, or that which `Accept` asks for.
 
     What is sealed is in none of them. A text record without either; pictures and pages are of a
-    ply, by default the last. An archive has the forks that the caller may be told of.
+    ply, by default the last; an animation shows the plies `from` one `to` another, by default all.
+    An archive has the forks that the caller may be told of.
     """
     recorded, (name, media_type) = visit.recorded, _wanted(request, named)
     form = FORMS[name]
     if ply is not None and not form.placed:
         raise Problem(400, f"the format {name} holds the whole match", path="ply")
-    seen = read_scope(request, book, settings)
-    content = await in_thread(lambda: _content(book, recorded, name, recorded.ply(ply), seen))
-    shown = "inline" if form.shown else "attachment"
-    file = f'{shown}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
+    shown = _range(recorded, name, ply, first, last)
+    seen = read_scope(request, book, settings) if name == "archive" else None
+    whole = name == "archive" and visit.caller.role == capability_tokens.HOST
+    wanted = Wanted(recorded.id, recorded.match.version, name, shown.start, shown[-1], seen, whole)
+    disposition = "inline" if form.shown else "attachment"
+    file = f'{disposition}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
+    if name in IN_THREAD:
+        content = await in_thread(lambda: content_of(book, wanted))
+        return Response(content, media_type=media_type, headers=headers)
+    _check(settings, name, shown)
+    key = (wanted, await in_thread(lambda: _state(book, recorded, name)))
+    headers["ETag"] = workers.tag(key)
+    had = request.headers.get("if-none-match", "").split(",")
+    if headers["ETag"] in (tag.strip() for tag in had):
+        return Response(b"", status_code=304, media_type=media_type, headers=headers)
+    content = await workers.do(
+        request, content_of, wanted, cost=_cost(recorded, name, shown), key=key
+    )
     return Response(content, media_type=media_type, headers=headers)
 
 
-@get("/matches/{match:str}/verify", **documented({200: Verified}))
-async def verify(book: TheBook, visit: TheVisit) -> Response[bytes]:
+@get("/matches/{match:str}/verify", **documented({200: Verified}, problems=(503,)))
+async def verify(
+    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheVisit
+) -> Response[bytes]:
     """Hash the log of a match again and referee it again, every die and every clock with it."""
     recorded = visit.recorded
-    verdict = await in_thread(lambda: verify_match(book, recorded.stream))
+    verdict = await workers.do(
+        request,
+        verified,
+        recorded.id,
+        cost=1 + recorded.match.version // PLIES,
+        key=("verify", recorded.id, book.store.data_version()),
+    )
     fault = verdict.fault
     if fault is not None and recorded.secrets:
         fault = "something is off; what, is told when nothing is sealed any more"
@@ -187,23 +241,85 @@ def _first(pair: tuple[float, str]) -> float:
     return pair[0]
 
 
-def _content(book: Book, recorded: MatchRecord, name: str, ply: int, seen: ReadScope) -> bytes:
-    if name == "svg":
-        return _drawn(book, recorded, ply).encode()
-    if name == "archive":
-        return _archived(book, recorded, seen)
+def _range(
+    recorded: MatchRecord, name: str, ply: int | None, first: int | None, last: int | None
+) -> range:
+    """Return the plies that are asked for: those of an animation, or the one shown.
+
+    Raises `Problem` 400 for what makes no sense, and `UnknownAddress`.
+    """
+    if name != "gif":
+        for path, value in (("from", first), ("to", last)):
+            if value is not None:
+                raise Problem(400, f"only a gif shows a range of plies, not {name}", path=path)
+        here = recorded.ply(ply)
+        return range(here, here + 1)
+    if ply is not None and last is not None:
+        raise Problem(400, "ply and to both say where a gif ends; give one", path="to")
+    start, end = recorded.ply(first or 0), recorded.ply(ply if last is None else last)
+    if start > end:
+        raise Problem(400, f"a gif from ply {start} cannot end at ply {end}", path="from")
+    return range(start, end + 1)
+
+
+def _check(settings: Settings, name: str, shown: range) -> None:
+    """Raise `Problem` 501 for pictures without their extra, 400 for too long an animation."""
     if name not in ("png", "gif"):
-        write: Callable[..., bytes] = PLACED[name] if FORMS[name].placed else FORMATS[name]
-        return write(book, recorded, ply) if FORMS[name].placed else write(book, recorded)
+        return
     try:
         check_extra()
     except Usage as error:
         raise Problem(501, str(error)) from None
-    if name == "png":
-        return png(_drawn(book, recorded, ply), WIDTH)
-    if ply > LONGEST_FILM:
-        raise Problem(400, f"a GIF shows at most {LONGEST_FILM} plies", path="ply")
-    return PLACED[name](book, recorded, ply)
+    most = settings.plies_per_picture
+    if most and len(shown) > most + 1:
+        raise Problem(
+            400,
+            f"a gif shows at most {most} plies here, not {len(shown) - 1}; ask for a range of"
+            f" them, like ?from={shown[-1] - most}&to={shown[-1]}",
+            path="from",
+        )
+
+
+def _state(book: Book, recorded: MatchRecord, name: str) -> Hashable:
+    """Return what the content of a file depends on beside its address.
+
+    A picture: its log, its annotations and names; another file: all that is in the book.
+    """
+    if name not in ("png", "gif"):
+        return book.store.data_version()
+    names = tuple(book.facts(recorded).items())
+    return recorded.stream.head_hash, notes.heads(book, recorded), names
+
+
+def _cost(recorded: MatchRecord, name: str, shown: range) -> int:
+    """Return what a file costs, in requests."""
+    if name == "gif":
+        return FRAME * len(shown)
+    return FRAME if name == "png" else 1 + recorded.match.version // PLIES
+
+
+def content_of(book: Book, wanted: Wanted) -> bytes:
+    """Return the content of a file. Raises `Problem`, and what the format raises."""
+    recorded = book.open(wanted.match).at_version(wanted.version)
+    name, ply = wanted.name, wanted.ply
+    match name:
+        case "svg":
+            return _drawn(book, recorded, ply).encode()
+        case "png":
+            return png(_drawn(book, recorded, ply), WIDTH)
+        case "gif":
+            return write_gif(book, recorded, ply, wanted.first)
+        case "archive":
+            assert wanted.seen is not None
+            return _archived(book, recorded, wanted.seen, wanted.retracted)
+        case "html":
+            return PLACED[name](book, recorded, ply)
+    return FORMATS[name](book, recorded)
+
+
+def verified(book: Book, match: str) -> Verdict:
+    """Verify a match by its id."""
+    return verify_match(book, book.open(match).stream)
 
 
 def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
@@ -213,20 +329,29 @@ def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
     return svg.draw(scene, title=recorded.game.name)
 
 
-def _archived(book: Book, recorded: MatchRecord, seen: ReadScope) -> bytes:
+def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -> bytes:
     """Return an archive without the forks that the caller may not be told of.
 
     It must hold what the match forked from: raises `Problem` 403 where that may not be told.
+    Retracted annotations are in it if it is to be `whole`, and only those of the match itself.
     """
     for stream in ancestors(book, recorded.stream):
         if not (_same(book, stream, recorded) or seen.finds(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
 
-    def wanted(stream: Stream) -> bool:
-        open_to = _same(book, stream, recorded) or seen.finds(book, stream)
-        return open_to and not is_out_of_sight(book, stream)
+    hidden = is_out_of_sight(book, recorded.stream)
 
-    return write_archive(book, recorded, wanted)
+    def wanted(stream: Stream) -> bool:
+        """Tell whether a fork is, once what it forks from is."""
+        same = _same(book, stream, recorded)
+        if header_of(stream).kind == "variation" and (is_hidden(book, stream) or (same and hidden)):
+            return False
+        return same or seen.finds(book, stream)
+
+    def retracted(stream: Stream) -> bool:
+        return whole and stream.id == recorded.stream.id
+
+    return write_archive(book, recorded, wanted, retracted)
 
 
 def _same(book: Book, stream: Stream, recorded: MatchRecord) -> bool:

@@ -9,7 +9,8 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.game import Game, Secret
+from domain.game import Game
+from domain.position import Secret
 from replay import registry, rules_text
 from replay.errors import Usage
 from service.api.presenters import answer

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from typing import Final
 
 from litestar import Response, Router, get
 from litestar.di import NamedDependency
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from replay.errors import PlybookError
+from replay.book import Book
+from replay.errors import PlybookError, StoreError
 from service.api.presenters import answer
-from service.http.access import TheBook
+from service.http.error_log import CAUSES
 from service.http.metrics import Metrics
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -20,23 +23,56 @@ from service.models.responses import Healthy
 PATIENCE: Final = 2.0
 """Seconds in which the store must be able to write."""
 
+FRESH: Final = 1.0
+"""Seconds for which an answer holds: every test costs a write."""
+
 NOW: Final = {"Cache-Control": "no-store"}
+
+
+class Readiness:
+    """The state of the database, tested at most once a second."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._asking = asyncio.Lock()
+        self._until = -math.inf
+        self._found: str | None = None
+
+    async def failure(self) -> str | None:
+        """Return why the database cannot be read and written, or `None` if it can."""
+        async with self._asking:
+            if time.monotonic() >= self._until:
+                self._found = await self._ask()
+                self._until = time.monotonic() + FRESH
+            return self._found
+
+    async def _ask(self) -> str | None:
+        try:
+            self._book.store.changes(None)
+            await asyncio.wait_for(asyncio.wrap_future(self._book.store.probe()), PATIENCE)
+        except StoreError as error:
+            CAUSES.log(error)
+            return f"the database cannot be read and written: {error.reason}"
+        except PlybookError:
+            return "the database cannot be read and written: plybook doctor tells more"
+        except TimeoutError:
+            return "the database is busy: nothing can be written"
+        return None
+
+
+TheReadiness = NamedDependency[Readiness]
+"""Whether it can do its work."""
 
 TheMetrics = NamedDependency[Metrics]
 """What is counted."""
 
 
 @get("/readyz", **documented({200: Healthy}, auth="none", problems=(503,)))
-async def readyz(book: TheBook) -> Response[bytes]:
+async def readyz(readiness: TheReadiness) -> Response[bytes]:
     """Tell that matches can be read and written; 503 with the reason if they cannot."""
-    try:
-        book.store.changes(None)
-        # Creating nothing takes the lock that writing takes, and changes nothing.
-        await asyncio.wait_for(asyncio.wrap_future(book.store.create_all([])), PATIENCE)
-    except PlybookError:
-        raise Problem(503, "the database cannot be read and written: ask plybook doctor") from None
-    except TimeoutError:
-        raise Problem(503, "the database is busy: nothing can be written") from None
+    failure = await readiness.failure()
+    if failure is not None:
+        raise Problem(503, failure, headers={"Retry-After": str(math.ceil(FRESH))})
     return answer(Healthy(True), headers=NOW)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from litestar import Response, Router, get
 from litestar.params import QueryParameter
 
-from domain import tokens
+from domain.entry import tokens
 from replay import rules_text
 from replay.match_record import MatchRecord
 from replay.reading import hints

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
+from contextlib import nullcontext
 from itertools import islice
 from typing import Final
 
@@ -11,13 +13,14 @@ from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
-from replay.book import ALPHABET
+from replay.book import ALPHABET, Book
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
-from replay.formats.ply.model import Record, RecordFault
+from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
-from service.api.creation import HEADERS, creation_request
+from replay.match_record import header_of
+from service.api.creation import HEADERS, CreationRequest, creation_request
 from service.api.exports import ARCHIVE, RECORD
 from service.api.import_storage import (
     ImportedMatch,
@@ -31,16 +34,19 @@ from service.api.import_storage import (
 )
 from service.api.presenters import answer, in_thread
 from service.http import import_limits
-from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models.operations import documented
 from service.settings import Settings
+from service.workers.pool import TheWorkers
 
 TEXT: Final = (RECORD, "text/plain")
 ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
+BYTES: Final = 8192
+"""So many bytes of a record cost a request."""
 MOST: Final = 100
-"""Matches that are imported at once."""
+"""Matches that are imported at once; variations are bounded by the settings."""
 
 
 class Import(Struct, frozen=True):
@@ -57,8 +63,9 @@ class Import(Struct, frozen=True):
         {201: Import, 200: Import},
         body={RECORD: str, "text/plain": str, ARCHIVE: str},
         auth="none",
-        problems=(409,),
+        problems=(403, 409, 503),
         headers=HEADERS,
+        bounds=import_limits.BOUNDS,
     ),
 )
 async def import_records(
@@ -66,6 +73,7 @@ async def import_records(
     book: TheBook,
     settings: TheSettings,
     limits: TheLimits,
+    workers: TheWorkers,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """Store text records, or an archive, as matches; answers them with tokens, shown this once.
@@ -74,42 +82,57 @@ async def import_records(
     archive all is stored or nothing, 409 if one of its matches is here already, and for an
     `Idempotency-Key` of another request. With `dry_run` nothing is stored.
     """
+    check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
     body = await request.body()
     this = creation_request(request, body)
     if kind == ARCHIVE:
+        judged = await workers.do(request, judge_archive, settings, body, this, cost=_cost(body))
+        if dry_run:
+            return answer(judged)
         archive = await in_thread(lambda: _archive(settings, body))
         before = await in_thread(lambda: archive_stored_before(book, archive, this))
-        if dry_run:
-            return answer(Import(False, tuple(archived(archive)), ()))
         if not before:
-            limits.admit_openings(request, len(archive.matches))
-            before = await in_thread(lambda: store_archive(book, archive, body, this))
+            with limits.opening(request, len(archive.matches)):
+                before = await in_thread(lambda: store_archive(book, archive, body, this))
         return _stored(Import(True, tuple(opened(archive, before)), ()))
-    records, faults = await in_thread(lambda: _read(settings, body))
+    judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     if dry_run:
-        return answer(Import(False, tuple(map(in_order, records)), faults))
-    if not records:
-        told = [structs.asdict(fault) for fault in faults]
-        raise Problem(400, f"line {faults[0].line}: {faults[0].message}", faults=told)
+        return answer(judged)
+    if not judged.matches:
+        told = [structs.asdict(fault) for fault in judged.faults]
+        first = judged.faults[0]
+        raise Problem(400, f"line {first.line}: {first.message}", faults=told)
+    records, faults = await in_thread(lambda: _read(settings, body))
     fresh = await in_thread(
         lambda: [each for each in records if not stored_before(book, this, each)]
     )
-    if fresh:
-        limits.admit_openings(request, len(fresh))
-    return _stored(await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults)))
+    with limits.opening(request, len(fresh)) if fresh else nullcontext():
+        return _stored(
+            await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults))
+        )
 
 
 @post(
     "/records/check",
-    **documented({200: Import}, body={RECORD: str, "text/plain": str}, auth="none"),
+    **documented(
+        {200: Import},
+        body={RECORD: str, "text/plain": str},
+        auth="none",
+        problems=(403, 503),
+        bounds=import_limits.BOUNDS,
+    ),
 )
-async def check_records(request: AnyRequest, settings: TheSettings) -> Response[bytes]:
+async def check_records(
+    request: AnyRequest, settings: TheSettings, workers: TheWorkers
+) -> Response[bytes]:
     """Referee text records without storing them, like `plybook check`."""
+    check_origin(request)
     _media_type(request, TEXT)
     body = await request.body()
-    records, faults = await in_thread(lambda: _read(settings, body))
-    return answer(Import(False, tuple(map(in_order, records)), faults))
+    return answer(
+        await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
+    )
 
 
 def router(settings: Settings) -> Router:
@@ -128,9 +151,37 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
     return sent
 
 
+def judge(_: Book, settings: Settings, body: bytes) -> Import:
+    """Referee records, and say of each whether it is in order. Raises `Problem` 400."""
+    records, faults = _read(settings, body)
+    return Import(False, tuple(map(in_order, records)), faults)
+
+
+def judge_archive(book: Book, settings: Settings, body: bytes, this: CreationRequest) -> Import:
+    """Verify an archive, and say what is in it. Raises `Problem`, also for what is here already."""
+    archive = _archive(settings, body)
+    archive_stored_before(book, archive, this)
+    return Import(False, tuple(archived(archive)), ())
+
+
+def _cost(body: bytes) -> int:
+    """Return what refereeing costs, in requests."""
+    return 1 + len(body) // BYTES
+
+
+def _key(body: bytes) -> tuple[str, bytes]:
+    """Return the key of records: what is sent twice at once is refereed once."""
+    return "records", hashlib.sha256(body).digest()
+
+
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 for more than may be sent at once."""
-    results = list(islice(read_records(body), MOST + 1))
+    results = []
+    for result in islice(read_records(body, import_limits.bounds(settings)), MOST + 1):
+        if isinstance(result, RecordFault) and result.clause == BOUND:
+            where = f"record {result.record}, line {result.line}, column {result.column}"
+            raise Problem(400, f"{where}: {result.message}", **structs.asdict(result))
+        results.append(result)
     if len(results) > MOST:
         raise Problem(400, f"at most {MOST} records are taken at once")
     records = [each for each in results if isinstance(each, Record)]
@@ -143,11 +194,11 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
 def _archive(settings: Settings, body: bytes) -> Archive:
     """Read and verify an archive that may be stored here. Raises `Problem`."""
     try:
-        archive = read_archive(io.BytesIO(body))
+        archive = read_archive(io.BytesIO(body), import_limits.bounds(settings))
         list(verdicts(archive))
     except BadLine as error:
         raise Problem(400, str(error), line=error.line) from None
-    if len(archive.matches) > MOST:
+    if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
         raise Problem(400, f"at most {MOST} matches are taken at once")
     for stream in archive.matches:
         import_limits.check_archived(settings, archive, stream)

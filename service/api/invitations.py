@@ -12,7 +12,7 @@ from litestar.response import Redirect
 
 from replay.access import capability_tokens
 from service.api.presenters import answer, in_thread
-from service.http.access import COOKIE, AnyRequest, TheBook, TheVisit, caller_of, find_match
+from service.http.access import COOKIE, AnyRequest, TheBook, TheVisit, cookie_with, find_match
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -78,19 +78,16 @@ async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response
 async def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
 ) -> Redirect:
-    """Let a browser bear a token from now on, and show it the match.
+    """Add a token to those that a browser has for a match, and show it the match.
 
-    Who keeps the score or plays, and looks where a viewer's link leads, loses nothing by that.
+    It acts with the strongest, so no link takes anything away.
     """
     recorded = find_match(book, match)
-    found = capability_tokens.role_of(book, recorded, token)
-    if found is None:
+    if capability_tokens.role_of(book, recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
-    if found[0] == capability_tokens.VIEWER and caller_of(request, book, recorded).may_write:
-        return Redirect(f"/m/{recorded.id}", status_code=303, headers=KEPT_NOWHERE)
     cookie = Cookie(
         COOKIE + recorded.id,
-        value=token,
+        value=cookie_with(request, book, recorded, token),
         max_age=YEAR,
         httponly=True,
         samesite="lax",  # strict would not come along when a link in a letter is followed

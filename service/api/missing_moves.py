@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Final
 
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
-from replay.corrections.missing_moves import Bounds, find_gap
-from service.api.presenters import ASK_AGAIN, answer, in_thread
+from replay.book import Book
+from replay.corrections.missing_moves import Bounds, Gap, find_gap
+from service.api.presenters import ASK_AGAIN, answer
 from service.http.access import AnyRequest, TheVisit
 from service.models import responses
 from service.models.operations import documented
+from service.workers.pool import TheWorkers
 
 BOUNDS: Final = Bounds(length=4, nodes=20_000, seconds=2.0)
 """A search keeps a processor busy, so it is for those who keep the record, and a short one."""
 
-SEARCHING: Final = "searching"
-"""The state of the application that lets one search run at a time."""
+COST: Final = 20
+"""What a search costs, in requests."""
 
 
 class GapWay(Struct, frozen=True):
@@ -45,9 +46,10 @@ class FoundGap(Struct, frozen=True):
     stopped: str | None
 
 
-@get("/matches/{match:str}/gap", **documented({200: FoundGap}, auth="writer"))
+@get("/matches/{match:str}/gap", **documented({200: FoundGap}, auth="writer", problems=(503,)))
 async def find_the_gap(
     request: AnyRequest,
+    workers: TheWorkers,
     visit: TheVisit,
     to: Annotated[
         str,
@@ -61,12 +63,17 @@ async def find_the_gap(
     """
     visit.writer()
     recorded, here = visit.recorded, visit.recorded.ply(ply)
-    one: asyncio.Semaphore = request.app.state.setdefault(SEARCHING, asyncio.Semaphore(1))
-    async with one:
-        found = await in_thread(lambda: find_gap(recorded, here, to, BOUNDS))
+    found = await workers.do(
+        request, search_gap, recorded.id, recorded.match.version, here, to, cost=COST
+    )
     ways = tuple(GapWay(way.tokens, way.position, way.alike) for way in found.ways)
     body = FoundGap(recorded.id, recorded.match.version, here, ways, found.searched, found.stopped)
     return answer(body, headers=ASK_AGAIN)
+
+
+def search_gap(book: Book, match: str, version: int, ply: int, to: str) -> Gap:
+    """Search from a ply of a match as it stood at a version."""
+    return find_gap(book.open(match).at_version(version), ply, to, BOUNDS)
 
 
 ROUTER: Final = Router("/", route_handlers=[find_the_gap])

@@ -13,6 +13,7 @@ from replay.access import visibility
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import timeline
 from replay.referee import clock
 from service.http.access import Visit
@@ -47,9 +48,7 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 def players(book: Book, recorded: MatchRecord) -> dict[str, str]:
     """Return the names of the players that are known, by seat."""
-    facts = book.facts(recorded)
-    named = ((str(seat), facts.get(f"Seat{seat}", "?")) for seat in seats(recorded))
-    return {seat: name for seat, name in named if name != "?"}
+    return {str(seat): name for seat, name in names_of(book, recorded).players.items()}
 
 
 def seats(recorded: MatchRecord) -> range:

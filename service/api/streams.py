@@ -19,7 +19,7 @@ from replay.errors import PlybookError, UnknownMatch
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
-from replay.store.protocol import StoredEvent
+from replay.store.protocol import Stream
 from service.api.presenters import about, in_thread, players
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
@@ -206,15 +206,14 @@ async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int 
 
 
 async def _tell(book: Book, state: MatchRecord, viewer: int | None) -> News:
-    after = state.match.version
-    fresh = book.store.read(state.stream.id, after, after + PAGE)
-    if len(fresh) <= QUICK:
-        return _news_since(state, fresh, viewer)
-    return await in_thread(lambda: _news_since(state, fresh, viewer))
+    head = book.store.stream(state.stream.id)
+    if head.head - state.match.version <= QUICK:
+        return _news_since(book, head, state, viewer)
+    return await in_thread(lambda: _news_since(book, head, state, viewer))
 
 
-def _news_since(state: MatchRecord, fresh: Sequence[StoredEvent], viewer: int | None) -> News:
-    told = list(live_messages(state, fresh, viewer))
+def _news_since(book: Book, head: Stream, state: MatchRecord, viewer: int | None) -> News:
+    told = list(live_messages(state, book.read(head), viewer, PAGE))
     messages = (message("logged", happened, happened.version) for happened, _ in told)
     return News(b"".join(messages), told[-1][1] if told else state)
 

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from replay.access import capability_tokens
 from replay.book import Book
-from replay.errors import UnknownMatch
+from replay.errors import AmbiguousMatch, UnknownMatch
 from replay.formats.ply.model import SEAT_TAG
 from replay.library import match_tags
 from replay.match_record import MatchRecord
@@ -103,16 +103,32 @@ async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
 @post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host"))
 async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Take a match out of the trash again."""
-    recorded = book.open(match)
-    if recorded.id != match:
-        raise UnknownMatch(match)
-    role = caller_of(request, book, recorded).role
+    try:
+        recorded = book.open(match)
+        if recorded.id != match:
+            raise UnknownMatch(match)
+        role = _role(request, book, recorded)
+    except (UnknownMatch, AmbiguousMatch):
+        # Without a token a match in the trash is answered like one that never was.
+        if "authorization" in request.headers:
+            raise
+        role = None
     if role is None:
         raise Problem(401, "restoring a match needs the host's token", headers=ASK)
     if role != capability_tokens.HOST:
         raise Problem(403, "only the host may restore the match")
     await in_thread(lambda: book.store.trash(recorded.stream.id, False).result())
     return answer(Trashed(recorded.id, False), headers=ASK_AGAIN)
+
+
+def _role(request: AnyRequest, book: Book, recorded: MatchRecord) -> str | None:
+    """Return the role of who asks. Raises `UnknownMatch` for other tokens where it is trashed."""
+    try:
+        return caller_of(request, book, recorded).role
+    except Problem as problem:
+        if problem.status == 401 and recorded.stream.trashed:
+            raise UnknownMatch(recorded.id) from None
+        raise
 
 
 def _heading(book: Book, recorded: MatchRecord) -> Response[bytes]:

@@ -8,8 +8,8 @@ import msgspec
 from litestar import Response, Router, post
 
 from domain.edits import TakebackAsked, TakebackDeclined, TakenBack
-from domain.game import Violation
 from domain.match import LogEvent
+from domain.position import Violation
 from replay.errors import Refused
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit

@@ -2,6 +2,9 @@
 
 Programs send the token as `Authorization: Bearer`; pages have it in a cookie that an invitation
 link has set. What a caller may see or enter follows from the token, never from the body.
+
+A browser collects the tokens of the links that are opened in it, and acts with the strongest: the
+link of a seat does not make a host a player.
 """
 
 from __future__ import annotations
@@ -33,6 +36,15 @@ TheSettings = NamedDependency[Settings]
 ASK: Final = {"WWW-Authenticate": "Bearer"}
 COOKIE: Final = "plybook-"
 """How the names of our cookies begin; the match's id follows."""
+
+BETWEEN: Final = "."
+"""What separates the tokens in a cookie."""
+
+TOKENS: Final = 8
+"""Tokens in a cookie at most."""
+
+STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_tokens.VIEWER)
+"""Roles, the strongest first."""
 
 
 class Caller(Struct, frozen=True):
@@ -149,7 +161,7 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller
     opened = (
         capability_tokens.role_of(book, recorded, token) for token in _sent(request, book, recorded)
     )
-    found = next(filter(None, opened), None)
+    found = min(filter(None, opened), key=lambda role: STRENGTH.index(role[0]), default=None)
     if found is None:
         return Caller()
     if request.method not in ("GET", "HEAD") and not _same_origin(request):
@@ -164,8 +176,35 @@ def token_names(request: AnyRequest, book: Book, recorded: MatchRecord) -> froze
 
 def _sent(request: AnyRequest, book: Book, recorded: MatchRecord) -> tuple[str, ...]:
     match = visibility.analysed_match(book, recorded.stream)
-    sent = (request.cookies.get(COOKIE + each) for each in (recorded.id, match.public_id))
-    return tuple(token for token in sent if token)
+    cookies = (request.cookies.get(COOKIE + each, "") for each in (recorded.id, match.public_id))
+    return tuple(token for cookie in cookies for token in tokens_in(cookie))
+
+
+def tokens_in(cookie: str) -> list[str]:
+    """Return the tokens in the value of a cookie, the newest of each role first."""
+    return list(filter(None, cookie.split(BETWEEN, TOKENS)[:TOKENS]))
+
+
+def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: str) -> str:
+    """Return the value of a browser's cookie for a match with one more token that opens it.
+
+    The strongest come first, and tokens that open nothing any more are left out.
+    """
+    before = tokens_in(request.cookies.get(COOKIE + recorded.id, ""))
+    found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
+    strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
+    return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
+
+
+def check_origin(request: AnyRequest) -> None:
+    """Refuse what a page of another site sends, where no token is asked for. Raises `Problem` 403.
+
+    A form or a plain text reaches us from any page without the browser asking first. Browsers
+    name the origin of such a request; programs name none.
+    """
+    foreign = "origin" in request.headers and not _same_origin(request)
+    if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise Problem(403, "a page of another site may not write here")
 
 
 def _same_origin(request: AnyRequest) -> bool:

@@ -6,19 +6,65 @@ The words of an exception may hold what is sealed, or a token; so they are left 
 from __future__ import annotations
 
 import logging
+import threading
+import time
 import traceback
 from collections.abc import Iterator
 from typing import Any, Final
 
 from litestar import Request
 
-from replay.errors import PlybookError
+from replay.errors import FileChanged, PlybookError, StoreError
 
 LOG: Final = logging.getLogger("plybook.service")
 
+EVERY: Final = 60.0
+"""Seconds between two lines about one cause."""
+
+
+class Causes:
+    """Causes that make many requests fail: a line at once, then one a minute with their number."""
+
+    def __init__(self) -> None:
+        self._gate = threading.Lock()
+        self._lines: dict[str, tuple[float, int]] = {}
+
+    def log(self, error: StoreError) -> None:
+        """Log why the store fails, unless that was logged less than a minute ago.
+
+        The store itself logs a `FileChanged`, once.
+        """
+        if isinstance(error, FileChanged):
+            return
+        now = time.monotonic()
+        with self._gate:
+            logged, more = self._lines.get(error.reason, (-EVERY, 0))
+            if now - logged < EVERY:
+                self._lines[error.reason] = logged, more + 1
+                return
+            self._lines[error.reason] = now, 0
+        LOG.error("%s%s", error, f"; {more} more times since the last such line" if more else "")
+
+
+CAUSES: Final = Causes()
+
+
+def log_failure(what: str, error: Exception) -> None:
+    """Log the failure of a background task, and its cause."""
+    if isinstance(error, StoreError):
+        CAUSES.log(error)
+    else:
+        LOG.error("%s: %s", what, trace(error))
+
 
 def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
-    """Log what failed: the route (its path may hold a token), the match and its version."""
+    """Log what failed: the route (its path may hold a token), the match and its version.
+
+    A failing store is logged by its cause only, which is the same for every request.
+    """
+    if isinstance(error, StoreError):
+        CAUSES.log(error)
+        return
     route = request.scope.get("path_template", "")
     LOG.error("%s %s failed%s\n%s", request.method, route, _match(request), trace(error))
 

@@ -13,6 +13,7 @@ from replay.annotations import Commented, Edited
 from replay.annotations.current import decode
 from replay.branches.forks import NAME as FORK_NAME
 from replay.formats.archive.reader import Archive
+from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import SEAT_TAG, Record, RecordLine, Tag
 from replay.library.match_tags import FIXED, tags_of
 from replay.referee.entering import SCOREKEEPER
@@ -37,6 +38,17 @@ REASONED: Final = frozenset(("ruled", "adjusted"))
 """Events with a reason."""
 OURS: Final = re.compile(f"{SCOREKEEPER}|seat [1-9]")
 """Authors whom nobody named."""
+
+
+BOUNDS: Final = ("events_per_import", "variations_per_import", "variation_depth")
+"""The settings that bound what is imported at once."""
+
+
+def bounds(settings: Settings) -> Bounds:
+    """Return how much may be imported at once."""
+    return Bounds(
+        settings.variations_per_import, settings.variation_depth, settings.events_per_import
+    )
 
 
 def check_record(settings: Settings, record: Record) -> None:

@@ -8,16 +8,14 @@ import ipaddress
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
-from typing import Any, Final, get_args
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from litestar import Request
 from litestar.di import NamedDependency
-from litestar.types import Scope
 
 from service.http.problems import Problem
-from service.models import responses
-from service.models.operations import Operation, operation_of
 from service.settings import Settings
 
 REMEMBERED: Final = 20_000
@@ -28,8 +26,6 @@ NETWORK: Final = 64
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
-FORGIVEN: Final = "plybook-forgiven"
-"""The key of a scope that tells that no match was opened by it."""
 
 EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 """What watches over the service asks all the time, and from one address."""
@@ -54,18 +50,30 @@ class Buckets:
         """How many callers are remembered."""
         return len(self._left)
 
-    def wait(self, caller: bytes) -> float:
-        """Return after how many seconds the caller may ask again; 0 is now."""
-        left = self._level(caller)
-        return 0.0 if not self._most or left >= 1 else (1 - left) / self._rate
+    def wait(self, caller: bytes, cost: int = 1) -> float:
+        """Return after how many seconds the caller may ask again; 0 is now.
 
-    def take(self, caller: bytes) -> None:
-        """Count a request."""
-        if self._most:
-            self._left[caller] = max(self._level(caller) - 1, 0), self._now()
-            self._left.move_to_end(caller)
-            if len(self._left) > REMEMBERED:
-                self._left.popitem(last=False)
+        What costs more than there is room for in a bucket needs a full one.
+        """
+        cost, left = min(cost, self._most), self._level(caller)
+        return 0.0 if left >= cost else (cost - left) / self._rate
+
+    def take(self, caller: bytes, cost: int = 1) -> float:
+        """Count a request, or one that costs as much as several, and return what that took."""
+        if not self._most:
+            return 0.0
+        level = self._level(caller)
+        taken = min(level, cost)
+        self._left[caller] = level - taken, self._now()
+        self._left.move_to_end(caller)
+        if len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+        return taken
+
+    def give_back(self, caller: bytes, taken: float) -> None:
+        """Put back what was taken for a request that came to nothing."""
+        if caller in self._left:
+            self._left[caller] = min(self._most, self._level(caller) + taken), self._now()
 
     def _level(self, caller: bytes) -> float:
         left, at = self._left.get(caller, (float(self._most), 0.0))
@@ -90,25 +98,33 @@ class Limits:
         """Count a request, of its address and of its token. Raises `Problem` 429."""
         if request.scope["path"] in EXEMPT:
             return
-        address = _address(request.scope)
-        for caller in filter(None, (address, _token(request))):
+        for caller in _callers(request):
             _demand(self._requests.wait(caller), "too many requests; come back later")
             self._requests.take(caller)
-        # What has a key may have been opened before: who answers it looks, and asks then.
-        if _opens(request.scope) and "idempotency-key" not in request.headers:
-            self.admit_openings(request, 0)
 
-    def admit_openings(self, request: Request[Any, Any, Any], count: int) -> None:
-        """Count so many matches opened by one request. Raises `Problem` 429 if none may be."""
+    def charge(self, request: Request[Any, Any, Any], cost: int) -> None:
+        """Count expensive work as so many requests. Raises `Problem` 429, and counts nothing."""
+        callers = _callers(request)
+        wait = max(self._requests.wait(caller, cost) for caller in callers)
+        _demand(wait, "too much work asked for; come back later")
+        for caller in callers:
+            self._requests.take(caller, cost)
+
+    @contextmanager
+    def opening(self, request: Request[Any, Any, Any], count: int = 1) -> Iterator[None]:
+        """Count so many matches before they are opened, or none if that fails.
+
+        Raises `Problem` 429 where none may be opened.
+        """
         address = _address(request.scope)
         _demand(self._openings.wait(address), "too many matches opened; come back later")
-        for _ in range(count):
-            self._openings.take(address)
-
-    def answered(self, status: int, scope: Scope) -> None:
-        """Count a match that was opened: what was refused, or was there already, is none."""
-        if status == 201 and _opens(scope) and FORGIVEN not in scope:
-            self._openings.take(_address(scope))
+        taken = self._openings.take(address, count)
+        try:
+            yield
+        # What is cancelled may go on in its thread, so it counts.
+        except Exception:
+            self._openings.give_back(address, taken)
+            raise
 
     def enter(self, request: Request[Any, Any, Any]) -> Callable[[], None]:
         """Count a stream until the function returned is called. Raises `Problem` 429."""
@@ -128,24 +144,25 @@ TheLimits = NamedDependency[Limits]
 """The limits of the service."""
 
 
-def forgive(request: Request[Any, Any, Any]) -> None:
-    """Let what a request answers not count as opened by it: it was opened before."""
-    scope: Any = request.scope
-    scope[FORGIVEN] = True
-
-
 def _demand(wait: float, words: str) -> None:
     if wait:
         raise Problem(429, words, headers={"Retry-After": str(math.ceil(wait))})
 
 
+def _callers(request: Request[Any, Any, Any]) -> list[bytes]:
+    """Return whom a request is counted for: its address, and its token if it has one."""
+    address, token = _address(request.scope), _token(request)
+    return [address] if token is None else [address, token]
+
+
 def _address(scope: Any) -> bytes:
     client = scope.get("client")
-    return _network(client[0]) if client else b""
+    return network(client[0]) if client else b""
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
-def _network(host: str) -> bytes:
+def network(host: str) -> bytes:
+    """Return what tells callers apart by their address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:  # a socket of this machine, or a test
@@ -156,20 +173,3 @@ def _network(host: str) -> bytes:
 def _token(request: Request[Any, Any, Any]) -> bytes | None:
     header = request.headers.get("authorization")
     return hashlib.sha256(header.encode()).digest() if header else None
-
-
-def _opens(scope: Any) -> bool:
-    """Tell whether an operation opens a match: it answers one with its tokens."""
-    handler = scope.get("route_handler")
-    return handler is not None and _is_opening(handler)
-
-
-@functools.cache
-def _is_opening(handler: Any) -> bool:
-    operation = operation_of(handler)
-    return operation is not None and responses.Opened in _created(operation)
-
-
-def _created(operation: Operation) -> tuple[Any, ...]:
-    body = operation.answers.get(201)
-    return get_args(body) or (body,)

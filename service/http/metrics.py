@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -17,9 +18,11 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import generate_latest
 
+from replay.errors import PlybookError
 from replay.match_record import MatchRecord
-from replay.store.protocol import Appended
+from replay.store.protocol import Appended, Store
 from service.http.head_requests import ASKED
+from service.http.store_metrics import StoreMetrics
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 """Methods that are told by name: anybody may make up others."""
@@ -61,8 +64,22 @@ class Metrics:
         self._deliveries = Counter(
             "plybook_hook_deliveries", "Calls of WebHooks.", ("outcome",), registry=registry
         )
-        open_streams = Gauge("plybook_open_streams", "Streams open now.", registry=registry)
-        open_streams.set_function(streams)
+        self.watch("plybook_open_streams", "Streams open now.", streams)
+
+    def watch(self, name: str, words: str, read: Callable[[], float]) -> None:
+        """Add a gauge that is read when metrics are asked for; NaN where the store cannot tell."""
+
+        def measure() -> float:
+            try:
+                return read()
+            except PlybookError:
+                return math.nan
+
+        Gauge(name, words, registry=self._registry).set_function(measure)
+
+    def measure(self, store: Store) -> None:
+        """Measure a store too."""
+        StoreMetrics(store, self._registry)
 
     def told(self) -> bytes:
         """Return what was counted, in Prometheus's text format."""

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 
-from replay.errors import AmbiguousMatch, PlybookError, UnknownAddress, UnknownMatch, Usage
+from replay.errors import (
+    AmbiguousMatch,
+    FileChanged,
+    PlybookError,
+    StoreError,
+    UnknownAddress,
+    UnknownMatch,
+    Usage,
+)
 from service.http.error_log import log_error
 
 PROBLEM: Final = "application/problem+json"
+
+SOON: Final = 5
+"""Seconds after which it is worth trying again what the database could not do."""
+RESTARTED: Final = 60
+"""Seconds after which somebody may have restarted the server."""
+
+
+GONE: Final = "client disconnected prematurely"
+"""What the framework says where a client leaves before its body has come."""
 
 
 class Problem(Exception):
@@ -24,6 +42,10 @@ class Problem(Exception):
         self.detail = detail
         self.facts = facts
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep status and facts when pickled, on the way out of a worker process."""
+        return partial(Problem, **self.facts), (self.status, self.detail)
+
 
 def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """Answer a problem of our own."""
@@ -33,7 +55,7 @@ def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Respons
 
 
 def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
-    """Answer what the record-keeping says: 404 for a match there is none, 400, or 500."""
+    """Answer what the record-keeping says: 404 for a match there is none, 400, 503 or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match")
     if isinstance(error, UnknownAddress):
@@ -41,11 +63,22 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
     if isinstance(error, Usage):
         return answer(400, str(error))
     log_error(request, error)
+    if isinstance(error, StoreError):
+        return unavailable(error)
     return answer(500, "what is asked for cannot be read or written here now; it has been logged")
+
+
+def unavailable(error: StoreError) -> Response[bytes]:
+    """Answer that the database cannot be used now, why, and when to come back."""
+    wait = RESTARTED if isinstance(error, FileChanged) else SOON
+    detail = f"the database cannot be read and written: {error.reason}"
+    return answer(503, detail, headers={"Retry-After": str(wait)})
 
 
 def answer_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Answer what the framework found: no such route or method, a body too large, a bad query."""
+    if isinstance(error, InternalServerException) and error.detail == GONE:
+        return answer(400, "the body of the request did not come")  # nobody reads it
     facts = {"errors": error.extra} if error.extra else {}
     return answer(error.status_code, error.detail, headers=error.headers, **facts)
 

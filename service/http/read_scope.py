@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.library.match_list import ReadScope
-from service.http.access import COOKIE, AnyRequest
+from service.http.access import COOKIE, AnyRequest, tokens_in
 from service.settings import Settings
 
 
@@ -33,8 +33,12 @@ def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
         )
         yield from (stream.id for stream in opened)
         return
-    for name, token in request.cookies.items():
+    for name, cookie in request.cookies.items():
         if name.startswith(COOKIE):
             match = name.removeprefix(COOKIE)
-            opened = capability_tokens.matches_opened_by(book, token)
-            yield from (stream.id for stream in opened if stream.public_id == match)
+            found = (
+                stream
+                for token in tokens_in(cookie)
+                for stream in capability_tokens.matches_opened_by(book, token)
+            )
+            yield from (stream.id for stream in found if stream.public_id == match)

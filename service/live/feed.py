@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from replay.store.protocol import ChangeCursor, Store
-from service.http.error_log import trace
+from service.http.error_log import log_failure
 
 POLL: Final = 0.25
 """Seconds between two questions whether other processes have written."""
@@ -160,7 +160,7 @@ class Feed:
             try:
                 self._find()
             except Exception as error:  # locked or gone: it may come back
-                LOG.error("the store cannot be followed: %s", trace(error))
+                log_failure("the store cannot be followed", error)
                 await asyncio.sleep(PAUSE)
 
     def _find(self) -> None:
@@ -197,7 +197,7 @@ class Feed:
         try:
             return {stream: self._look(stream) for stream in streams}
         except Exception as error:
-            LOG.error("the store cannot be followed: %s", trace(error))
+            log_failure("the store cannot be followed", error)
             return {}
 
     def _compare(self, stream: int, beside: Any) -> None:

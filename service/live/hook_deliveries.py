@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Final
 
@@ -22,10 +22,11 @@ from replay.errors import PlybookError
 from replay.match_record import MatchRecord
 from replay.store.protocol import Hook
 from service.api.presenters import in_thread
-from service.http.error_log import trace
+from service.http.error_log import log_failure, trace
+from service.live.deadlines import Deadlines
 from service.live.feed import Feed
 from service.live.messages import Happened, live_messages
-from service.live.safe_http import WHOLE, call, signature
+from service.live.safe_http import WHOLE, call, host_of, signature
 from service.settings import Settings
 
 DELIVERED: Final = ("Plybook-Delivery", "Plybook-Timestamp", "Plybook-Signature")
@@ -37,11 +38,16 @@ PAGE: Final = 100
 KEPT: Final = 256
 """Hooks whose place in their match is kept at hand."""
 
-AT_ONCE: Final = 32
+AT_ONCE: Final = 128
 """Calls under way at one time."""
+
+OF_A_HOST: Final = 4
+"""Of these to one host, so that a slow one holds up only its own hooks."""
 
 CLAIM: Final = 2 * WHOLE
 """Seconds for which a server has a hook to itself: more than it takes to call it."""
+
+CLAIM_MS: Final = round(CLAIM * web_hooks.SECOND)
 
 ELSEWHERE: Final = 15.0
 """Seconds between two looks whether there are hooks that were registered with another server."""
@@ -78,7 +84,8 @@ class HookDeliverer:
         self._task: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
         self._under_way: dict[str, asyncio.Task[None]] = {}
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._called_hosts: Counter[str] = Counter()
+        self._deadlines = Deadlines(CLAIM_MS)
         self._again = asyncio.Event()
         self._states: OrderedDict[str, MatchRecord] = OrderedDict()
         self._count = count
@@ -111,7 +118,7 @@ class HookDeliverer:
             try:
                 self.look()
             except PlybookError as error:  # locked or gone: it may come back
-                LOG.error("the hooks cannot be looked for: %s", trace(error))
+                log_failure("the hooks cannot be looked for", error)
             await asyncio.sleep(ELSEWHERE)
 
     async def _run(self) -> None:
@@ -131,37 +138,47 @@ class HookDeliverer:
                 await asyncio.sleep(PAUSE)
 
     def _send_due(self) -> float:
-        """Call whom it is time to call, and return the seconds until somebody else is due."""
-        now = self._book.now()
-        behind = [hook for hook in self._book.store.hooks_due() if hook.id not in self._under_way]
-        for hook in behind:
-            if web_hooks.next_try(hook) <= now:
-                task = asyncio.create_task(self._deliver(hook))
-                self._under_way[hook.id] = task
-                task.add_done_callback(lambda _, name=hook.id: self._done(name))  # type: ignore[misc]
-        later = [due - now for due in map(web_hooks.next_try, behind) if due > now]
-        return min(later, default=IDLE * web_hooks.SECOND) / web_hooks.SECOND
+        """Call the hooks that are due, and return the seconds until another one is.
 
-    def _done(self, name: str) -> None:
-        self._under_way.pop(name, None)
+        A hook without a free place is found again when a call ends.
+        """
+        behind = self._book.store.hooks_due()
+        now = self._book.now()
+        left = self._deadlines.left(behind, now)
+        for hook in behind:
+            if left[hook.id] <= 0 and hook.id not in self._under_way:
+                self._begin(hook)
+        return min((each for each in left.values() if each > 0), default=IDLE)
+
+    def _begin(self, hook: Hook) -> None:
+        host = host_of(hook.url)
+        if len(self._under_way) >= AT_ONCE or self._called_hosts[host] >= OF_A_HOST:
+            return
+        self._called_hosts[host] += 1
+        task = self._under_way[hook.id] = asyncio.create_task(self._deliver(hook))
+        task.add_done_callback(lambda _: self._done(hook.id, host))
+
+    def _done(self, name: str, host: str) -> None:
+        del self._under_way[name]
+        self._called_hosts -= Counter((host,))
         self._again.set()
 
     async def _deliver(self, hook: Hook) -> None:
         """Call a hook, unless another server is about to."""
         try:
-            async with self._places:
-                claimed = await self._claim(hook)
-                if claimed is not None:
-                    moved = await self._called(claimed)
-                    await asyncio.wrap_future(self._book.store.put_hook(moved))
+            claimed = await self._claim(hook)
+            if claimed is not None:
+                moved = await self._called(claimed)
+                await asyncio.wrap_future(self._book.store.put_hook(moved))
         except Exception as error:  # it will be found again
-            LOG.error("how far a hook has come cannot be noted: %s", trace(error))
+            log_failure("how far a hook has come cannot be noted", error)
             await asyncio.sleep(FAULT)
 
     async def _claim(self, hook: Hook) -> Hook | None:
         now = self._book.now()
-        until = now + round(CLAIM * web_hooks.SECOND)
-        return await asyncio.wrap_future(self._book.store.claim_hook(hook.id, now, until))
+        # The store compares with the times it noted, which the clock may have gone behind.
+        due = max(now, hook.due, hook.claimed)
+        return await asyncio.wrap_future(self._book.store.claim_hook(hook.id, due, now + CLAIM_MS))
 
     async def _called(self, hook: Hook) -> Hook:
         """Return a hook after it was called, whatever came of that."""
@@ -196,12 +213,11 @@ class HookDeliverer:
 
     def _news(self, hook: Hook) -> tuple[Delivery, MatchRecord]:
         """Return the next delivery, and the state of the match after it."""
+        head = self._book.read(self._book.store.stream(hook.stream))
         state = self._states.get(hook.id)
         if state is None or state.match.version != hook.delivered:
-            head = self._book.read(self._book.store.stream(hook.stream))
             state = head.at_version(hook.delivered)
-        fresh = self._book.store.read(hook.stream, hook.delivered, hook.delivered + PAGE)
-        told, states = zip(*live_messages(state, fresh, viewer=None), strict=True)
+        told, states = zip(*live_messages(state, head, None, PAGE), strict=True)
         return Delivery(hook.id, state.id, told), states[-1]
 
     def _keep(self, hook: Hook, state: MatchRecord) -> None:

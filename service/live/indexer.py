@@ -18,7 +18,7 @@ from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.library import position_index, text_search
 from service.api.presenters import in_thread
-from service.http.error_log import trace
+from service.http.error_log import log_failure
 
 LOOK: Final = 5.0
 """Seconds between two looks whether anything was stored, by whichever process."""
@@ -57,11 +57,11 @@ class Indexer:
                     self._seen = seen
                     await self._catch_up()
             except Exception as error:  # locked or gone; requests do what is left
-                LOG.error("what is derived cannot be kept up to date: %s", trace(error))
+                log_failure("what is derived cannot be kept up to date", error)
 
     async def _catch_up(self) -> None:
         time = asyncio.get_running_loop().time
-        writes = chain(position_index.surveys(self._book), text_search.indexings(self._book))
+        writes = chain(position_index.index_matches(self._book), text_search.indexings(self._book))
         begun = time()
         while await in_thread(lambda: _wait_for_next(writes)):
             if await self._ends_within(REST * (time() - begun)):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
-from domain.game import Awaited
+from domain.position import Awaited
 from replay.branches.line_tree import describe_standing
-from replay.match_record import MatchRecord, fold_events
+from replay.match_record import MatchRecord, steps
 from replay.reading import timeline
-from replay.store.protocol import StoredEvent
 from service.api.presenters import event
 from service.models import responses
 
@@ -41,14 +41,13 @@ class Happened(responses.Logged, frozen=True):
 
 
 def live_messages(
-    before: MatchRecord, fresh: Sequence[StoredEvent], viewer: int | None
+    before: MatchRecord, head: MatchRecord, viewer: int | None, most: int
 ) -> Iterator[tuple[Happened, MatchRecord]]:
-    """Tell the events that follow upon a state of a match, each with the state after it.
+    """Yield at most so many events that followed `before`, each with the match after it.
 
-    What is told of an event follows from the log up to it: it is the same whenever it is told.
+    A message depends on the log up to its event alone, so it is the same whenever it is made.
     """
-    for stored in fresh:
-        after = fold_events(before, [stored])
+    for after in islice(steps(before, head), most):
         yield _happened(before, after, viewer), after
         before = after
 

@@ -61,6 +61,14 @@ def check_url(url: str, anywhere: bool) -> None:
     _literal(_parsed(url), anywhere)
 
 
+def host_of(url: str) -> str:
+    """Return the host of an address."""
+    try:
+        return _parsed(url).host
+    except CallRefused:  # a call will say why
+        return url
+
+
 async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool) -> Call:
     """Post a body and return what came of it. No redirect is followed, no answer is read."""
     try:

@@ -19,6 +19,7 @@ from service.models import responses
 from service.models.json_schema import REF, Schema, components
 from service.models.openapi_links import Place, links
 from service.models.operations import JSON, LARGEST, Operation, operation_of, query_parameters
+from service.settings import Settings
 
 PROBLEM: Final = "application/problem+json"
 PATTERNS: Final = {
@@ -39,6 +40,7 @@ OWN_KEY: Final = (
 """How an `Idempotency-Key` looks where whoever asks has no token, and is given some."""
 
 WORDS: Final = {
+    304: "What you have is the same",
     400: "What was sent cannot be: the path tells where",
     401: "A token is missing, or opens nothing here",
     403: "The token does not allow this",
@@ -49,7 +51,7 @@ WORDS: Final = {
     413: "The body is too large",
     415: "The body is of a media type that is not taken here",
     429: "Too many requests; Retry-After tells when to come back",
-    503: "Not ready: the problem says why",
+    503: "The database cannot be used now; Retry-After tells when to come back",
     501: "This installation cannot do it",
 }
 
@@ -59,7 +61,9 @@ def schema_of(app: Litestar, version: str) -> Schema:
     operations = list(_operations(app))
     paths: dict[str, Schema] = {}
     for path, method, handler, operation in operations:
-        paths.setdefault(path, {})[method.lower()] = _operation(path, handler, operation)
+        paths.setdefault(path, {})[method.lower()] = _operation(
+            path, handler, operation, app.state.settings
+        )
     _link(paths, operations)
     return {
         "openapi": "3.1.0",
@@ -93,7 +97,9 @@ def _operations(app: Litestar) -> Iterator[Route]:
                     yield route.path_format, str(method), handler, operation
 
 
-def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:
+def _operation(
+    path: str, handler: HTTPRouteHandler, operation: Operation, settings: Settings
+) -> Schema:
     doc = inspect.getdoc(handler.fn) or ""
     name = handler.fn.__name__
     told: Schema = {
@@ -108,7 +114,17 @@ def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
         told["security"] = ([{}] if operation.auth == "reader" else []) + [{"token": []}]
     if operation.body is not None:
         told["requestBody"] = {"required": True, "content": _content(200, operation.body)}
+        told["requestBody"] |= _bounds(operation, settings)
     return told
+
+
+def _bounds(operation: Operation, settings: Settings) -> Schema:
+    """Say how much a body may hold by the settings in force."""
+    most = {name: getattr(settings, name) for name in operation.bounds}
+    if not most:
+        return {}
+    words = "; ".join(f"{name} {bound or 'unlimited'}" for name, bound in most.items())
+    return {"description": f"What is sent at once is bounded: {words}.", "x-bounds": most}
 
 
 def _parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> list[Schema]:
@@ -181,7 +197,7 @@ def _responses(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
 
 def _problems(path: str, handler: HTTPRouteHandler, operation: Operation) -> Iterator[int]:
     """Yield the statuses of problems that follow from the shape of an operation."""
-    yield from (429, *operation.problems)
+    yield from (429, 503, *operation.problems)
     if operation.body is not None or query_parameters(handler) or operation.headers:
         yield 400
     if operation.body is not None:

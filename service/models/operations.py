@@ -38,7 +38,8 @@ class Operation(Struct, frozen=True):
 
     `answers` are the types of the bodies by status, or the media type of one that is no JSON;
     `problems` are statuses that follow from nothing else here. Of a match (`reader`, `writer`,
-    `host`) everybody asks with the token that allows it.
+    `host`) everybody asks with the token that allows it. `bounds` name the settings that bound
+    what a body holds.
     """
 
     body: Any = None
@@ -46,6 +47,7 @@ class Operation(Struct, frozen=True):
     problems: tuple[int, ...] = ()
     auth: Auth = "reader"
     headers: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
 
 
 def documented(
@@ -55,9 +57,10 @@ def documented(
     problems: tuple[int, ...] = (),
     auth: Auth = "reader",
     headers: tuple[str, ...] = (),
+    bounds: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Return the arguments for a route that is part of the API. The first answer is the usual."""
-    operation = Operation(body, answers, problems, auth, headers)
+    operation = Operation(body, answers, problems, auth, headers, bounds)
     return {"opt": {OPERATION: operation}, "status_code": next(iter(answers))}
 
 

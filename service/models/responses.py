@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.game import Awaited
+from domain.position import Awaited
 from domain.scene import Scene
 
 Version = Annotated[int, Meta(ge=0, description="How many events the log has.")]

@@ -14,7 +14,6 @@ from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery, QueryParameter
 
 from replay.access import capability_tokens
-from replay.book import Book
 from replay.corrections import position_editor
 from replay.corrections.position_editor import Mislaid, Shift
 from replay.errors import Refused
@@ -86,15 +85,18 @@ async def adjust_page(
     try:
         shown = position_editor.arranged(then, _shifts(shift), turn, base)
     except Refused as error:
-        return _refused(book, then, error)
+        return _refused(then, error)
     names = player_names(book, then)
-    facts = {"game": then.game.slug, "names": {str(seat): name for seat, name in names.items()}}
+    facts = {
+        "game": then.game.slug,
+        "names": {str(seat): name for seat, name in names.players.items()},
+    }
     body = BODY.format(
         match=then.id,
         version=then.match.version,
-        how=BY_HAND if shown.spots else BY_TEXT,
+        how=BY_HAND if shown.locations else BY_TEXT,
         board=board_of(then, shown, names, turn),
-        open="" if shown.spots else " open",
+        open="" if shown.locations else " open",
         longest=LONGEST,
         text=escape(shown.text),
         game=escape(then.game.slug),
@@ -146,8 +148,8 @@ def _shifts(written: Sequence[str] | None) -> list[Shift]:
     return shifts
 
 
-def _refused(book: Book, then: MatchRecord, error: Refused) -> Response[str]:
-    why = escape(sentence(error.violation.message, player_names(book, then)))
+def _refused(then: MatchRecord, error: Refused) -> Response[str]:
+    why = escape(sentence(error.violation.message))
     body = REFUSED.format(why=f"{why}.", match=then.id)
     return page("Not just now · Plybook", body, styles=("start.css",), status=409)
 

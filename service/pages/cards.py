@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
@@ -10,12 +9,12 @@ from html import escape
 from typing import Final
 
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
+from replay.branches.line_tree import standing_briefly
 from replay.formats.html.move_list import chip
 from replay.match_record import MatchRecord
 from service.api.presenters import seats
 from service.pages import frame
-from service.pages.frame import player_names, sentence, with_names
+from service.pages.frame import player_names, sentence
 from service.pages.relative_time import ago, dated
 from service.pages.thumbnails import thumbnail
 
@@ -27,9 +26,6 @@ CARD: Final = """<li><a class="card match-card" href="{way}">
 """
 
 LAST: Final = '<span class="lately soft">{words}</span>'
-
-CLAUSE: Final = re.compile(r" \([A-Z]{3}-[0-9.]+\)$")
-"""By what a match ended is told where there is room for it."""
 
 
 def cards(book: Book, matches: Iterable[MatchRecord]) -> str:
@@ -47,9 +43,7 @@ def versus(book: Book, recorded: MatchRecord) -> str:
 
 def describe_with_names(book: Book, recorded: MatchRecord) -> str:
     """Say how a match stands with the names of its players; not escaped."""
-    words = CLAUSE.sub(
-        "", with_names(describe_standing(recorded.state), player_names(book, recorded))
-    )
+    words = standing_briefly(recorded.state, player_names(book, recorded))
     return words[:1].upper() + words[1:]
 
 
@@ -65,8 +59,8 @@ def _elsewhere(book: Book, recorded: MatchRecord) -> date | None:
 
 def _last(book: Book, recorded: MatchRecord) -> str:
     """Say what happened last, so that matches of people without names can be told apart."""
-    words = frame.describe_briefly(recorded, len(recorded.match.line))
-    said = sentence(words, player_names(book, recorded))
+    names = player_names(book, recorded)
+    said = sentence(frame.describe_briefly(recorded, len(recorded.match.line), names))
     return LAST.format(words=escape(said)) if said else ""
 
 

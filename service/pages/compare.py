@@ -26,7 +26,7 @@ from service.api.matches import at
 from service.api.presenters import in_thread
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
-from service.pages.frame import player_names, sentence, with_names
+from service.pages.frame import player_names, sentence
 from service.pages.layout import page
 from service.pages.replay import title
 
@@ -102,7 +102,7 @@ def _page(
 ) -> Response[str]:
     first, second = sides
     names = player_names(book, first.recorded)
-    differs = difference((first.recorded, first.ply), (second.recorded, second.ply))
+    differs = difference((first.recorded, first.ply), (second.recorded, second.ply), names)
     body = BODY.format(
         match=second.recorded.id,
         ply=second.ply,
@@ -112,7 +112,7 @@ def _page(
         first_name=escape(first.name),
         second_name=escape(second.name),
         sides="".join(_side(book, side, differs) for side in sides),
-        changes=_changes(differs, sides, names),
+        changes=_changes(differs, sides),
     )
     heading = f"{first.name} – {second.name}"
     return page(
@@ -167,30 +167,27 @@ def _address(sides: tuple[ComparedSide, ComparedSide], ply: int) -> str:
 def _side(book: Book, side: ComparedSide, differs: Difference) -> str:
     recorded, ply = side.recorded, side.ply
     names = player_names(book, recorded)
-    scene = timeline.point(recorded, ply).scene
+    scene = timeline.point(recorded, ply, names=names).scene
     marks = (Mark(change.at, "differs") for change in differs.cells)
     marked = replace(scene, marks=(*scene.marks, *marks))
     entry = next(timeline.entries(recorded, after=ply - 1), None) if ply else None
-    told = f"{ply}. {entry.token or '(sealed)'}: {entry.words()}" if entry else "The start"
+    told = f"{ply}. {entry.token or '(sealed)'}: {entry.words(names)}" if entry else "The start"
     return SIDE.format(
         name=escape(side.name),
-        told=escape(with_names(told, names)),
-        board=board_buttons.board(marked, title=side.name),
-        standing=escape(sentence(describe_standing(recorded.match.at(ply)), names)),
+        told=escape(told),
+        board=board_buttons.board(marked, title=side.name, names=names),
+        standing=escape(sentence(describe_standing(recorded.match.at(ply), names))),
         trays=tray_buttons.trays(scene, names),
         address=f"/m/{recorded.id}/replay?version={recorded.match.version}#{ply}",
     )
 
 
-def _changes(
-    differs: Difference, sides: tuple[ComparedSide, ComparedSide], names: dict[int, str]
-) -> str:
+def _changes(differs: Difference, sides: tuple[ComparedSide, ComparedSide]) -> str:
     rows = list(_rows(differs))
     if not rows:
         return "<p>Nothing: the positions are the same.</p>"
     body = "".join(
-        f"<tr><th scope=row>{escape(with_names(at, names))}</th>"
-        f"<td>{escape(with_names(one, names))}</td><td>{escape(with_names(other, names))}</td></tr>"
+        f"<tr><th scope=row>{escape(at)}</th><td>{escape(one)}</td><td>{escape(other)}</td></tr>"
         for at, one, other in rows
     )
     heads = "".join(f"<th scope=col>{escape(side.name)}</th>" for side in sides)

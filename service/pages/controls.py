@@ -7,27 +7,26 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.game import Awaited, Secret
+from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.match_record import MatchRecord
 from service.api.hints import legal_choices
 from service.http.access import Visit
 from service.models.responses import Choice
-from service.pages.programs import Programming, programming
 
 
 class SeatControls(Struct, frozen=True):
     """A seat for which this caller may enter something, and on what: its moves, where listed.
 
-    `secret` are the tags of moves that nobody else may see entered; `programming` tells what a
-    program may hold, where one is awaited.
+    `secret` are the tags of moves that nobody else may see entered; `controls` is what the game
+    adds for a page.
     """
 
     seat: int
     awaited: tuple[Awaited, ...]
     secret: tuple[str, ...]
     choices: tuple[Choice, ...]
-    programming: Programming | None
+    controls: Any
 
 
 class TakebackRequest(Struct, frozen=True):
@@ -98,7 +97,7 @@ def _speaking(recorded: MatchRecord, seat: int, awaited: tuple[Awaited, ...]) ->
         own,
         tuple(tag for tag in secret if tag in tags),
         tuple(legal_choices(recorded, seat)),
-        programming(recorded, seat) if "program" in tags else None,
+        recorded.game.controls(recorded.state, seat),
     )
 
 

@@ -27,6 +27,7 @@ TITLES: Final = {
     403: "This is not yours to open",
     404: "There is nothing here",
     429: "One moment, please",
+    503: "The book cannot be opened now",
 }
 INVITATION: Final = "This invitation is no longer good"
 NO_SUCH_PLY: Final = re.compile(

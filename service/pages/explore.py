@@ -12,6 +12,7 @@ from litestar.params import FromPath, QueryParameter
 
 from domain.game import Game
 from domain.match import Match, open_match
+from domain.names import Names
 from replay.access import visibility
 from replay.book import Book
 from replay.drawing import board_buttons
@@ -25,7 +26,6 @@ from service.api.games import find
 from service.api.presenters import in_thread
 from service.http.access import TheBook
 from service.http.problems import Problem
-from service.pages.frame import with_names
 from service.pages.layout import page
 
 BODY: Final = """<main class="wide explore"><h1>{name}: what was played</h1>
@@ -65,10 +65,11 @@ async def explore(
 def _body(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> str:
     moves = explorer.explore(book, match, visibility.CLOSED).moves
     effects = match.line[-1].effects if match.line else ()
+    scene = game.scene(match.state.position.view(None), effects)
     return BODY.format(
         name=escape(game.name),
         way="".join(_steps(game, tokens)),
-        board=board_buttons.board(match.state.position.scene(effects), title=f"{game.name} board"),
+        board=board_buttons.board(scene, title=f"{game.name} board"),
         moves=_moves(game, match, moves, tokens),
     )
 
@@ -111,8 +112,8 @@ def _words(match: Match, move: SeenMove) -> str:
         after = entering.judge_tokens(match, [_token(match, move)])
     except Refused:
         return ""
-    words = "; ".join(effect.words() for effect in after.line[-1].effects)
-    return with_names(words, {seat: f"player {seat}" for seat in range(1, match.seats + 1)})
+    names = Names({seat: f"player {seat}" for seat in range(1, match.seats + 1)})
+    return "; ".join(effect.words(names) for effect in after.line[-1].effects)
 
 
 def _results(move: SeenMove) -> str:

@@ -8,18 +8,18 @@ is on no screen that others could glance at.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from html import escape
 from typing import Final
 
 from msgspec.structs import replace
 
-from domain.events import Adjusted, State, awaited_words
-from domain.game import Outcome
+from domain.events import Adjusted, State
+from domain.names import Names
+from domain.position import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
+from replay.branches.line_tree import standing_briefly
 from replay.drawing import board_buttons, tray_buttons
 from replay.match_record import MatchRecord
 from replay.reading import timeline
@@ -35,12 +35,7 @@ FRAME: Final = (
     '<div class="beside">{trays}{more}</div>'
     "{data}</article>"
 )
-SEAT: Final = re.compile(r"\b([Ss])eat (\d)\b")
-ALIKE: Final = re.compile(r"\b(seat \d) is to (.+) and (seat \d) is to \2\b")
-ITS: Final = re.compile(r"\bits(?= (?:turn|pyramids|program|secret choice)\b)")
-"""What a seat has; people have theirs."""
 
-ALL_PLAYED: Final = "All goes as programmed"
 ENDED: Final = {
     "resigned": "By resignation.",
     "agreed": "By agreement.",
@@ -50,7 +45,6 @@ ENDED: Final = {
 """What ends a match beside the rules of its game."""
 
 PLACE: Final = re.compile(r"[a-z]\d")
-LABEL: Final = re.compile(r'(?<=aria-label=")[^"]*')
 
 
 def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> str:
@@ -58,13 +52,13 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
 
     `step` is one of the pictures on the way there, from 0, where an event has several.
     """
-    here = timeline.point(then, ply)
+    names = player_names(book, then)
+    here = timeline.point(then, ply, names=names)
     scene = here.scene if step is None else _step(here.scene, step)
     state = then.match.at(ply)
     # On the way there nothing tells yet how it ends.
     ended = state.outcome if step is None else None
-    names = player_names(book, then)
-    said = _said(then, here, ply) if step is None else scene.caption
+    said = _said(then, here, ply, names) if step is None else scene.caption
     return FRAME.format(
         match=then.id,
         version=then.match.version,
@@ -73,17 +67,17 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         steps=len(here.scene.frames),
         awaited=",".join(map(str, _awaited(state))),
         over=' data-over="yes"' if ended else "",
-        board=labelled(board_buttons.board(scene, title=f"{then.game.name} board"), names),
-        told=escape(sentence(said, names)),
-        standing=escape(sentence(standing_words(state), names)) if step is None else "",
+        board=board_buttons.board(scene, title=f"{then.game.name} board", names=names),
+        told=escape(sentence(said)),
+        standing=escape(sentence(standing_briefly(state, names))) if step is None else "",
         why=explain_ending(then, ended) if ended else "",
         trays=tray_buttons.trays(scene, names),
-        more=board_buttons.more(scene),
-        data=frame_data(visit, then, ply, names) if step is None else "",
+        more=board_buttons.more(scene, names),
+        data=frame_data(visit, then, ply, names.players) if step is None else "",
     )
 
 
-def describe_ply(recorded: MatchRecord, ply: int, viewer: int | None) -> str:
+def describe_ply(recorded: MatchRecord, ply: int, viewer: int | None, names: Names) -> str:
     """Tell in words what the event at a ply did; nothing at the start."""
     if ply == 0:
         return ""
@@ -92,40 +86,31 @@ def describe_ply(recorded: MatchRecord, ply: int, viewer: int | None) -> str:
         # The board shows the position that the record writes out.
         return f"the position was adjusted: {event.reason}"
     entry = next(timeline.entries(recorded, viewer, after=ply - 1))
-    # A page calls it as its buttons do.
-    return entry.words().replace("; amended", "; corrected")
+    return entry.words(names, amended="corrected")
 
 
-def describe_briefly(then: MatchRecord, ply: int) -> str:
+def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
     """Tell what the event at a ply did, as briefly as beside its board; nothing at the start."""
-    return _said(then, timeline.point(then, ply), ply) if ply else ""
+    return _said(then, timeline.point(then, ply, names=names), ply, names) if ply else ""
 
 
-def _said(then: MatchRecord, here: timeline.LinePoint, ply: int) -> str:
+def _said(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -> str:
     """Tell what happened; of what was played in several pictures only what they do not show."""
     if not here.scene.frames:
-        return describe_ply(then, ply, None)
+        return describe_ply(then, ply, None, names)
     captions = [picture.caption for picture in here.scene.frames]
-    return "; ".join(caption for caption in captions if ":" in caption) or ALL_PLAYED
+    return "; ".join(caption for caption in captions if ":" in caption) or then.game.uneventful
 
 
-def player_names(book: Book, recorded: MatchRecord) -> dict[int, str]:
-    """Return what the players are called on pages, by seat: their names where those are known."""
+def player_names(book: Book, recorded: MatchRecord) -> Names:
+    """Return what the players are called on pages: their names where those are known."""
     known = players(book, recorded)
-    return {seat: known.get(str(seat), f"Player {seat}") for seat in seats(recorded)}
+    return Names({seat: known.get(str(seat), f"Player {seat}") for seat in seats(recorded)})
 
 
-def with_names(words: str, names: Mapping[int, str]) -> str:
-    """Say a sentence about seats with the names of their players."""
-    together = ALIKE.sub(r"\1 and \3 are to \2", words)
-    named = SEAT.sub(lambda seat: names.get(int(seat[2]), seat[0]), together)
-    return named if named == together else ITS.sub("their", named)
-
-
-def sentence(words: str, names: Mapping[int, str]) -> str:
-    """Say it with the names of the players, and with a capital unless it begins with a place."""
-    said = with_names(words, names)
-    return said if PLACE.match(said) else said[:1].upper() + said[1:]
+def sentence(words: str) -> str:
+    """Begin a sentence with a capital, unless it begins with a place."""
+    return words if PLACE.match(words) else words[:1].upper() + words[1:]
 
 
 def explain_ending(recorded: MatchRecord, outcome: Outcome) -> str:
@@ -146,26 +131,6 @@ def _step(scene: Scene, step: int) -> Scene:
 def _awaited(state: State) -> list[int]:
     awaited = () if state.outcome else state.position.awaiting()
     return list(dict.fromkeys(one.seat for one in awaited if one.must))
-
-
-def standing_words(state: State) -> str:
-    """Say how it stands; the clause that ended a match is told beside it."""
-    words = describe_standing(state)
-    if state.outcome:
-        return words.replace(f" ({state.outcome.clause})", "")
-    must = [one for one in state.position.awaiting() if one.must]
-    same = {one.what for one in must}
-    if len(must) < 2 or len(same) > 1:
-        return words
-    who = " and ".join(f"seat {one.seat}" for one in must)
-    together = f"{who} are to {same.pop().replace(' its ', ' their ')}"
-    return words.replace(awaited_words(state), together)
-
-
-def labelled(board: str, names: Mapping[int, str]) -> str:
-    """Return the drawing with the names of the players in what screen readers say."""
-    safe = {seat: escape(name) for seat, name in names.items()}
-    return LABEL.sub(lambda label: with_names(label[0], safe), board)
 
 
 def chips(book: Book, recorded: MatchRecord) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 from typing import Final
 
+from domain.names import Names
 from replay.book import Book
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.timeline import LogEntry
 from service.http.access import Visit
-from service.pages.frame import player_names, sentence, with_names
+from service.pages.frame import player_names, sentence
 from service.pages.move_list import EDITS, moment, who
 
 SECTION: Final = """<details class="log" id="log" open><summary>Everything ever entered</summary>
@@ -24,14 +24,14 @@ def history(book: Book, visit: Visit, *, open_: bool) -> str:
     if not open_:
         return '<p class="all"><a href="?all=true#log">Everything ever entered</a></p>'
     names = player_names(book, visit.recorded)
-    entries = (_entry(one, names, visit) for one in timeline.log(visit.recorded))
+    entries = (_entry(one, names, visit) for one in timeline.log(visit.recorded, names=names))
     return SECTION.format(entries="".join(entries))
 
 
-def _entry(one: LogEntry, names: Mapping[int, str], visit: Visit) -> str:
+def _entry(one: LogEntry, names: Names, visit: Visit) -> str:
     stored = visit.recorded.entry(one.version)
     edits = stored.type in EDITS
-    what = sentence(one.what, names) if edits else with_names(one.what, names)
+    what = sentence(one.what) if edits else one.what
     said = escape(what) if one.stands else f"<s>{escape(what)}</s> <small>stands no more</small>"
     kind = ' class="edit"' if edits else ""
     return (
@@ -49,12 +49,12 @@ def _before(visit: Visit, version: int) -> str:
     )
 
 
-def way_back(visit: Visit, then: MatchRecord, names: Mapping[int, str]) -> str:
+def way_back(visit: Visit, then: MatchRecord, names: Names) -> str:
     """Say on a page of a line as it once stood what came of it, and lead to what stands."""
     after = then.match.version + 1
-    logged = next(timeline.log(visit.recorded, after=after - 1))
+    logged = next(timeline.log(visit.recorded, after=after - 1, names=names))
     edit = visit.recorded.entry(after).type in EDITS
-    because = f" Then: {escape(with_names(logged.what, names))}." if edit else ""
+    because = f" Then: {escape(logged.what)}." if edit else ""
     match = then.id
     return (
         f'<div class="notice"><p>The line as it stood after entry {after - 1}.{because}</p>'

@@ -13,7 +13,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.game import Secret
+from domain.position import Secret
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.formats.html.move_list import chip

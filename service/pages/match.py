@@ -108,9 +108,8 @@ def _steps(then: MatchRecord, ply: int) -> int:
 
 
 def _title(book: Book, recorded: MatchRecord) -> str:
-    names = player_names(book, recorded)
-    who = " - ".join(names.values())
-    return f"{recorded.game.name}: {sentence(who, names)}" if who else recorded.game.name
+    who = " - ".join(player_names(book, recorded).players.values())
+    return f"{recorded.game.name}: {sentence(who)}" if who else recorded.game.name
 
 
 def _elsewhere(visit: Visit, then: MatchRecord, ply: int) -> str:

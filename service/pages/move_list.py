@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from html import escape
 from typing import Final
 
+from domain.names import Names
 from replay.annotations import Arrowed, Circled, Labelled, Remark
 from replay.book import Book
 from replay.branches.line_tree import Stop, TreeLine, line_tree, stops
 from replay.formats.html.move_list import Manner, moves
 from replay.match_record import MatchRecord
+from replay.names import actor_words
 from replay.reading.highlights import MOVED
 from replay.reading.timeline import TimelineEntry
 from service.api.presenters import seats
-from service.pages.frame import player_names, with_names
+from service.pages.frame import player_names
 
 EDITS: Final = ("taken back", "amended")
 
@@ -26,11 +28,12 @@ def move_list(book: Book, then: MatchRecord, *, stands: bool) -> str:
     Variations are in it if that is how it `stands` now; they leave what stands.
     """
     names = player_names(book, then)
-    line = line_tree(book, then) if stands else TreeLine(then, "", None, tuple(stops(book, then)))
+    drawn = tuple(stops(book, then, names)) if not stands else ()
+    line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)
     players = {seat: names[seat] for seat in seats(then)}
     settled = {each.recorded.id: _settled(each.recorded) for each in line.walk()}
     manner = Manner(
-        lambda words: with_names(words, names),
+        names,
         lambda its, stop: _link(then, its, stop, stands=stands),
         lambda its, stop: _facts(its, stop, settled[its.recorded.id]),
         lambda its, stop: _aside(stop, names),
@@ -65,7 +68,7 @@ def _facts(line: TreeLine, stop: Stop, settled: int) -> str:
     )
 
 
-def _aside(stop: Stop, names: Mapping[int, str]) -> str:
+def _aside(stop: Stop, names: Names) -> str:
     """Write what was said with the event, what is drawn on the board, and when it was."""
     entry = stop.entry
     marks = ", ".join(_marks(stop.remarks))
@@ -79,11 +82,11 @@ def _aside(stop: Stop, names: Mapping[int, str]) -> str:
     return f'{amended}{note}{drawn}<p class="when">{used}{moment(entry.at)}</p>'
 
 
-def _happened(entry: TimelineEntry, names: Mapping[int, str]) -> str:
+def _happened(entry: TimelineEntry, names: Names) -> str:
     """Tell an event without consequences; of a move its token tells all."""
     if entry.type == MOVED or entry.seat is None:
         return ""
-    return f"{names.get(entry.seat, f'Seat {entry.seat}')}: {entry.type}"
+    return f"{names.title(entry.seat)}: {entry.type}"
 
 
 def _marks(remarks: Iterable[Remark]) -> Iterator[str]:
@@ -112,6 +115,6 @@ def moment(milliseconds: int) -> str:
     return f'<time datetime="{at:%Y-%m-%dT%H:%M:%SZ}">{at:%Y-%m-%d %H:%M} UTC</time>'
 
 
-def who(actor: str, names: Mapping[int, str]) -> str:
+def who(actor: str, names: Names) -> str:
     """Name whoever entered something, escaped."""
-    return escape(with_names(actor, names))
+    return escape(actor_words(actor, names))

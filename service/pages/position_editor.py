@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
 
-from domain.rearranging import Spot
+from domain.editor import Location
+from domain.names import Names
+from replay.branches.line_tree import standing_briefly
 from replay.corrections.position_editor import Arrangement
 from replay.drawing import board_buttons, spot_buttons
 from replay.match_record import MatchRecord
-from service.pages.frame import SEAT, labelled, sentence, standing_words, with_names
+from service.pages.frame import sentence
 from service.pages.start_form import FormAnswer, question
 
 BOARD: Final = (
@@ -25,56 +25,30 @@ BOARD: Final = (
     '<script type="application/json" class="things">{things}</script></article>'
 )
 
-OWNER: Final = re.compile(r" of seat \d\b")
 
-
-def board_of(
-    then: MatchRecord, shown: Arrangement, names: Mapping[int, str], turn: int | None
-) -> str:
+def board_of(then: MatchRecord, shown: Arrangement, names: Names, turn: int | None) -> str:
     """Write the fragment: the board, the rows beside it, who is to move, and the data for both."""
-    scene, spots = shown.scene, [_called(spot, names) for spot in shown.spots]
-    told = f"{sentence(_words(shown), names).rstrip('.')}."
+    told = f"{sentence(_words(shown, names)).rstrip('.')}."
     return BOARD.format(
         text=escape(shown.text),
         fit="yes" if shown.state else "",
         differs="yes" if shown.differs else "",
         told=escape(told),
-        board=labelled(board_buttons.board(scene, title=f"{then.game.name} board"), names),
-        rows=spot_buttons.rows(spots, _owners(shown.spots)),
+        board=board_buttons.board(shown.scene, title=f"{then.game.name} board", names=names),
+        rows=spot_buttons.rows(shown.locations, names),
         told_so=_spoken(shown, told),
         turns=_turns(shown, names, turn),
-        chips=spot_buttons.chips(_called(_briefly(spot), names) for spot in shown.spots),
-        things=data(_things(spots)),
+        chips=spot_buttons.chips(shown.locations, names),
+        things=data(_things(shown.locations, names)),
     )
 
 
-def _words(shown: Arrangement) -> str:
+def _words(shown: Arrangement, names: Names) -> str:
     """Say who is to move then, or why this cannot be."""
     if shown.state is None:
-        return shown.why
-    words = standing_words(shown.state)
+        return shown.fault.words(names) if shown.fault else ""
+    words = standing_briefly(shown.state, names)
     return f"this ends the match: {words}" if shown.state.outcome else words
-
-
-def _called(spot: Spot, names: Mapping[int, str]) -> Spot:
-    """Return a spot whose words name the players."""
-    things = tuple(replace(each, words=with_names(each.words, names)) for each in spot.things)
-    return replace(spot, things=things, words=with_names(spot.words, names))
-
-
-def _briefly(spot: Spot) -> Spot:
-    """Leave out of the words whose things are, where one has all of them."""
-    owners = [set(SEAT.findall(each.words)) for each in spot.things]
-    if not owners or any(len(own) != 1 or own != owners[0] for own in owners):
-        return spot
-    things = tuple(replace(each, words=OWNER.sub("", each.words)) for each in spot.things)
-    return replace(spot, things=things)
-
-
-def _owners(spots: Sequence[Spot]) -> dict[str, int]:
-    """Return whose a spot is, where its words say so."""
-    found = ((spot.at, SEAT.search(spot.words)) for spot in spots)
-    return {name: int(seat[2]) for name, seat in found if seat}
 
 
 def _spoken(shown: Arrangement, told: str) -> str:
@@ -83,7 +57,7 @@ def _spoken(shown: Arrangement, told: str) -> str:
     return f'<p class="notice unfit"><b>This cannot be yet.</b> {escape(told)}</p>'
 
 
-def _turns(shown: Arrangement, names: Mapping[int, str], turn: int | None) -> str:
+def _turns(shown: Arrangement, names: Names, turn: int | None) -> str:
     """Ask whose turn it is, where it can be given by hand."""
     if not shown.turns:
         return ""
@@ -94,12 +68,12 @@ def _turns(shown: Arrangement, names: Mapping[int, str], turn: int | None) -> st
     return question("turn", "Whose turn is it?", answers, css="segments", chosen=turn)
 
 
-def _things(spots: Sequence[Spot]) -> dict[str, Any]:
+def _things(spots: Sequence[Location], names: Names) -> dict[str, Any]:
     """Tell the script what lies where, in words."""
     return {
         spot.at: {
-            "words": spot.words or f"on {spot.at}",
-            "things": [{"what": each.what, "words": each.words} for each in spot.things],
+            "words": spot.words(names),
+            "things": [{"what": each.what, "words": each.words(names)} for each in spot.things],
         }
         for spot in spots
     }

@@ -10,7 +10,7 @@ from litestar.params import FromQuery
 from msgspec.structs import replace
 
 from domain.events import outcome_words
-from domain.game import Outcome
+from domain.position import Outcome
 from replay.book import Book
 from replay.corrections import corrections
 from replay.formats.html.player_page import CONTROLS, KEYS
@@ -132,7 +132,7 @@ def _until(recorded: MatchRecord, ply: int) -> MatchRecord:
 
 def title(book: Book, recorded: MatchRecord) -> str:
     """Name a match by its game, its players and how it ended."""
-    players = " – ".join(player_names(book, recorded).values())
+    players = " – ".join(player_names(book, recorded).players.values())
     return ": ".join(filter(None, (recorded.game.name, players))) + _ended(recorded.state.outcome)
 
 
@@ -144,7 +144,7 @@ def _result(book: Book, then: MatchRecord) -> str:
     """Say how a match ended; nothing while it goes on."""
     if then.state.outcome is None:
         return ""
-    said = sentence(outcome_words(then.state.outcome), player_names(book, then))
+    said = sentence(outcome_words(then.state.outcome, player_names(book, then)))
     return f'<p class="result">{escape(said)}</p>'
 
 

@@ -11,10 +11,11 @@ from replay.access import capability_tokens, visibility
 from replay.errors import Usage
 from replay.formats.pictures.raster import check_extra
 from replay.match_record import MatchRecord
-from service.http.access import AnyRequest, TheBook, TheVisit
+from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.pages.cards import describe_with_names, versus
 from service.pages.layout import page
 from service.pages.start_form import READERS, question
+from service.settings import Settings
 
 BODY: Final = """<main class="share" data-match="{match}">
 <p class="back"><a href="/m/{match}">Back to the board</a></p>
@@ -64,14 +65,13 @@ FILES: Final = (
     File("ply", "Text record", "Short, to read, to mail and to bring in again."),
     File("archive", "Archive", "All that was ever entered, for another Plybook."),
 )
-PICTURES: Final = (
-    File("png", "Picture", "The board as it stands."),
-    File("gif", "Animation", "The whole match as moving pictures."),
-)
+PICTURE: Final = File("png", "Picture", "The board as it stands.")
 
 
 @get("/m/{match:str}/share")
-async def share_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[str]:
+async def share_page(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
+) -> Response[str]:
     """Show how to give a match away; the host also who may read it, and the trash."""
     recorded = visit.recorded
     readers = visibility.visibility_of(book, recorded)
@@ -83,7 +83,7 @@ async def share_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Res
         standing=escape(describe_with_names(book, recorded)),
         readers=READ[readers],
         address=escape(f"{str(request.base_url).rstrip('/')}/m/{recorded.id}/replay"),
-        files="".join(_file(recorded, each) for each in _files()),
+        files="".join(_file(recorded, each) for each in _files(settings, recorded)),
         asked=_asked(recorded, readers) if is_host else "",
         host=HOST if is_host else "",
     )
@@ -91,13 +91,22 @@ async def share_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Res
     return page(title, body, styles=("board.css", "start.css"), scripts=("share.js",))
 
 
-def _files() -> tuple[File, ...]:
+def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:
     """Return the formats there are; pictures need what `plybook[pictures]` installs."""
     try:
         check_extra()
     except Usage:
         return FILES
-    return FILES[:2] + PICTURES + FILES[2:]
+    return (*FILES[:2], PICTURE, _animation(settings, recorded), *FILES[2:])
+
+
+def _animation(settings: Settings, recorded: MatchRecord) -> File:
+    """Return the animation of a match, or of as many of its last plies as one may show."""
+    last, most = recorded.ply(), settings.plies_per_picture
+    if not most or last <= most:
+        return File("gif", "Animation", "The whole match as moving pictures.")
+    address = f"gif&amp;from={last - most}&amp;to={last}"
+    return File(address, "Animation", f"The last {most} moves as moving pictures.")
 
 
 def _file(recorded: MatchRecord, file: File) -> str:

@@ -76,7 +76,7 @@ def _describe_member(book: Book, member: Member) -> str:
         parts.append(f"instead of {member.instead.words()}")
     state = member.recorded.state
     ended = (
-        sentence(describe_standing(state), player_names(book, member.recorded))
+        sentence(describe_standing(state, player_names(book, member.recorded)))
         if state.outcome
         else ""
     )

@@ -8,12 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
-from domain.game import Game, Position, Violation
+from domain.game import Game
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, fold
 from domain.perft import perft
+from domain.position import Position, Violation
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.bench import yardsticks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from domain import tokens
+from domain.entry import tokens
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from domain import tokens
+from domain.entry import tokens
 from tests.browser.serving import Opened, Server
 from tests.replay.formats.html.matches import long_match
 

@@ -193,3 +193,11 @@ def test_a_sealed_program_stays_sealed_whatever_is_said_about_it(plybook):
     assert all(ran.code == 0 for ran in seen)
     assert not any("FR." in ran.out + ran.err for ran in seen)
     assert "bold" in seen[0].out
+
+
+def test_an_annotation_is_erased_with_its_history(plybook, match):
+    (key,) = said(plybook, match, "Zyxwvut")
+    assert plybook("annotate", match, "--erase", key).out == f"annotation {key} erased\n"
+    assert plybook("annotations", match, "--history").out == ""
+    assert plybook("annotate", match, "--erase", key).code == 2
+    assert plybook("annotate", match, "--erase", key, "more").code == 2

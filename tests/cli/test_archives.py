@@ -150,3 +150,23 @@ def test_a_match_is_exported_for_abstract_play_when_it_has_ended(plybook, match,
     record = plybook("export", match, "--format", "ap").json
     assert record["moves"] == [["M@c1", "S@c6"], ["c1>L@c3", "resign"]]
     assert [player["result"] for player in record["header"]["players"]] == [1, 0]
+
+
+@pytest.mark.parametrize("command", ["import", "check"])
+def test_a_record_with_more_than_the_bounds_is_refused_with_its_place(plybook, tmp_path, command):
+    record = tmp_path / "many.ply"
+    record.write_text('[Game "poptrix"]\n\nM@c1 (M@b1) (M@d1) *\n')
+    refused = plybook(command, record, "--variations", "1")
+    assert refused.code == 1
+    assert "line 3, column 13: '(': at most 1 variations" in refused.out + refused.err
+    assert "at most 2 events" in "".join(plybook(command, record, "--events", "2")[1:])
+    assert plybook(command, record, "--variations", "0", "--events", "0").code == 0
+
+
+@pytest.mark.parametrize("command", ["import", "check"])
+def test_a_record_nested_a_hundred_thousand_deep_is_refused_in_words(plybook, tmp_path, command):
+    record = tmp_path / "deep.ply"
+    record.write_text('[Game "poptrix"]\n\nM@c1 ' + "(M@b1 " * 100_000 + ")" * 100_000 + " *\n")
+    refused = plybook(command, record, "--variations", "0")
+    assert refused.code == 1
+    assert "variations nest at most 200 deep" in refused.out + refused.err

@@ -69,7 +69,7 @@ def test_lists_have_variations_when_asked(plybook, match, forked):
     assert [each["match"] for each in plybook("list", "--json").lines] == [played_on, match]
     listed = plybook("list", "-a").out
     assert f"(variation of {match}@2)" in listed
-    assert f"Jet - Teal  3 plies, seat 2 is to launch  (match of {match}@3)" in listed
+    assert f"Jet - Teal  3 plies, Teal is to launch  (match of {match}@3)" in listed
     told = next(each for each in plybook("list", "-a", "--json").lines if each["match"] == forked)
     assert (told["kind"], told["name"]) == ("variation", "wide")
     assert told["fork"] == {"match": match, "version": 2, "ply": 2}
@@ -81,9 +81,9 @@ def test_a_tree_tells_who_branched_where(plybook, match, forked):
     plybook("annotate", f"{forked}@3", "--glyph", "?!")
     plybook("promote", forked)
     assert plybook("tree", match).out.splitlines() == [
-        f"* {match}  Poptrix  Jet - Red  4 plies, seat 1 is to launch",
+        f"* {match}  Poptrix  Jet - Red  4 plies, Jet is to launch",
         f'    > {forked}  @2 variation  "wide"  c1>S@b1?! instead of c1>S@c3  3 plies, '
-        "seat 2 is to launch",
+        "Red is to launch",
     ]
     root, branch = plybook("tree", forked, "--json").lines
     assert (root["depth"], root["parent"], root["first"]) == (0, None, None)
@@ -106,10 +106,10 @@ def test_matches_are_compared(plybook, match, forked):
     plybook("play", forked, "1:resign")
     compared = plybook("compare", match, f"{forked}@4").out.splitlines()
     assert compared == [
-        "alike up to ply 2 (2. seat 2: S@c6  seat 2 places a small on c6)",
-        f"  {match}  3 3. seat 1: c1>S@c3  c1 launches a small to c3",
-        f"  {forked}@4  3 3. seat 1: c1>S@b1  c1 launches a small to b1",
-        "unfinished after 4 plies; seat 2 won (resigned) after 4 plies",
+        "alike up to ply 2 (2. Red: S@c6  Red places a small on c6)",
+        f"  {match}  3 3. Jet: c1>S@c3  c1 launches a small to c3",
+        f"  {forked}@4  3 3. Jet: c1>S@b1  c1 launches a small to b1",
+        "unfinished after 4 plies; Red won (resigned) after 4 plies",
     ]
     told = plybook("compare", match, forked, "--json").json
     assert told["common"] == 2
@@ -208,3 +208,22 @@ def test_export_names_the_variations_that_a_text_cannot_hold(plybook, match):
     ran = plybook("export", match)
     assert ran.code == 0
     assert ran.err == f"variation {empty} left out: it has no move of its own\n"
+
+
+def test_a_match_is_deleted_for_good_with_its_variations(plybook, match, forked):
+    refused = plybook("delete", "--purge", match)
+    assert (refused.code, "--variations" in refused.err) == (2, True)
+    purged = plybook("delete", "--purge", "--variations", match)
+    assert purged.out == f"{match} deleted for good\n{forked} deleted for good\n"
+    assert plybook("show", forked).code == 2
+    assert plybook("delete", "--variations", match).code == 2
+
+
+def test_a_fork_that_is_played_on_outlives_the_match_it_left(plybook, match):
+    other = plybook("fork", f"{match}@2", "--match").out.strip()
+    purged = plybook("delete", "--purge", match)
+    assert purged.code == 0, purged.err
+    assert f"{other} stays" in purged.out
+    assert tokens(plybook, other) == ["M@c1", "S@c6"]
+    assert plybook("verify").code == 0
+    assert plybook("show", match).code == 2

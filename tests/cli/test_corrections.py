@@ -30,7 +30,7 @@ def test_amend_tells_what_stays_and_what_would_be_legal_where_it_breaks(plybook,
         " pyramid orthogonally adjacent to it.",
     ]
     assert "legal there: c1>L@a1" in ran.out
-    assert ran.out.endswith("seat 1 is to launch\n")
+    assert ran.out.endswith("Jet is to launch\n")
     assert line(plybook, match) == ["M@c1", "S@c6", "c1>L@c2", "c6>M@c4"]
     assert plybook("verify", match).code == 0
 
@@ -132,7 +132,7 @@ def test_nothing_is_amended_while_a_program_is_sealed(plybook):
 def test_an_adjusted_match_is_exported_from_there_and_read_again(plybook, match, tmp_path):
     plybook("play", match, "2:resign")
     adjusted = plybook("adjust", match, MIDGAME, "--reason", "nobody resigned")
-    assert (adjusted.code, adjusted.out.splitlines()[-1]) == (0, "seat 2 is to attack")
+    assert (adjusted.code, adjusted.out.splitlines()[-1]) == (0, "Red is to attack")
     plybook("play", match, "c6xc5")
     exported = plybook("export", match).out
     assert exported.endswith(
@@ -171,13 +171,12 @@ def test_position_prints_what_adjust_reads(plybook, match):
 def test_a_seat_asks_to_take_back_and_the_other_answers(plybook, match):
     asked = plybook("takeback", f"{match}@4", "--seat", "1")
     assert asked.out == (
-        "seat 1 asks to take back to ply 4\n"
-        "seat 2 is to attack; seat 1 asks to take back to ply 4\n"
+        "Jet asks to take back to ply 4\nRed is to attack; Jet asks to take back to ply 4\n"
     )
     assert plybook("takeback", match, "--accept", "--seat", "1").code == 1
     assert plybook("takeback", f"{match}@3", "--accept", "--seat", "2").code == 2
     declined = plybook("takeback", match, "--decline", "--seat", "2")
-    assert declined.out.splitlines()[0] == "seat 2 declines to take back"
+    assert declined.out.splitlines()[0] == "Red declines to take back"
     assert line(plybook, match) == list(OPENING)
     asked = plybook("takeback", match, "--seat", "1", "--json").json
     assert asked["asked"]["ply"] == 4

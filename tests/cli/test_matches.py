@@ -10,6 +10,7 @@ import pytest
 from domain.games import BUILT_IN
 
 FIXTURES = Path("fixtures")
+LONG = "9" * 5000
 OPENING = ("M@c1", "S@c6", "c1>L@c3")
 
 
@@ -24,7 +25,7 @@ def test_a_match_is_played_shown_and_listed(plybook, match):
     assert "c1 launches a large to c3" in played.out
     shown = plybook("show", match)
     assert "Jet" in shown.out
-    assert "seat 2 is to launch" in shown.out
+    assert "Red is to launch" in shown.out
     listed = plybook("list", "--json").lines
     assert [(each["match"], each["plies"]) for each in listed] == [(match, 3)]
 
@@ -295,6 +296,8 @@ def test_a_sealed_program_is_not_shown_until_both_are_in(plybook):
         plybook("export", match),
         plybook("legal", "pyramid-ball"),
         plybook("play", match, "1:S=...,M=...,L=..."),
+        plybook("play", match, "2:S=...,M=...,L=...", "nonsense"),
+        plybook("play", match, "2:S=...,M=...,L=...", "1:S=...,M=...,L=..."),
     ]
     assert not any("FR." in ran.out + ran.err for ran in seen)
     plybook("play", match, "2:S=...,M=...,L=...")
@@ -367,3 +370,23 @@ def test_record_asks_the_service_to_roll_and_lists_that_as_legal(plybook, dice):
     assert "clock: seat 1 used 0:00, has 10:05 and runs" in recorded.out
     assert "the service rolls here: ask with roll" in recorded.out
     assert plybook("list", "--json").lines[0]["plies"] == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("new", "poptrix", "--seat", f"{LONG}=Jet"),
+        ("new", "poptrix", "--seat", f"{LONG[:400]}=Jet"),
+        ("new", "poptrix", "--clock", f"total={LONG}"),
+        ("new", "blockade", "--option", f"cool={LONG}"),
+        ("show", f"k7m2@{LONG}"),
+        ("show", f"k7m2@1v{LONG}"),
+        ("annotate", "k7m2@1", "--glyph", f"${LONG}"),
+        ("perft", "poptrix", LONG),
+    ],
+    ids=lambda arguments: " ".join(arguments)[:24],
+)
+def test_a_number_of_5000_digits_is_a_usage_error(plybook, arguments):
+    ran = plybook(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Traceback" not in ran.err

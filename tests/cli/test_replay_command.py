@@ -151,7 +151,7 @@ def test_show_tells_what_differs_from_another_ply(plybook, match):
         "  c6: empty -> small of seat 2",
         "  Seat 2: 5 × small of seat 2 -> 4 × small of seat 2",
         "  turn: 2 -> 3",
-        "  to act: seat 2 is to place a pyramid on the home row -> seat 1 is to launch",
+        "  to act: seat 2 is to place a pyramid on the home row -> Jet is to launch",
     ]
     answer = plybook("show", f"{match}@1", "--diff", "2", "--json").json
     assert (answer["from"], answer["to"]) == (2, 1)
@@ -193,6 +193,18 @@ def test_export_refuses_a_ply_where_a_format_holds_the_whole_match(plybook, matc
         assert ran.code == 2
         assert "whole match" in ran.err
     assert "png, gif" in plybook("export", match, "--format", "nonsense").err
+
+
+def test_only_a_gif_begins_at_a_ply_of_its_own(plybook, match, tmp_path: Path):
+    ran = plybook("export", match, "--format", "html", "--from", "1")
+    assert (ran.code, "only a gif" in ran.err) == (2, True)
+    pytest.importorskip("resvg_py")
+    whole, part = tmp_path / "whole.gif", tmp_path / "part.gif"
+    assert plybook("export", match, "--format", "gif", "-o", whole).code == 0
+    assert plybook("export", match, "--format", "gif", "--from", "1", "-o", part).code == 0
+    assert part.stat().st_size < whole.stat().st_size
+    ran = plybook("export", f"{match}@1", "--format", "gif", "--from", "2")
+    assert (ran.code, "before" in ran.err) == (2, True)
 
 
 def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path: Path):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import socket
 
 import pytest
 
-from cli.serve import listen
+from cli.serve import OTHER_FILES, _allow_connections, listen
 from replay.errors import Usage
 
 
@@ -37,3 +38,33 @@ def test_an_address_that_is_taken_is_told():
 def test_an_address_of_ipv6_is_written_in_brackets():
     with pytest.raises(Usage, match=r"cannot listen on \[2001:db8::1\]:0: "):
         listen("2001:db8::1", 0)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--host-name", "http://a.example"), ("--host-name", "a.example:80")]
+)
+def test_a_host_name_that_is_none_is_told(plybook, arguments):
+    ran = plybook("serve", *arguments)
+    assert ran.code == 2
+    assert "is no host name" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("limits", "wanted", "allowed", "raised"),
+    [
+        ((1024, 4096), 2000, 2000, 2000 + OTHER_FILES),
+        ((1024, 4096), 10_000, 4096 - OTHER_FILES, 4096),
+        ((1024, resource.RLIM_INFINITY), 10_000, 10_000, 10_000 + OTHER_FILES),
+        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), 10_000, 10_000, None),
+        ((20_000, 20_000), 10_000, 10_000, None),
+        ((1024, 4096), 0, 0, None),
+    ],
+)
+def test_there_are_no_more_connections_than_files_may_be_open(
+    monkeypatch, limits, wanted, allowed, raised
+):
+    asked: list[int] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
+    monkeypatch.setattr(resource, "setrlimit", lambda _, both: asked.append(both[0]))
+    assert _allow_connections(wanted) == allowed
+    assert asked == ([raised] if raised else [])

@@ -1,10 +1,12 @@
-"""Looking after the database through the CLI: backup and doctor."""
+"""Looking after the database through the CLI: backup, restore, doctor and reindex."""
 
 from __future__ import annotations
 
 import pytest
 
+from replay.store import open_store
 from replay.store.sqlite.sqlite_library import sqlite3
+from tests.replay.store.test_identity import left_behind, swap
 
 
 @pytest.fixture
@@ -48,6 +50,45 @@ def test_backup_of_no_database_makes_none(plybook, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.fixture
+def copy(plybook, match, tmp_path):
+    """A backup; more was played since."""
+    assert plybook("backup", tmp_path / "copy.db").code == 0
+    assert plybook("play", match, "c1>L@c3").code == 0
+    return tmp_path / "copy.db"
+
+
+def test_restore_puts_a_backup_in_the_place_of_the_book_and_keeps_that(
+    plybook, match, copy, tmp_path
+):
+    book, kept = tmp_path / "book.db", tmp_path / "book.db.before-restore"
+    size = copy.stat().st_size
+    assert plybook("restore", copy).out == (
+        f"{book}: 1 matches, 2 events, {size} bytes, checked, from {copy}\n"
+        f"the book before is now {kept}\n"
+    )
+    assert len(plybook("log", match, "--json").lines) == 2
+    assert len(plybook("log", match, "--json", "--db", kept).lines) == 3
+    assert plybook("restore", copy, "--discard", "--json").json == {
+        "database": str(book), "matches": 1, "events": 2, "bytes": size, "kept": None,
+    }  # fmt: skip
+    assert not list(tmp_path.glob("*-2"))
+
+
+def test_restore_of_what_is_no_backup_is_refused(plybook, copy, tmp_path):
+    (tmp_path / "diary.txt").write_text("Dear diary")
+    assert plybook("restore", tmp_path / "diary.txt").code == 1
+    ran = plybook("restore", tmp_path / "none.db")
+    assert (ran.code, "no backup" in ran.err) == (2, True)
+
+
+def test_restore_of_a_book_that_is_open_is_refused(plybook, copy, tmp_path):
+    store = open_store(tmp_path / "book.db")
+    ran = plybook("restore", copy)
+    store.close()
+    assert (ran.code, "open in another program" in ran.err) == (2, True)
+
+
 def test_doctor_tells_a_line_for_each_check(plybook, match):
     ran = plybook("doctor")
     assert ran.code == 0
@@ -76,6 +117,16 @@ def test_doctor_fails_for_a_fault_and_says_what_to_do(plybook, match, tmp_path):
     assert told["check"] == "guards"
 
 
+def test_verify_and_doctor_see_a_log_that_is_not_of_the_book(plybook, tmp_path):
+    book = tmp_path / "book.db"
+    left_behind(book)
+    swap(book)
+    for command in ("verify", "doctor"):
+        ran = plybook(command)
+        assert ran.code == 1
+        assert "belongs to another file" in ran.out + ran.err
+
+
 def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
     diary = tmp_path / "diary.txt"
     diary.write_text("Dear diary")
@@ -83,3 +134,15 @@ def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
     assert ran.code == 1
     assert "no Plybook database" in ran.out
     assert diary.read_text() == "Dear diary"
+
+
+def test_reindex_makes_what_is_derived_again_and_tells_how_much(plybook, match, tmp_path):
+    assert plybook("reindex").out == "1 matches: 2 moves by position, 1 texts\n"
+    made = {"matches": 1, "moves": 2, "texts": 1, "unread": []}
+    assert plybook("reindex", "--json").json == made
+    connection = sqlite3.connect(tmp_path / "book.db", isolation_level=None)
+    connection.execute("DELETE FROM steps")
+    connection.close()
+    assert "plybook reindex" in plybook("doctor").out
+    assert plybook("reindex").code == 0
+    assert "plybook reindex" not in plybook("doctor").out

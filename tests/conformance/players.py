@@ -14,8 +14,9 @@ import msgspec
 from msgspec import inspect
 
 from domain.events import DrawAccepted, DrawDeclined, DrawOffered, LineEvent, Moved, Resigned, State
-from domain.game import Game, Move, Options, Position, Secret
+from domain.game import Game, Options
 from domain.match import Match, open_match
+from domain.position import Move, Position, Secret
 
 TRIES = 1000
 """How many random moves of a kind may be refused before a player gives up on the kind."""

@@ -16,6 +16,7 @@ import pytest
 from domain.events import LineEvent, State
 from domain.game import Game, OptionError, Options
 from domain.match import Match
+from domain.position import Position
 from replay import registry
 from tests.conformance import door
 from tests.conformance.players import option_sets, random_match
@@ -29,6 +30,14 @@ atexit.register(shutil.rmtree, SITE, ignore_errors=True)
 door.install(door.SIXTH, SITE)
 with door.opened(SITE):
     GAMES = registry.games()
+
+
+GAME_OF = {type(game.start()): game for game in GAMES.values()}
+
+
+def game_of(position: Position) -> Game[Any]:
+    """Return the game whose position this is."""
+    return GAME_OF[type(position)]
 
 
 class Subject(NamedTuple):

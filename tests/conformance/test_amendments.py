@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import tokens
 from domain.edits import Amended, amendment
+from domain.entry import tokens
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import Match

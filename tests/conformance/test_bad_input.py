@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from random import Random
 from string import printable
@@ -11,9 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
-from domain.game import Game, Move, Violation
+from domain.game import Game
+from domain.position import Move, Violation
+from domain.position_text import PositionError
 from tests.conformance.players import random_of
 from tests.conformance.subjects import GAMES, SUBJECTS, every_game
 
@@ -93,6 +96,41 @@ def test_a_token_with_a_character_changed_or_added_is_none_or_a_move_that_json_k
                 move = game.parse(token[:at] + sign + token[at + after :])
                 if move is not None:
                     assert game.decode(msgspec.json.encode(move)) == move
+
+
+LONG = "9" * 5000
+"""More digits than `int()` reads: it raises a `ValueError`."""
+
+
+@every_game
+def test_a_token_with_a_number_of_5000_digits_is_a_violation(game):
+    state, rng = FIRST[game.slug].states[0], Random(1)
+    written = {game.token(random_of(kind, rng)) for kind in game.moves for _ in range(20)}
+    texts = {re.sub("[0-9]+", LONG, token, count=1) for token in written} - written
+    for text in (LONG, f"x{LONG}", *texts):
+        for token in (text, f"1:{text}", f"{LONG}:{text}", f"ruled=+{text}"):
+            assert isinstance(judge(game, state, token), Violation)
+
+
+@every_game
+def test_a_move_with_a_number_of_5000_digits_is_a_decode_error(game):
+    rng = Random(1)
+    for kind in game.moves:
+        data = msgspec.to_builtins(random_of(kind, rng))
+        for name in [*data, "surplus"]:
+            members = {**data, name: 0}
+            text = msgspec.json.encode(members).decode()
+            assert decoded(game, text.replace(f'"{name}":0', f'"{name}":{LONG}').encode()) is None
+    assert decoded(game, LONG.encode()) is None
+
+
+@every_game
+def test_a_position_with_a_number_of_5000_digits_is_refused_with_the_place(game):
+    position = FIRST[game.slug].states[0].position
+    text = game.write_position(position)
+    for found in re.finditer("[0-9]+", text):
+        with pytest.raises(PositionError):
+            game.read_position(position, text[: found.start()] + LONG + text[found.end() :])
 
 
 @quick

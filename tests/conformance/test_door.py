@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
+from domain.entry.tokens import read
 from domain.match import open_match
-from domain.tokens import read
 from replay import registry, rules_text
 from replay.errors import Usage
 from tests.conformance import door

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-from domain import tokens
-from domain.entry import Entry, entry
+from domain.entry import tokens
+from domain.entry.completion import Entry, entry
+from domain.entry.taps import choices, picked
 from domain.events import Moved, State
 from domain.game import Game
 from domain.notation import Notation
-from domain.picking import choices, picked
 from tests.conformance.players import changed, random_of, random_secret, secret_kinds
 from tests.conformance.subjects import Subject, every_subject
 from tests.conformance.test_secrets import every_subject_with_secrets, worlds

@@ -44,7 +44,7 @@ def test_asking_and_playing_on_never_change_a_state(subject):
         for one in state.position.awaiting():
             list(state.position.legal(one.seat))
         for viewer in (None, *state.position.playing):
-            state.position.view(viewer).scene()
+            subject.game.scene(state.position.view(viewer))
         event.check(state)
         match = match.evolve(event)
     assert [(repr(state), hash(state.position)) for state, _, _ in seen] == [

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import Moved, State
-from domain.game import Game, Move, Secret
+from domain.game import Game
+from domain.position import Move, Secret
 from replay import codec, rules_text
 from replay.store.protocol import StoredEvent
 from tests.conformance.players import changed, random_of, secret_kinds

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from domain.game import View
+from domain.position import View
 from domain.scene import Grid, Scene
 from replay.drawing import svg, text
 from tests.conformance.subjects import Subject, every_subject
@@ -22,7 +22,7 @@ def pictures(subject: Subject) -> Iterator[Scene]:
     effects = [(), *(ply.effects for ply in subject.match.line)]
     for state, facts in zip(subject.states, effects, strict=True):
         for view in views(subject, state.position):
-            yield view.scene(facts)
+            yield subject.game.scene(view, facts)
 
 
 def drawings(subject: Subject) -> Iterator[Scene]:
@@ -75,8 +75,8 @@ def test_cells_lie_within_their_grid(subject):
 def test_effects_mark_what_changed_and_move_no_piece(subject):
     for ply in subject.match.line[-6:]:
         view = ply.state.position.view(None)
-        assert [_pieces(panel) for panel in view.scene().panels] == [
-            _pieces(panel) for panel in view.scene(ply.effects).panels
+        assert [_pieces(panel) for panel in subject.game.scene(view).panels] == [
+            _pieces(panel) for panel in subject.game.scene(view, ply.effects).panels
         ]
 
 

@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.events import Adjusted, Moved, State
-from domain.game import Position, PositionError, Secret
 from domain.games import BUILT_IN
 from domain.match import fold, open_match
+from domain.position import Position, Secret
+from domain.position_text import PositionError
 from replay.formats.ply.reader import read_records
 from tests.conformance.players import random_event
-from tests.conformance.subjects import GAMES, SUBJECTS, every_game, every_subject
+from tests.conformance.subjects import GAMES, SUBJECTS, every_game, every_subject, game_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -55,7 +56,7 @@ def samples(slug: str) -> list[Position]:
 def read(position: Position, text: str) -> Position | None:
     """Set a text up, or return `None` if it is refused, within the text and with a reason."""
     try:
-        return position.set_up(text)
+        return game_of(position).read_position(position, text)
     except PositionError as error:
         refused = error
     assert 1 <= refused.column <= len(text) + 1
@@ -65,13 +66,14 @@ def read(position: Position, text: str) -> Position | None:
 
 def check_sound(position: Position) -> None:
     """Demand that a position that was set up can be written, read again and played on."""
-    assert position.set_up(position.text()) == position
+    game = game_of(position)
+    assert game.read_position(position, game.write_position(position)) == position
     assert all(one.seat in position.playing for one in position.awaiting())
     assert (position.outcome() is None) == bool(position.awaiting())
 
 
 def check_playable(game, position: Position, rng: Random) -> None:
-    state = State(position, position.outcome())
+    state = State(game, position, position.outcome())
     for _ in range(6):
         if state.outcome is not None:
             return
@@ -93,23 +95,25 @@ def changes(text: str, rng: Random) -> Iterator[str]:
 
 @every_subject
 def test_every_position_reads_back_equal(subject):
-    start = subject.match.start.position
+    game, start = subject.game, subject.match.start.position
     for position in open_positions(subject.states):
-        assert start.set_up(position.text()) == position
-        assert position.set_up(position.text()) == position
+        text = game.write_position(position)
+        assert game.read_position(start, text) == game.read_position(position, text) == position
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
 def test_every_position_on_record_reads_back_equal(slug):
+    game = GAMES[slug]
     for states in recorded(slug):
         for position in open_positions(states):
-            assert states[0].position.set_up(position.text()) == position
+            text = game.write_position(position)
+            assert game.read_position(states[0].position, text) == position
 
 
 @every_subject
 def test_a_text_is_one_line_that_needs_no_escapes(subject):
     for state in subject.states:
-        text = state.position.text()
+        text = subject.game.write_position(state.position)
         assert text.isascii()
         assert text.isprintable()
         assert not set(text) & set('"\\')
@@ -119,17 +123,18 @@ def test_a_text_is_one_line_that_needs_no_escapes(subject):
 @every_subject
 def test_the_last_field_is_the_turn_and_before_it_stands_the_seat(subject):
     for state in subject.states:
-        *_, seat, turn = state.position.text().split(" ")
+        *_, seat, turn = subject.game.write_position(state.position).split(" ")
         assert turn == str(state.position.turn)
         assert seat in ("-", *map(str, range(1, subject.seats + 1)))
 
 
 @every_subject
 def test_a_text_says_nothing_of_what_is_sealed(subject):
+    write = subject.game.write_position
     for before, event, after in subject.steps:
         secret = isinstance(event, Moved) and isinstance(event.move, Secret)
         if secret and after.position.sealed:
-            assert after.position.text() == before.position.text()
+            assert write(after.position) == write(before.position)
 
 
 @every_subject
@@ -137,7 +142,7 @@ def test_play_goes_on_from_a_text_as_without_it(subject):
     match, rng = subject.match, Random(subject.seed)
     plies = [ply for ply, state in enumerate(subject.states) if not state.position.sealed]
     for ply in rng.sample(plies, min(3, len(plies))):
-        text = match.at(ply).position.text()
+        text = subject.game.write_position(match.at(ply).position)
         opened = open_match(subject.game, subject.options, subject.seats, text)
         went_on = fold(opened, [one.event for one in match.line[ply:]])
         assert went_on.state.position == match.state.position
@@ -148,7 +153,7 @@ def test_play_goes_on_from_a_text_as_without_it(subject):
 def test_a_match_can_be_adjusted_to_any_position_of_its_game(subject):
     for position in (one.position for one in subject.some(3) if not one.position.sealed):
         state = subject.match.start
-        event = Adjusted(position.text(), "so it stood")
+        event = Adjusted(subject.game.write_position(position), "so it stood")
         assert event.check(state) is None
         assert event.evolve(state)[0].position == position
 
@@ -157,7 +162,7 @@ def test_a_match_can_be_adjusted_to_any_position_of_its_game(subject):
 def test_any_text_with_one_character_changed_is_read_or_refused_with_the_place(game):
     rng = Random(7)
     for position in rng.sample(samples(game.slug), min(8, len(samples(game.slug)))):
-        for text in changes(position.text(), rng):
+        for text in changes(game.write_position(position), rng):
             found = read(position, text)
             if found is not None:
                 check_sound(found)
@@ -167,14 +172,14 @@ def test_any_text_with_one_character_changed_is_read_or_refused_with_the_place(g
 @every_game
 def test_a_text_cut_short_or_with_more_after_it_is_refused(game):
     for position in samples(game.slug)[:3]:
-        text = position.text()
+        text = game.write_position(position)
         for end, sign in enumerate(text):
             if sign == " ":
                 with pytest.raises(PositionError):
-                    position.set_up(text[:end])
+                    game.read_position(position, text[:end])
         for more in (" ", " 1", "\n", " -"):
             with pytest.raises(PositionError, match=f"column {len(text) + 1}|turn|round"):
-                position.set_up(text + more)
+                game.read_position(position, text + more)
 
 
 @every_game
@@ -182,7 +187,7 @@ def test_the_text_of_another_game_is_refused(game):
     for other in GAMES.values():
         if other is not game:
             with pytest.raises(PositionError):
-                game.start().set_up(other.start().text())
+                game.read_position(game.start(), other.write_position(other.start()))
 
 
 @quick
@@ -190,8 +195,8 @@ def test_the_text_of_another_game_is_refused(game):
 def test_no_text_does_anything_but_stand_or_be_refused(data):
     slug = data.draw(st.sampled_from(sorted(GAMES)))
     position = data.draw(st.sampled_from(samples(slug)))
-    others = [one.text().split(" ") for one in samples(slug)]
-    words = position.text().split(" ")
+    others = [game_of(one).write_position(one).split(" ") for one in samples(slug)]
+    words = game_of(position).write_position(position).split(" ")
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(words) - 1))
         alien = data.draw(st.sampled_from(others))[-1 - place :][:1] or ["-"]

@@ -2,62 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 import pytest
 
-from domain import tokens
 from domain.edits import TakenBack
-from domain.events import LineEvent, Moved, State
-from domain.game import Effect, Move, Secret
+from domain.entry import tokens
+from domain.events import Moved
+from domain.position import Secret
 from replay import codec
 from replay.book import Book
+from replay.errors import Refused
 from replay.match_record import MatchRecord
-from replay.reading import timeline
+from replay.reading import hints, timeline
+from replay.referee import entering
 from replay.store.memory import MemoryStore
 from tests.conformance import door
-from tests.conformance.players import random_of, random_secret, secret_kinds
+from tests.conformance.players import random_event, random_of
+from tests.conformance.sealing import WITH_SECRETS, worlds
 from tests.conformance.subjects import GAMES, SITE, SUBJECTS, Subject
 
-WITH_SECRETS = [subject for subject in SUBJECTS if not subject.game.lists_all]
-
 every_subject_with_secrets = pytest.mark.parametrize("subject", WITH_SECRETS, ids=str)
-
-
-class Worlds(NamedTuple):
-    """Two states that differ in what one seat has sealed, and the effects of the sealing.
-
-    `before` are the events that led there, `others` those who must not know, `None` a spectator.
-    """
-
-    before: list[LineEvent]
-    seat: int
-    secrets: tuple[Move, Move]
-    states: tuple[State, State]
-    effects: tuple[tuple[Effect, ...], tuple[Effect, ...]]
-    others: tuple[int | None, ...]
-
-
-def worlds(subject: Subject) -> Iterator[Worlds]:
-    """Take two different secrets wherever one can be sealed in a match and stays sealed."""
-    rng = Random(subject.seed)
-    events = [event for _, event, _ in subject.steps]
-    for ply, state in enumerate(subject.states):
-        if state.outcome is not None:
-            continue
-        for one in state.position.awaiting():
-            for kind in secret_kinds(subject.game, state.position, one.seat):
-                first, second = (random_secret(kind, state.position, one.seat, rng) for _ in "12")
-                if first is None or first == second:
-                    continue
-                steps = [Moved(one.seat, move).evolve(state) for move in (first, second)]
-                if all(one.seat in after.position.sealed for after, _ in steps):
-                    others = tuple(seat for seat in (None, 1, 2, 3, 4) if seat != one.seat)
-                    made = ((first, second), *zip(*steps, strict=True))
-                    yield Worlds(events[:ply], one.seat, *made, others)
 
 
 @every_subject_with_secrets
@@ -79,7 +45,7 @@ def test_a_picture_for_another_seat_shows_nothing_sealed(subject):
     for world in worlds(subject):
         for viewer in world.others:
             first, second = (
-                msgspec.json.encode(state.position.view(viewer).scene(effects))
+                msgspec.json.encode(subject.game.scene(state.position.view(viewer), effects))
                 for state, effects in zip(world.states, world.effects, strict=True)
             )
             assert first == second
@@ -158,6 +124,36 @@ def test_the_record_tells_nobody_else_what_is_sealed_nor_what_was(subject):
             assert told(first, world.seat) != told(second, world.seat)
 
 
+@every_subject_with_secrets
+def test_what_is_entered_at_once_tells_nothing_sealed(subject):
+    rng, opened = Random(subject.seed), 0
+    for world in [*worlds(subject)][:6]:
+        pair = [
+            recorded(subject, [*world.before, Moved(world.seat, move)]) for move in world.secrets
+        ]
+        for state in world.states:
+            events, after = [], state
+            while world.seat in after.position.sealed and after.outcome is None:
+                events.append(random_event(subject.game, after, rng))
+                after = events[-1].evolve(after)[0]
+            more = [] if after.outcome else [random_event(subject.game, after, rng)]
+            for follow in ([], more, ["nonsense"], [Moved(9, world.secrets[0])]):
+                first, second = (judged(match, [*events, *follow]) for match in pair)
+                assert first == second
+                opened += "opens" in str(first)
+    assert opened
+
+
+def judged(match: MatchRecord, entries: list) -> object:
+    """Return all that a refusal tells, or that there was none."""
+    try:
+        entering.dry_run(Book(MemoryStore(), now=lambda: 0), match, entries)
+    except Refused as error:
+        legal = hints.legal_tokens(match.header, error.match)
+        return error.violation, error.seat, error.index, legal
+    return None
+
+
 def recorded(subject: Subject, events: list) -> MatchRecord:
     """Enter a match into a book."""
     book = Book(MemoryStore(), now=lambda: 0)
@@ -195,7 +191,7 @@ def test_secrets_are_revealed_in_the_end(subject):
         if before.position.sealed and not after.position.sealed:
             revealed += 1
             views = [after.position.view(seat) for seat in (None, *after.position.playing)]
-            assert len({msgspec.json.encode(view.scene()) for view in views}) == 1
+            assert len({msgspec.json.encode(subject.game.scene(view)) for view in views}) == 1
     assert revealed
 
 

@@ -27,11 +27,12 @@ class Opened(NamedTuple):
 
 
 class Server(NamedTuple):
-    """The address of a server, a client that keeps its connection, and the file of its log."""
+    """The address of a server, a client that keeps its connection, its log and its process."""
 
     url: str
     client: httpx.Client
     log: Path
+    pid: int
 
     def open(self, game: str, **body: Any) -> Opened:
         """Open a match."""
@@ -69,7 +70,7 @@ def served(folder: Path, *path: str) -> Iterator[Server]:
         found = re.search(r"http://[\d.]+:\d+", process.stdout.readline())
         assert found is not None, log.read_text()
         with httpx.Client(base_url=found[0], timeout=30) as client:
-            yield Server(found[0], client, log)
+            yield Server(found[0], client, log, process.pid)
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=20)

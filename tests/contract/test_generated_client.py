@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.entry.tokens import write
 from domain.events import Moved
 from domain.games import BUILT_IN
-from domain.tokens import write
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.contract.serving import ROOT, Server

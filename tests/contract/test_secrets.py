@@ -6,9 +6,12 @@ names no more of its secret than what they are answered about the other.
 
 from __future__ import annotations
 
+import itertools
 import re
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -19,9 +22,13 @@ from litestar.routes import HTTPRoute
 from replay.book import Book
 from replay.store.memory import MemoryStore
 from service.app import create_app
-from tests.conformance.subjects import SITE
+from tests.conformance import door
+from tests.conformance.sealing import WITH_SECRETS, Worlds, worlds
+from tests.conformance.subjects import SITE, Subject
+from tests.contract.attempts import Attempts
 from tests.contract.operations import Operation, Schema, operations, there
 from tests.contract.serving import Opened, Server, served
+from tests.contract.twins import Request, Service, Twins, told, twins, two_services
 
 STREAM = "/matches/{match}/stream"
 AT_ONCE = 0.15
@@ -298,3 +305,76 @@ def test_no_secret_is_in_the_log_of_the_server(house):
         for secret in scenario.secrets:
             assert secret not in text
             assert secret.partition(":")[2] not in text
+
+
+OPENING = "refused after an opening"
+"""What is counted of the answers beside the requests by kind."""
+
+
+@pytest.mark.parametrize(
+    "wanted", [400, pytest.param(12_000, marks=pytest.mark.slow)], ids=["some", "many"]
+)
+def test_no_request_tells_two_secrets_apart(wanted, capsys):
+    tried = Counter[str]()
+    with door.opened(SITE), two_services() as services:
+        for number, (subject, world) in enumerate(_worlds(wanted)):
+            if tried.total() - tried[OPENING] >= wanted:
+                break
+            tried += compare_twins(services, subject, world, Random(number))
+    opening = tried.pop(OPENING)
+    requests, games = tried.total(), {each.game.slug for each in WITH_SECRETS}
+    assert requests >= wanted
+    assert opening
+    with capsys.disabled():
+        print(
+            f"\nsecrets: {requests} requests of {len(tried)} kinds, {number} matches of"
+            f" {len(games)} games, {opening} batches that would have opened a secret,"
+            " 0 differences",
+            file=sys.stderr,
+        )
+
+
+def _worlds(wanted: int) -> Iterator[tuple[Subject, Worlds]]:
+    """Yield worlds of all games in turn, again and again: late ones of each match as well."""
+    of_each = [(subject, [*worlds(subject)]) for subject in WITH_SECRETS]
+    for place in itertools.count():
+        for subject, found in of_each:
+            yield subject, found[place * 7 % len(found)]
+
+
+def compare_twins(
+    services: Sequence[Service], subject: Subject, world: Worlds, rng: Random
+) -> Counter[str]:
+    """Ask about a match until its secret is revealed, and of its forks; count what was asked."""
+    pair, tried = twins(services, subject, world), Counter[str]()
+    for who, request in Attempts(pair, rng).some(60):
+        answers = pair.ask(request, who)
+        if pair.revealed:
+            break
+        tried[request.kind] += 1
+        first, second = map(told, answers)
+        assert first == second, (who, request, parting(first[2], second[2]))
+        tried[OPENING] += "opens what is sealed" in first[2]
+        if request.kind == "fork" and first[0] == 201:
+            tried += compare_forks(pair.forked(answers), rng)
+    # What came of the secret is no secret any more, and would be counted across matches.
+    pair.ask(Request("delete", "DELETE", "/matches/{match}"), "the host")
+    return tried
+
+
+def compare_forks(pair: Twins, rng: Random) -> Counter[str]:
+    """Ask about a fork as those who have its tokens, the one of the same seat among them."""
+    tried = Counter[str]()
+    for who, request in Attempts(pair, rng).some(12):
+        if request.kind != "fork":
+            tried[f"{request.kind} in a fork"] += 1
+            first, second = map(told, pair.ask(request, who))
+            assert first == second, (who, request, parting(first[2], second[2]))
+    return tried
+
+
+def parting(first: str, second: str) -> tuple[str, str]:
+    """Return what two texts say where they part."""
+    pairs = enumerate(zip(first, second, strict=False))
+    at = max(0, next((place for place, (one, other) in pairs if one != other), 0) - 60)
+    return first[at : at + 160], second[at : at + 160]

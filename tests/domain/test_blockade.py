@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from domain.events import Moved, State
-from domain.game import OptionError, Outcome
+from domain.game import OptionError
 from domain.games.blockade import GAME
 from domain.games.blockade.board import (
     BLACK,
@@ -35,7 +35,8 @@ from domain.games.blockade.effects import (
     TowerLost,
 )
 from domain.games.blockade.moves import Roll
-from domain.games.blockade.table import Table, points_left
+from domain.games.blockade.position import Table, points_left
+from domain.position import Outcome
 from domain.scene import Arrow, Mark, Piece
 from tests.clauses import shown
 from tests.play import add, effects, play, refusal
@@ -651,7 +652,7 @@ def test_a_tower_without_a_black_counts_but_blocks_nothing():
     assert facts(position, "b5-c5")[1:] == (TowerBuilt(1, "blue", "c5", 1),)
     built = after(position, "b5-c5", ".")
     assert built.walls == 0
-    [cell] = [cell for cell in built.scene().panels[0].cells if cell.at == "c5"]
+    [cell] = [cell for cell in GAME.scene(built).panels[0].cells if cell.at == "c5"]
     assert (cell.ground, cell.note) == ("", "tower")
 
 
@@ -687,11 +688,16 @@ def test_five_towers_of_one_colour_win_at_once():
     assert list(won.legal(1)) == list(won.legal(2)) == []
 
 
+def test_the_last_leg_spends_its_points_too():
+    won = after(table(f"{FOUR} b5:bM a5:bS d1:gS b1:gS", dice=(4, 4)), "a5-b5")
+    assert GAME.write_position(won).split()[2:4] == ["4,4", "1,0"]
+
+
 def test_five_towers_of_two_colours_do_not_win():
     position = table(f"{FOUR} b3:gM b1:gS", dice=(4, 4))
     built = after(position, "b1-b3")
     assert built.outcome() is None
-    assert len([cell for cell in built.scene().panels[0].cells if cell.note]) == 5
+    assert len([cell for cell in GAME.scene(built).panels[0].cells if cell.note]) == 5
 
 
 def test_the_fifth_tower_may_lack_its_black():
@@ -722,7 +728,7 @@ def test_the_second_seat_wins_with_its_colours():
 def test_nothing_is_accepted_after_the_end():
     won = after(table(f"{FOUR} b5:bM a5:bS"), "a5-b5")
     for token in (".", "roll=1,1", "a5-b5"):
-        violation = Moved(1, GAME.parse(token)).check(State(won, won.outcome()))
+        violation = Moved(1, GAME.parse(token)).check(State(GAME, won, won.outcome()))
         assert (violation.clause, violation.message) == (
             "over",
             "the game has ended: seat 1 won (BLK-6.1)",
@@ -765,7 +771,7 @@ def test_pyramids_are_never_lost_and_check_agrees_with_legal(cool):
 
 def test_the_picture_shows_stacks_towers_and_blockades():
     position = table(f"{tower('c5')}bS {tower('a2', 'kM')} b3:gMgS e5:rM", dice=None)
-    [grid] = position.scene().panels
+    [grid] = GAME.scene(position).panels
     cells = {cell.at: cell for cell in grid.cells}
     assert grid.stacks
     assert cells["c5"].pieces == (
@@ -782,13 +788,13 @@ def test_the_picture_shows_stacks_towers_and_blockades():
         "b3": ("", "tower"),
     }
     assert {cell.ground for at, cell in cells.items() if not cell.note} == {""}
-    turned = {cell.at: cell for cell in table(tower("c5"), cool=2).scene().panels[0].cells}
+    turned = {cell.at: cell for cell in GAME.scene(table(tower("c5"), cool=2)).panels[0].cells}
     assert turned["c5"].ground == "blockade2"
 
 
 def test_the_trays_show_blacks_dice_points_and_towers():
     position = table(f"{tower('c5')} b5:bS", dice=(4, 2), spent=(1, 0), supply=bytes((0, 5, 4, 3)))
-    first, second, black = position.scene().trays
+    first, second, black = GAME.scene(position).trays
     assert first.lines == (
         "blue: towers 1 of 5, rolled 4, points left 3",
         "green: towers 0 of 5, rolled 2, points left 2",
@@ -803,7 +809,7 @@ def test_the_trays_show_blacks_dice_points_and_towers():
 def test_the_picture_marks_the_last_leg():
     position = table("c5:bMbS b3:gS", supply=NONE_LEFT)
     found = facts(position, "c5-b5")
-    drawn = after(position, "c5-b5").scene(found)
+    drawn = GAME.scene(after(position, "c5-b5"), found)
     assert drawn.arrows == (Arrow("c5", "b5", seat=1),)
     assert drawn.marks == (Mark("c5", "from"), Mark("b5", "to"), Mark("c5", "removed"))
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from domain.game import Outcome, PositionError
 from domain.games.blockade import GAME
 from domain.games.blockade.board import BLACK, BLUE, BOARD, LARGE, MEDIUM, SMALL, SQUARE
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import play
 
 BOARD_TEXT = "GGGGG,b,b,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB"
 START = BOARD_TEXT + " 5S5M5L - - 1 1"
-SET = GAME.start().set_up
+SET = partial(GAME.read_position, GAME.start())
 
 TOWER = "GGGGG,Bbl,b,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBB"
 """A blockade of blue on b5, from where the medium of e1 came."""
@@ -21,7 +24,7 @@ BLUES = "GGGGG,Bb,Bb,Bb,RRRRR/r,r,r,Bb,y/r,g,1,Bb,y/r,g,y,y,y/YYYYY,g,g,g,1"
 
 
 def test_the_start():
-    assert GAME.start().text() == START
+    assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
 
@@ -35,13 +38,13 @@ def test_the_stacks_are_written_from_the_bottom_up():
 
 def test_the_colours_of_the_seats_stay_those_of_the_match():
     swapped = GAME.start(GAME.options(cool=2))
-    assert swapped.set_up(START).cool == 2
+    assert GAME.read_position(swapped, START).cool == 2
 
 
 def test_a_turn_under_way():
     table = play(GAME, "roll=3,2 b5-c5").state.position  # BLK-2.2: 3 and 2, or 5 for blue
     text = "GGGGG,1,bb,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB 5S5M5L 3,2 1,0 1 1"
-    assert table.text() == text
+    assert GAME.write_position(table) == text
     assert SET(text) == table
     assert table.left() == (4, 2)
 
@@ -74,7 +77,7 @@ def test_both_seats_cannot_have_won():
 def test_odd_stacks_stand():
     """A small on a small of another colour, a medium on a small, a tower without its black."""
     odd = "GGGGG,br,b,b,RRRRR/r,r,r,b,y/1,g,1,b,y/r,g,y,y,y/YYYYY,g,g,gB,BBBB 5S5M5L - - 1 5"
-    assert SET(odd).text() == odd
+    assert GAME.write_position(SET(odd)) == odd
     tower = SET(TOWER.replace("Bbl", "Bb") + " 5S5M5L - - 2 9")
     assert tower.walls == 0
 

@@ -7,13 +7,14 @@ import random
 import msgspec
 import pytest
 
+from domain.effects import Skipped
 from domain.events import Moved
-from domain.game import Outcome, Skipped
 from domain.games.cube_pyramid import GAME
-from domain.games.cube_pyramid.cells import ALL, FACES, GROUND, NAMES, SUPPORTS, cells, names
+from domain.games.cube_pyramid.board import ALL, FACES, GROUND, NAMES, SUPPORTS, cells, names
 from domain.games.cube_pyramid.effects import BonusDue, BonusLapsed, FaceOwned, Placed
-from domain.games.cube_pyramid.table import START, Place, Table
+from domain.games.cube_pyramid.position import START, Place, Table
 from domain.match import open_match
+from domain.position import Outcome
 from domain.scene import Grid, Mark, Pile
 from tests.clauses import shown
 from tests.play import add, effects, play, refusal
@@ -281,6 +282,13 @@ def test_a_bonus_cube_can_open_more():
     assert (position.seat, position.due) == (2, 0)
 
 
+def test_a_bonus_that_opens_more_names_all_that_is_due():
+    position, _ = after(table("A11 A12 A22 A23 A31 A32 A41 B22 B31"), "l@A21")
+    assert position.due == cells(["B11", "B21"])
+    position, facts = after(position, "l@B21")
+    assert facts[-1] == BonusDue(1, ("B11", "C21"))
+
+
 def test_no_bonus_from_an_empty_supply():
     position, facts = after(table("A11 A12", supply=(9, 2, 0, 0)), "l@A21")
     assert facts[1:] == (BonusLapsed(("B11",)), Skipped(2))
@@ -399,7 +407,7 @@ def test_the_start_has_thirty_moves():
 
 def test_the_picture_shows_the_pile_and_what_its_layers_hide():
     position, facts = after(BEFORE_B11, "l@A12")
-    scene = position.scene(facts)
+    scene = GAME.scene(position, facts)
     pile, *layers = scene.panels
     assert isinstance(pile, Pile)
     blocks = {block.at: (block.colour, block.open) for block in pile.blocks}

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from domain.game import Outcome, PositionError
 from domain.games.cube_pyramid import GAME
-from domain.games.cube_pyramid.cells import cells
+from domain.games.cube_pyramid.board import cells
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import add, play
 
 START = "5/4/3/2/1 4/3/2/1 3/2/1 2/1 1 13l5d 5l13d - 1 1"
 EMPTY = "4/3/2/1 3/2/1 2/1 1"
-SET = GAME.start().set_up
+SET = partial(GAME.read_position, GAME.start())
 
 
 def test_the_start():
-    assert GAME.start().text() == START
+    assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
 
@@ -35,8 +38,8 @@ def test_what_carries_a_cube_is_open():
 
 def test_a_bonus_that_is_due():
     table = play(GAME, "l@A11 l@A12 l@A21").state.position
-    assert table.text() == "ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d B11 1 3"
-    assert SET(table.text()) == table
+    assert GAME.write_position(table) == "ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d B11 1 3"
+    assert SET(GAME.write_position(table)) == table
     assert table.awaiting()[0].what == "place a bonus cube"
 
 
@@ -61,7 +64,7 @@ def test_a_complete_pyramid_is_counted():
     table = SET(full("l", "l") + " 0l0d 0l1d - 1 36")
     assert table.outcome() == Outcome(2, "CUB-4.2")
     assert table.awaiting() == ()
-    assert SET(table.text()) == table
+    assert SET(GAME.write_position(table)) == table
 
 
 @pytest.mark.parametrize(
@@ -105,6 +108,6 @@ def test_no_bonus_is_due_from_an_empty_supply():
 def test_the_order_of_the_supplies_is_free():
     """A cube taken from the wrong supply stands."""
     match = play(GAME, "l@A11")
-    text = match.state.position.text().replace("12l5d 5l13d", "13l5d 4l13d")
+    text = GAME.write_position(match.state.position).replace("12l5d 5l13d", "13l5d 4l13d")
     assert SET(text).supply == (13, 5, 4, 13)
     assert add(match, "d@A12").state.position != SET(text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain import tokens
 from domain.edits import (
     Amended,
     Amendment,
@@ -15,13 +14,14 @@ from domain.edits import (
     TakenBack,
     amendment,
 )
+from domain.entry import tokens
+from domain.entry.tokens import legal_tokens
 from domain.events import Adjusted
-from domain.game import Violation
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import LogEvent, Match, fold, open_match
-from domain.tokens import legal_tokens
+from domain.position import Violation
 from tests.conformance.subjects import GAMES
 from tests.play import add, play
 
@@ -177,7 +177,7 @@ def test_a_winner_by_ruling_falls_when_it_goes_out_before():
 
 
 def test_an_adjustment_stands_whatever_came_before_it_and_carries_what_follows():
-    position = play(POPTRIX, "M@c1 S@c6").state.position.text()
+    position = POPTRIX.write_position(play(POPTRIX, "M@c1 S@c6").state.position)
     match = log(play(POPTRIX, "M@c1"), Adjusted(position, "written later"))
     match = add(match, "c1>L@c3")
     amended = log(match, edit(match, 1, "M@a1"))
@@ -186,7 +186,7 @@ def test_an_adjustment_stands_whatever_came_before_it_and_carries_what_follows()
 
 
 def test_an_adjustment_can_be_deleted_or_replaced():
-    position = play(POPTRIX, "M@c1 S@c6").state.position.text()
+    position = POPTRIX.write_position(play(POPTRIX, "M@c1 S@c6").state.position)
     match = log(play(POPTRIX, "M@c1"), Adjusted(position, "a slip"))
     assert written(log(match, edit(match, 2, "S@c6"))) == "M@c1 S@c6"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from domain.entry.tokens import legal_tokens
 from domain.events import Adjusted, DrawOffered, Flagged, Resigned, Ruled
-from domain.game import Game, Outcome, Violation
+from domain.game import Game
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import Match
-from domain.tokens import legal_tokens
+from domain.position import Outcome, Violation
 from tests.conformance.subjects import GAMES
 from tests.play import add, play, refusal
 
@@ -196,7 +197,7 @@ def test_seats_that_nobody_sits_on_do_nothing(event):
 
 def test_an_adjusted_match_goes_on_from_the_position_set():
     match = adjust(two("M@c1 1:offer-draw"), MIDGAME)
-    assert match.state.position.text() == MIDGAME
+    assert match.game.write_position(match.state.position) == MIDGAME
     assert match.state.offered is None, "a draw offer lapses"
     assert match.line[-1].effects == ()
     assert refusal(match, "c6>S@c4").clause == "POP-2.3"
@@ -225,7 +226,7 @@ def test_a_text_that_is_no_position_is_refused_with_the_column(game: Game, text:
 
 def test_nothing_is_adjusted_while_something_is_sealed():
     match = play(PYRAMID_BALL, "")
-    start = match.state.position.text()
+    start = match.game.write_position(match.state.position)
     assert match.check(Adjusted(start, "why")) is None
     sealed = add(match, "1:S=...,M=...,L=...")
     assert sealed.check(Adjusted(start, "why")).clause == "turn"

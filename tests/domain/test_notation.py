@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.entry.patterns import listed
+from domain.entry.prefixes import Unfinished
 from domain.games import BUILT_IN, built_in
 from domain.notation import SIZE, Lexeme, square, template
-from domain.patterns import listed
-from domain.unfinished import Unfinished
 
 LEG = template(
     "{from_}>{size}@{to}", from_=square("a-e", "1-6"), size=SIZE, to=square("a-e", "1-6")
@@ -134,3 +134,7 @@ def test_some_of_many_are_different_and_from_everywhere(lengths, most):
     some = list(every.some(most))
     assert len(set(some)) == len(some) == min(most, every.size)
     assert set(some) <= set(every.some(every.size))
+
+
+def test_a_number_with_too_many_digits_for_int_is_no_token():
+    assert COINS.read(f"bid={'9' * 5000}!") is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Outcome
 from domain.games.poptrix import (
     BOARD,
     GAME,
@@ -16,6 +15,7 @@ from domain.games.poptrix import (
     Skipped,
     Table,
 )
+from domain.position import Outcome
 from domain.pyramids import PIPS
 from tests.clauses import shown
 from tests.play import add, play, refusal
@@ -137,6 +137,12 @@ def test_a_large_needs_room_behind_its_target():
     found = Attack("c5", "c6").check(edge, 1)
     assert found is not None
     assert found.clause == "POP-4.3"
+
+
+def test_a_large_against_its_own_side_lacks_an_enemy_and_not_room():
+    found = Attack("c5", "c6").check(table("1L@c5 1M@c6 1M@a1 2M@a2"), 1)
+    assert found is not None
+    assert (found.clause, found.squares) == ("POP-4.0", ("c6",))
 
 
 def test_an_attack_that_will_lose_is_still_forced():

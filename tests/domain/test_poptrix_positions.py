@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from domain.board import OFF
-from domain.game import Outcome, PositionError
 from domain.games.poptrix import BOARD, GAME
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import play
 
 START = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1"
-SET = GAME.start().set_up
+SET = partial(GAME.read_position, GAME.start())
 
 
 def test_the_start():
-    assert GAME.start().text() == START
+    assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
 
@@ -34,8 +37,8 @@ def test_whoever_can_attack_must():
 
 def test_a_position_after_the_first_placement():
     table = play(GAME, "M@c1").state.position
-    assert table.text() == "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
-    assert SET(table.text()) == table
+    assert GAME.write_position(table) == "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
+    assert SET(GAME.write_position(table)) == table
 
 
 def test_a_seat_that_can_do_nothing_is_skipped():
@@ -50,13 +53,15 @@ def test_a_seat_that_can_do_nothing_is_skipped():
         ("5/5/5/5/5/S4 4S5M5L 5s4m5l 2 9", Outcome(1, "POP-6.1")),
         ("5/5/5/5/5/4s 4S5M5L 4s5m5l 1 9", Outcome(2, "POP-6.1")),
         ("5/5/5/5/5/5 4S5M5L 4s5m5l 1 9", Outcome(None, "POP-6.2")),
+        ("5/5/5/5/5/S4 4S5M5L 5s5m5l 2 3", Outcome(1, "POP-6.1")),  # the first turn that can
         ("4s/5/5/5/5/SM3 0S0M0L 0s0m0l 1 40", Outcome(1, "POP-6.3")),
+        ("4s/5/5/5/5/SS3 3S0M0L 4s0m0l 1 40", Outcome(1, "POP-6.3")),  # no small launches one
         ("4s/5/5/5/5/S4 0S0M0L 0s0m0l 2 40", Outcome(None, "POP-6.4")),
     ],
 )
 def test_a_position_in_which_the_game_is_over(text, outcome):
     assert SET(text).outcome() == outcome
-    assert SET(text).text() == text
+    assert GAME.write_position(SET(text)) == text
 
 
 @pytest.mark.parametrize(

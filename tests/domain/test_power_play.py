@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
-from domain import tokens
+from domain.effects import Skipped
+from domain.entry import tokens
 from domain.events import Moved, Resigned, State
-from domain.game import Move, OptionError, Outcome, Skipped
+from domain.game import OptionError
 from domain.games.power_play import GAME
+from domain.games.power_play.board import BOARD, CENTRE
 from domain.games.power_play.effects import (
     Captured,
     Declared,
@@ -21,9 +24,9 @@ from domain.games.power_play.effects import (
     WentOut,
 )
 from domain.games.power_play.pieces import BLACK, KINDS, PYRAMIDS, is_nest, is_power
-from domain.games.power_play.squares import BOARD, CENTRE
-from domain.games.power_play.table import Table
+from domain.games.power_play.position import Table
 from domain.match import Match
+from domain.position import Move, Outcome
 from domain.pyramids import PIPS
 from domain.scene import Mark
 from tests.clauses import shown
@@ -108,7 +111,7 @@ def table(
         held[int(owner) * 4 + PIPS[size]] += 1
     in_ = playing or tuple(range(1, seats + 1))
     position = Table(bytes(board), bytes(held), lost or (0,) * seats, in_, seat, 40)
-    return Match(GAME, GAME.options(), seats, State(position))
+    return Match(GAME, GAME.options(), seats, State(GAME, position))
 
 
 def code(piece: str) -> int:
@@ -669,6 +672,13 @@ def test_refused_declarations(token, lost, clause):
     assert refusal(match, token).clause == clause
 
 
+def test_a_seat_that_is_out_is_declared_out_at_no_turn():
+    match = table("1L@a1 2L@a8", seats=3, playing=(1, 2), lost=(0, 0, 90))
+    late = replace(match.start, position=replace(match.start.position, turn=61))
+    assert refusal(replace(match, start=late), "1:ko=3").clause == "PWR-6.1"
+    assert "1:ko=3" not in legal(replace(match, start=late))
+
+
 @pytest.mark.parametrize("by", [1, 2, 4])
 def test_any_seat_in_may_declare_at_eighteen_lost(by):
     match = table("1L@a1 2L@a8 3L@h8 4L@h1", seats=4, lost=(0, 0, 18, 0))
@@ -739,6 +749,7 @@ def test_on_the_starting_square_of_a_seat_that_is_out_a_nest_does_nothing():
     pieces = "1S@f6 2S@f7 1[LM]@f8 2L@a8 4L@h1"
     match = add(table(pieces, seats=4, playing=(1, 2, 4)), "f6^f8")
     assert match.state.position.playing == (1, 2, 4)
+    assert not any(isinstance(effect, WentOut) for effect in effects(match))
 
 
 def test_a_knockout_by_a_nest_comes_before_the_put_backs():
@@ -802,7 +813,7 @@ def test_a_seat_that_goes_out_leaves_nothing_behind():
     assert standing(match) == {"a1": "1L", "a8": "2L"}
     assert hand(match, 3) == ""
     assert match.state.position.lost == (0, 0, 18)
-    scene = match.state.position.scene(effects(match))
+    scene = GAME.scene(match.state.position, effects(match))
     assert not any(cell.ground == "start3" for cell in scene.panels[0].cells)
     assert {mark.at for mark in scene.marks} == {"h8", "c3", "e1"}
 
@@ -854,6 +865,7 @@ def test_resigning_in_ones_own_jump_still_lets_the_others_put_back():
 def test_a_seat_kicked_back_resigns_in_the_jump():
     match = then(table(JUMP, seats=3), "c1^c3 2:resign")
     assert match.state.in_turn == 1
+    assert match.state.position.kicked == ()
     assert legal(match) == {".", "^c1"}
     match = add(match, ".")
     assert (match.state.in_turn, match.state.position.turn) == (3, 41)
@@ -920,7 +932,7 @@ def test_a_seat_can_win_on_anothers_turn():
 
 def test_nests_and_power_pieces_are_drawn_apart():
     match = table("1LMS@a1 1[LMS]@b1 1S@c1 2L@h8")
-    cells = {cell.at: cell for cell in match.state.position.scene().panels[0].cells}
+    cells = {cell.at: cell for cell in GAME.scene(match.state.position).panels[0].cells}
     assert [cells[at].arrangement for at in ("a1", "b1", "c1")] == ["nest", "bound", "stack"]
     assert [piece.size for piece in cells["a1"].pieces] == [3, 2, 1]
     assert (cells["a1"].ground, cells["h8"].ground, cells["e1"].ground) == ("start1", "start2", "")
@@ -929,7 +941,7 @@ def test_nests_and_power_pieces_are_drawn_apart():
 
 def test_trays_show_hands_losses_and_who_is_out():
     match = table("1L@a1 2L@a8", seats=3, playing=(1, 2), hands="1L 1L", lost=(4, 19, 20))
-    first, second, third = match.state.position.scene().trays
+    first, second, third = GAME.scene(match.state.position).trays
     assert [(supply.piece.size, supply.count) for supply in first.supplies] == [(3, 2)]
     assert first.lines == ("4 pips lost",)
     assert second.lines == ("19 pips lost", "may be declared knocked out")
@@ -938,11 +950,11 @@ def test_trays_show_hands_losses_and_who_is_out():
 
 def test_the_last_event_is_marked():
     match = add(table("1L@c1 1S@c2 2L@c3 2S@h6"), "c1^c3")
-    scene = match.state.position.scene(effects(match))
+    scene = GAME.scene(match.state.position, effects(match))
     assert scene.marks == (Mark("c1", "from"), Mark("c3", "to"), Mark("c3", "removed"))
     assert [(arrow.start, arrow.end, arrow.seat) for arrow in scene.arrows] == [("c1", "c3", 1)]
     match = add(match, ".")
-    due = {mark.at for mark in match.state.position.scene(effects(match)).marks}
+    due = {mark.at for mark in GAME.scene(match.state.position, effects(match)).marks}
     assert due == {"h6"}
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from domain.game import Outcome, PositionError
 from domain.games.power_play import GAME
+from domain.games.power_play.board import BOARD
 from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
-from domain.games.power_play.squares import BOARD
-from domain.games.power_play.table import Jumper
+from domain.games.power_play.turn import Jumper
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import play
 
 ROWS_8_TO_4 = "5,2LMS,2LMS,2LMS/7,2LMS/7,2LMS/3,B,B,3/3,B,B,3"
 START = ROWS_8_TO_4 + "/1LMS,7/1LMS,7/1LMS,1LMS,1LMS,5 -/- 0/0 - - 1 1"
-SET = GAME.start().set_up
-SET4 = GAME.start(seats=4).set_up
+SET = partial(GAME.read_position, GAME.start())
+SET4 = partial(GAME.read_position, GAME.start(seats=4))
 
 
 def low(rows: str, rest: str) -> str:
@@ -28,14 +31,14 @@ def small(rows: str, rest: str) -> str:
 
 
 def test_the_start():
-    assert GAME.start().text() == START
+    assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
 
 def test_three_and_four_seats():
     for seats in (3, 4):
         start = GAME.start(seats=seats)
-        assert start.set_up(start.text()) == start
+        assert GAME.read_position(start, GAME.write_position(start)) == start
 
 
 def test_pieces_nests_and_power_pieces():
@@ -58,10 +61,10 @@ def test_hands_losses_and_turn():
 
 def test_a_jump_under_way():
     table = play(GAME, "c1-d2 h8-g7 b1^d1").state.position
-    assert " b1^d1 - 1 3" in table.text()
-    assert SET(table.text()) == table
+    assert " b1^d1 - 1 3" in GAME.write_position(table)
+    assert SET(GAME.write_position(table)) == table
     assert table.jumper == Jumper(BOARD.index["b1"], BOARD.index["d1"], struck=False)
-    struck = SET(table.text().replace("b1^d1", "b1^d1x"))
+    struck = SET(GAME.write_position(table).replace("b1^d1", "b1^d1x"))
     assert struck.jumper is not None
     assert struck.jumper.struck
 
@@ -171,4 +174,4 @@ def test_a_seat_that_is_out_has_not_the_turn():
 def test_odd_positions_stand():
     """A nest away from its corner, and pyramids of a seat on another's starting squares."""
     text = small("8/3,1LM,4/8", "-/- 25/29 - - 1 9").replace("7,2S", "6,1L,2S").replace("25", "22")
-    assert SET(text).text() == text
+    assert GAME.write_position(SET(text)) == text

@@ -8,7 +8,7 @@ import random
 import msgspec
 import pytest
 
-from domain.game import Effect, Outcome
+from domain.effects import Effect
 from domain.games.pyramid_ball import GAME, Play
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, SEAT, line
 from domain.games.pyramid_ball.conflicts import ClosedRow, settle
@@ -38,6 +38,7 @@ from domain.games.pyramid_ball.effects import (
 from domain.games.pyramid_ball.moves import Program, Take
 from domain.games.pyramid_ball.orders import Pass
 from domain.games.pyramid_ball.table import Table
+from domain.position import Outcome
 from tests.clauses import shown
 from tests.play import add, effects, play, refusal
 
@@ -338,12 +339,12 @@ def test_a_program_is_secret_until_both_are_in():
     assert first.sealed == second.sealed == (1,)
     for seat in (2, None):
         assert first.view(seat) == second.view(seat)
-        assert first.view(seat).scene() == second.view(seat).scene()
-    assert first.scene() == second.scene()
+        assert GAME.scene(first.view(seat)) == GAME.scene(second.view(seat))
+    assert GAME.scene(first) == GAME.scene(second)
     assert first.awaiting() == second.awaiting()
     assert list(first.legal(2)) == list(second.legal(2))
     assert first.view(1) != second.view(1)
-    assert "S=FFF,M=LLL,L=RRR,pass=2S" in str(first.view(1).scene())
+    assert "S=FFF,M=LLL,L=RRR,pass=2S" in str(GAME.scene(first.view(1)))
     for token in ("2:foul", "1:ball=d8", f"1:{STILL}", f"2:{STILL},blitz", "2:take=S"):
         assert refusal(one, token) == refusal(two, token)
     opened = add(one, f"2:{STILL}")
@@ -359,7 +360,9 @@ def test_a_pick_is_secret_until_both_are_in():
     one, two = (play(GAME, f"2:pick={size}", opening="selection") for size in "SM")
     assert effects(one) == effects(two) == (Sealed(2),)
     for seat in (1, None):
-        assert one.state.position.view(seat).scene() == two.state.position.view(seat).scene()
+        assert GAME.scene(one.state.position.view(seat)) == GAME.scene(
+            two.state.position.view(seat)
+        )
     assert one.state.position.view(2) != two.state.position.view(2)
     assert refusal(one, "2:pick=M") == refusal(two, "2:pick=M")
 
@@ -637,6 +640,7 @@ CONFLICTS = """
 1M@d4 1S@e5 1L@f4 2M@c4E 2S@e6S 2L@g4W | | 2S:6.10 2M:6.10 2L:6.10
 1M@b4 1S@f4 2M@a4E 2S@g4W | 1M@c4 1S@e4 2M@b4 2S@f4 |
 1M@d4 1S@f4 1L@e5S 2M@c4E 2S@g4W | 1L@e4 | 2S:6.10 2M:6.10
+1M@d4 1S@e4 1L@f5 2M@c4E 2S@f6S | 1M@d4 1S@e4 1L@f5 2M@c4 2S@f6 | 2S:6.10 2M:6.10
 # BAL-6.11
 1M@d4 2M@c4E 1S@e5S | 1M@e4 2M@d4 1S@e5 | 1S:6.11
 1M@d4 2M@c4E 1S@e5S 1L@e6S | 1M@e4 2M@d4 1S@e5 1L@e6 | 1S:6.11 1L:6.6
@@ -1229,7 +1233,7 @@ def test_malformed_json_is_refused(data):
 def test_a_turn_is_drawn_row_by_row():
     position = stand("1M@d4* 1S@f3 2M@c4 2S@a6")
     after, facts = turn(position, "S=F..,M=...,L=...,pass=3S", "S=R..,M=L..,L=...")
-    scene = after.scene(facts)
+    scene = GAME.scene(after, facts)
     assert [frame.caption.split(":")[0] for frame in scene.frames] == ["row 1", "row 2", "row 3"]
     arrows = {(one.kind, one.start, one.end) for one in scene.frames[0].arrows}
     # The small on a6 fails at the edge: its arrow leads nowhere.
@@ -1246,7 +1250,7 @@ def test_a_turn_is_drawn_row_by_row():
         ("f3", "f4"),
     }
     failed, facts = turn(stand("1M@d4* 2M@a4 2S@b4"), STILL, "S=...,M=L..,L=...")
-    frames = failed.scene(facts).frames
+    frames = GAME.scene(failed, facts).frames
     assert [(one.kind, one.start, one.end) for one in frames[0].arrows] == [("failed", "a4", "b4")]
     halted = [
         cell.at
@@ -1268,12 +1272,12 @@ def test_the_ball_is_drawn_with_its_carrier_or_loose():
             if piece.shape == "ball" or "ball" in piece.badges
         ]
 
-    assert balls(start.scene()) == [("d4", "pyramid")]
+    assert balls(GAME.scene(start)) == [("d4", "pyramid")]
     waiting = scored("1M@d7* 2M@e7 1S@c7")
     after, facts = put(waiting, "e8")
-    assert balls(after.scene(facts)) == [("e8", "ball")]
-    assert balls(after.scene(facts).frames[0]) == [("e8", "ball")]
-    grounds = {cell.at: cell.ground for cell in start.scene().panels[0].cells}
+    assert balls(GAME.scene(after, facts)) == [("e8", "ball")]
+    assert balls(GAME.scene(after, facts).frames[0]) == [("e8", "ball")]
+    grounds = {cell.at: cell.ground for cell in GAME.scene(start).panels[0].cells}
     assert (grounds["a1"], grounds["a8"], grounds["a4"]) == ("goal1", "goal2", "")
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from domain.board import OFF
-from domain.game import Outcome, PositionError
 from domain.games.pyramid_ball import GAME
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
 from domain.games.pyramid_ball.moves import Take
 from domain.match import open_match
+from domain.position import Outcome
+from domain.position_text import PositionError
 from tests.play import add, play
 
 PIECES = "7/7/1l3s1/3m3/3M3/1L3S1/7/7"
 START = f"program {PIECES} 1 1M 1 - 0/0 -/- -/- - 1"
-SET = GAME.start().set_up
-ADVANCED = GAME.start(GAME.options(length="advanced")).set_up
+SET = partial(GAME.read_position, GAME.start())
+ADVANCED = partial(GAME.read_position, GAME.start(GAME.options(length="advanced")))
 
 GOAL = (
     "place 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 - 1 1 2/0 -/SL -/S 1M row3+ 1S,2L"
@@ -26,7 +29,7 @@ GOAL = (
 
 
 def test_the_start():
-    assert GAME.start().text() == START
+    assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
 
@@ -58,16 +61,16 @@ def test_no_row_is_closed():
 
 def test_the_selection():
     picking = play(GAME, "", opening="selection").state.position
-    assert picking.text() == "pick - 1"
-    assert picking.set_up("pick - 1") == picking
+    assert GAME.write_position(picking) == "pick - 1"
+    assert GAME.read_position(picking, "pick - 1") == picking
     choosing = play(GAME, "1:pick=M 2:pick=L", opening="selection").state.position
-    assert choosing.text() == "start 2 1"
-    assert picking.set_up("start 2 1") == choosing
+    assert GAME.write_position(choosing) == "start 2 1"
+    assert GAME.read_position(picking, "start 2 1") == choosing
 
 
 def test_a_turn_that_waits_for_the_ball():
     play_ = ADVANCED(GOAL)
-    assert play_.text() == GOAL
+    assert GAME.write_position(play_) == GOAL
     turn = play_.table.interrupted
     assert turn is not None
     assert (turn.row, turn.passed, PYRAMIDS[turn.scorer]) == (4, True, "1M")
@@ -84,16 +87,43 @@ def test_a_goal_in_play_reads_back_and_goes_on():
     before = "program 7/3M3/1l3s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
     match = open_match(GAME, GAME.options(length="advanced"), position=before)
     match = add(add(match, f"1:{program}"), f"2:{still}")
-    text = match.state.position.text()
+    text = GAME.write_position(match.state.position)
     assert text.startswith("place 3M3/")
-    assert " 1M blitz1 - " in text
+    assert " 1M row2 - " in text
     assert ADVANCED(text) == match.state.position
+
+
+@pytest.mark.parametrize(
+    ("row", "programs", "written"),
+    [
+        ("blitz1", "S=...,M=FFF,L=... S=...,M=...,L=...", "row2"),
+        ("blitz2", "S=...,M=FFF,L=... S=...,M=...,L=...", "row2"),
+        ("blitz1", "S=...,M=FFF,L=... S=...,M=...,L=...,blitz", "blitz1"),
+        ("dash", "S=...,M=FFF,L=... S=...,M=...,L=...", "end"),
+        ("dash", "S=...,M=FFF,L=... S=...,M=...,L=...,dash=F", "dash"),
+        ("row3+", "S=...,M=FFF,L=... S=...,M=...,L=...", "row3+"),
+    ],
+)
+def test_a_turn_goes_on_with_the_next_row_that_is_played(row, programs, written):
+    text = "place 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 - 1 1 2/0 -/SL -/SL 1M {} - {} 2 9"
+    assert GAME.write_position(ADVANCED(text.format(row, programs))) == text.format(
+        written, programs
+    )
+
+
+def test_a_goal_by_the_moves_of_the_last_row_leaves_only_the_end():
+    before = "program 7/7/1l1M1s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
+    match = open_match(GAME, GAME.options(length="advanced"), position=before)
+    match = add(add(match, "1:S=...,M=.FF,L=..."), "2:S=...,M=...,L=...")
+    text = GAME.write_position(match.state.position)
+    assert " 1M end - " in text
+    assert ADVANCED(text.replace(" end ", " dash ")) == match.state.position
 
 
 def test_what_is_sealed_is_left_out():
     match = play(GAME, "1:S=FFF,M=...,L=...")
     assert match.state.position.sealed == (1,)
-    assert match.state.position.text() == START
+    assert GAME.write_position(match.state.position) == START
 
 
 @pytest.mark.parametrize(
@@ -193,6 +223,9 @@ def test_in_which_order_special_moves_were_taken_or_used_makes_no_other_position
         position = entitled
         for size in order:
             position, _ = Take(size).evolve(position, 2)
-        texts.add(position.text())
+        texts.add(GAME.write_position(position))
     assert texts == {f"program {PIECES} 1 1M 1 - 2/0 -/SM -/- - 12"}
-    assert ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/MS -/MS - 12").text().count("SM") == 2
+    assert (
+        GAME.write_position(ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/MS -/MS - 12")).count("SM")
+        == 2
+    )

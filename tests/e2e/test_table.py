@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from domain import tokens
+from domain.entry import tokens
 from domain.games import BUILT_IN
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records

@@ -6,10 +6,10 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from domain.entry.tokens import write
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import open_match
-from domain.tokens import write
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book

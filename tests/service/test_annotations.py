@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.service.conftest import bearer
 
+ARCHIVE = {"Content-Type": "application/x-plybook-archive"}
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
 
@@ -23,8 +25,8 @@ def say(api: Any, match: Any, who: dict[str, str], **body: Any) -> Any:
     return api.post(f"/matches/{match.id}/annotations", json=body, headers=who)
 
 
-def said(api: Any, match: Any, query: str = "") -> list[dict[str, Any]]:
-    answer = api.get(f"/matches/{match.id}/annotations{query}")
+def said(api: Any, match: Any, query: str = "", **who: str) -> list[dict[str, Any]]:
+    answer = api.get(f"/matches/{match.id}/annotations{query}", headers=who)
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json()["annotations"]
     return found
@@ -83,7 +85,7 @@ def test_an_annotation_is_changed_and_retracted_and_its_history_stays(api, match
     gone = api.client.delete(path, headers=match.host)
     assert (gone.status_code, gone.json()["text"]) == (200, None)
     assert said(api, match) == []
-    (there,) = said(api, match, "?history=true")
+    (there,) = said(api, match, "?history=true", **match.host)
     assert [(each["text"], each["author"]) for each in there["history"]] == [
         ("good", "seat 1"),
         ("better", "seat 1"),
@@ -121,6 +123,34 @@ def test_places_are_those_that_everybody_sees(api):
     api.play(match.id, match.seats["1"], "1:S=FR.,M=..F,L=LLF,pass=2L")
     assert say(api, match, match.seats["1"], ply=1, comment="wait for it").status_code == 201
     assert "FR." not in api.get(f"/matches/{match.id}/annotations").text
+
+
+def test_what_was_retracted_is_for_its_author_and_the_host(api, fresh, match):
+    spoken = say(api, match, match.seats["1"], ply=2, comment="Ashamed").json()["annotations"]
+    path = f"/matches/{match.id}/annotations"
+    api.client.patch(f"{path}/{spoken[0]['id']}", json={"comment": "Sorry"}, headers=match.host)
+    say(api, match, match.seats["2"], ply=2, comment="Proud")
+    fork = api.post(f"/matches/{match.id}/forks", json={"ply": 3}).json()
+    api.client.delete(f"{path}/{spoken[0]['id']}", headers=match.seats["1"])
+    forked = f"/matches/{fork['match']}"
+    strangers = [
+        (f"/matches/{match.id}", {}),
+        (f"/matches/{match.id}", match.seats["2"]),
+        (forked, bearer(fork["tokens"]["host"])),
+        *((forked, bearer(token)) for token in fork["tokens"]["seats"].values()),
+    ]
+    for where, who in strangers:
+        for query in ("annotations?history=true", "record?format=archive", "record?format=html"):
+            text = api.get(f"{where}/{query}", headers=who).text
+            assert "Proud" in text, (where, query)
+            assert not {"Ashamed", "Sorry"} & set(re.findall(r"\w+", text)), (where, query)
+    for who in (match.seats["1"], match.host):
+        assert "Ashamed" in api.get(f"{path}?history=true", headers=who).text
+    whole = api.get(f"/matches/{match.id}/record?format=archive", headers=match.host)
+    assert "Ashamed" in whole.text
+    for answer in (whole, api.get(f"/matches/{match.id}/record?format=archive")):
+        checked = fresh.post("/records?dry_run=true", content=answer.content, headers=ARCHIVE)
+        assert (checked.status_code, checked.json()["faults"]) == (200, []), checked.text
 
 
 @pytest.mark.parametrize("who", ["nobody", "viewer", "other seat", "seat", "host"])

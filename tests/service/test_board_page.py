@@ -93,13 +93,13 @@ def test_nobody_s_frame_shows_what_is_sealed(api):
 
 def test_a_pad_knows_its_side_and_what_a_program_may_hold(api):
     match = api.open("pyramid-ball", options={"length": "advanced"})
-    pads = [seat["programming"] for seat in doing(api, match, match.host)["seats"]]
+    pads = [seat["controls"] for seat in doing(api, match, match.host)["seats"]]
     assert [pad["side"] for pad in pads] == [1, 8]
     assert ",pass=2S" in pads[0]["extras"]
     assert not {",quick", ",blitz", ",pass=1S"} & set(pads[0]["extras"])
     programs = ("1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR", "1:take=L")
     api.play(match.id, match.host, *programs)
-    assert ",blitz" in doing(api, match, match.seats["1"])["seats"][0]["programming"]["extras"]
+    assert ",blitz" in doing(api, match, match.seats["1"])["seats"][0]["controls"]["extras"]
 
 
 def test_clocks_ride_in_the_frame_of_the_head_alone(api):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 PROGRAM = "S=FR.,M=..F,L=LLF"
+LONG = "9" * 5000
 
 
 def tried(api, match, who, *tokens):
@@ -151,3 +152,45 @@ def test_ndjson_has_an_event_a_line(api):
     assert answer.headers["content-type"].startswith("application/x-ndjson")
     assert answer.text.count("\n") == 1
     assert '"S@c6"' in answer.text
+
+
+def test_a_refused_batch_does_not_tell_a_pick(api):
+    answers = set()
+    for pick in "SML":
+        match = api.open("pyramid-ball", options={"opening": "selection"})
+        api.play(match.id, match.seats["1"], f"1:pick={pick}")
+        for who in (match.seats["2"], match.host):
+            tokens = [{"token": "2:pick=S"}, {"token": "nonsense"}]
+            for path in ("events", "events?dry_run=true"):
+                url = f"/matches/{match.id}/{path}"
+                answer = api.post(url, json={"events": tokens}, headers=who)
+                answers.add((answer.status_code, answer.text))
+        assert api.get(f"/matches/{match.id}").json()["version"] == 1
+    ((status, text),) = answers
+    assert status == 409
+    assert "opens what is sealed" in text
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        f'{{"move": {LONG}, "seat": 1}}',
+        f'{{"move": {{"type": "place", "size": {LONG}, "at": "c1"}}, "seat": 1}}',
+        f'{{"token": "M@c1", "seat": {LONG}}}',
+        f'{{"token": {LONG}}}',
+    ],
+)
+def test_a_number_of_5000_digits_is_a_400(api, event):
+    match, host, _ = api.open()
+    headers = {**host, "Content-Type": "application/json"}
+    body = f'{{"events": [{event}]}}'
+    answer = api.post(f"/matches/{match}/events", content=body, headers=headers)
+    assert answer.status_code == 400, answer.text
+    assert api.get(f"/matches/{match}").json()["version"] == 0
+
+
+def test_a_token_with_a_number_of_5000_digits_is_refused(api):
+    match, host, _ = api.open()
+    for token in (LONG, f"{LONG}:M@c1", f"M@c{LONG}", f"1:ruled=+{LONG}"):
+        answer = api.play(match, host, token)
+        assert 400 <= answer.status_code < 500, answer.text

@@ -220,6 +220,16 @@ def test_a_deleted_match_is_found_by_nobody_until_its_host_restores_it(api):
     assert api.post("/matches/nothere/restore", headers=match.host).status_code == 404
 
 
+def test_restoring_does_not_tell_what_is_in_the_trash(api):
+    match, other = played(api), played(api)
+    path = f"/matches/{match.id}"
+    api.client.delete(path, headers=match.host)
+    for who in ({}, other.host, bearer("x" * 32)):
+        trashed = api.post(f"{path}/restore", headers=who)
+        nowhere = api.post("/matches/zzzzzzzzzzzz/restore", headers=who)
+        assert (trashed.status_code, trashed.text) == (nowhere.status_code, nowhere.text)
+
+
 ROUTES: dict[str, tuple[str, str, Any, str]] = {
     "fork": ("POST", "/forks", {"ply": 1}, "nobody viewer seat host"),
     "tree": ("GET", "/tree", None, "nobody viewer seat host"),

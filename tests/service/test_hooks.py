@@ -8,6 +8,7 @@ import hmac
 import ipaddress
 import json
 import ssl
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ from replay.access import web_hooks
 from replay.store import open_store
 from replay.store.protocol import Hook
 from service.live import hook_deliveries, safe_http
+from service.live.deadlines import Deadlines
 from service.live.feed import POLL
 from tests.service.listening import PATIENCE, House, house, until
 from tests.service.test_streams import PROGRAMS, in_a_loop
@@ -62,9 +64,11 @@ class Receiver:
         ]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            await self._answer(reader, writer)
-        writer.close()
+        try:
+            with suppress(asyncio.IncompleteReadError, ConnectionError):
+                await self._answer(reader, writer)
+        finally:
+            writer.close()
         with suppress(ConnectionError):
             await writer.wait_closed()
 
@@ -509,7 +513,108 @@ async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
             assert (await at.client.request(method, url, headers=others)).status_code == 404
 
 
+@in_a_loop
+async def test_hooks_registered_at_once_are_ten_at_most(monkeypatch):
+    async with house(hooks_anywhere=True) as at:
+        match, host, _ = await at.open()
+        counted = at.store.hooks
+
+        def count_slowly(*stream: int) -> list[Hook]:
+            there = counted(*stream)
+            time.sleep(0.01)
+            return there
+
+        monkeypatch.setattr(at.store, "hooks", count_slowly)
+        path = f"/matches/{match}/hooks"
+        registering = [
+            at.client.post(path, json={"url": f"https://example.org/{number}"}, headers=host)
+            for number in range(30)
+        ]
+        answers = await asyncio.gather(*registering)
+        assert sorted(each.status_code for each in answers) == [201] * 10 + [409] * 20
+
+
+HOUR = 60 * 60 * web_hooks.SECOND
+
+
+@in_a_loop
+async def test_deliveries_go_on_when_the_clock_goes_back():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, TOKENS[0])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        right = at.book.now
+        at.book.now = lambda: right() - 24 * HOUR
+        await at.play(match, host, TOKENS[1])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 2)
+
+
+@in_a_loop
+async def test_what_failed_is_tried_again_when_the_clock_goes_back(monkeypatch):
+    monkeypatch.setattr(web_hooks, "FIRST_WAIT", 200)
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(500)]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, TOKENS[0])
+        await until_told(at, hook, host, lambda now: now["failures"])
+        right = at.book.now
+        at.book.now = lambda: right() - 24 * HOUR
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        assert len(receiver.posts) == 2
+
+
+@in_a_loop
+async def test_a_host_that_answers_slowly_holds_up_no_other(monkeypatch):
+    monkeypatch.setattr(safe_http, "WHOLE", 10 * PATIENCE)
+    monkeypatch.setattr(safe_http, "CONNECTING", 10 * PATIENCE)
+    async with (
+        house(hooks_anywhere=True, matches_per_hour=0) as at,
+        receiving() as slow,
+        receiving() as quick,
+    ):
+        slow.pause = 10 * PATIENCE
+        slow_url = slow.url.replace("127.0.0.1", "localhost")
+        for _ in range(4):
+            match, host, _ = await at.open()
+            for _ in range(10):
+                await register(at, match, host, slow_url)
+            await at.play(match, host, TOKENS[0])
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, quick.url)
+        await at.play(match, host, TOKENS[0])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+
+
 # When it tries again
+
+
+def test_a_time_that_no_wait_reaches_is_past():
+    failing = web_hooks.after_failure(HOOK, "status 500", 10 * HOUR, 1)
+    assert web_hooks.delay(failing, 10 * HOUR, 30) == failing.due - 10 * HOUR
+    assert web_hooks.delay(failing, failing.due, 30) == 0
+    assert web_hooks.delay(failing, 9 * HOUR, 30) == 0
+    arrived = web_hooks.after_delivery(failing, 1, "status 204", 10 * HOUR)
+    assert web_hooks.delay(arrived, 9 * HOUR, 30) == 0
+
+
+def test_a_claim_is_waited_for_unless_none_lasts_so_long():
+    claimed = replace(HOOK, due=10, claimed=40)
+    assert web_hooks.delay(claimed, 15, 30) == 25
+    assert web_hooks.delay(claimed, 9, 30) == 0
+
+
+@pytest.mark.parametrize("set_to", [0, 10 * HOUR, 1000 * HOUR])
+def test_a_wait_that_began_ends_whatever_the_clock_is_set_to(set_to):
+    seconds = [100.0]
+    deadlines = Deadlines(30_000, lambda: seconds[0])
+    failing = web_hooks.after_failure(HOOK, "status 500", 10 * HOUR, 0)
+    assert deadlines.left([failing], 10 * HOUR) == {"h": 5.0}
+    seconds[0] += 4
+    assert deadlines.left([failing], set_to) == {"h": 1.0}
+    seconds[0] += 1
+    assert deadlines.left([failing], set_to) == {"h": 0.0}
 
 
 @given(st.integers(0, 100), st.floats(0, 1))

@@ -36,6 +36,43 @@ def test_who_may_write_does_not_lose_it_by_a_viewers_link(api):
         assert api.get(f"/matches/{match.id}").json()["you"]["role"] == role
 
 
+def follow(api, match, token):
+    joined = api.get(f"/join/{match.id}/{token}", follow_redirects=False)
+    assert (joined.status_code, joined.headers["location"]) == (303, f"/m/{match.id}")
+    return api.get(f"/matches/{match.id}").json()["you"]
+
+
+def test_a_host_stays_host_when_they_open_the_link_of_a_seat(api):
+    match = api.open(visibility="private")
+    host = invited(api, match, role="host").json()
+    seat, viewer = (
+        invited(api, match, **body).json()["token"]
+        for body in ({"role": "seat", "seat": 1}, {"role": "viewer"})
+    )
+    for token in (host["token"], seat, viewer, seat):
+        assert follow(api, match, token)["role"] == "host"
+    path = f"/matches/{match.id}/invitations/{host['id']}"
+    assert api.client.delete(path, headers=match.host).status_code == 200
+    assert api.get(f"/matches/{match.id}").json()["you"] == {"role": "seat", "seat": 1}
+
+
+def test_of_the_links_of_two_seats_the_newest_counts(api):
+    match = api.open()
+    one, two = (invited(api, match, role="seat", seat=seat).json()["token"] for seat in (1, 2))
+    for token, seat in ((one, 1), (two, 2), (one, 1)):
+        assert follow(api, match, token) == {"role": "seat", "seat": seat}
+
+
+def test_a_cookie_holds_few_tokens_and_the_hosts_among_them(api):
+    match = api.open()
+    follow(api, match, invited(api, match, role="host").json()["token"])
+    for _ in range(20):
+        follow(api, match, invited(api, match, role="seat", seat=1).json()["token"])
+    (cookie,) = api.client.cookies.values()
+    assert len(cookie) < 400
+    assert api.get(f"/matches/{match.id}").json()["you"]["role"] == "host"
+
+
 def test_a_page_of_another_site_cannot_write_with_the_cookie(api):
     match = api.open()
     token = invited(api, match, role="seat", seat=1).json()["token"]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from litestar.testing import TestClient
 
 from replay.book import Book
+from replay.errors import StoreError
 from replay.store import open_store
 from service.app import create_app
 from service.http import limits
 from service.http.limits import Buckets
 from service.settings import Settings
 from tests.service.conftest import Api
+from tests.service.listening import house
 
 
 class Clock:
@@ -142,3 +146,57 @@ def test_only_matches_that_were_opened_count(limited):
     late = api.post("/matches", json={"game": "poptrix"})
     assert 60 < int(late.headers["retry-after"]) <= 1800
     assert api.get("/games").status_code == 200
+
+
+def test_matches_opened_at_once_are_no_more_than_the_limit():
+    async def go() -> list[int]:
+        async with house(matches_per_hour=10) as home:
+            opening = [home.client.post("/matches", json={"game": "poptrix"}) for _ in range(80)]
+            return sorted(answer.status_code for answer in await asyncio.gather(*opening))
+
+    assert asyncio.run(go()) == [201] * 10 + [429] * 70
+
+
+def test_records_imported_at_once_are_no_more_than_the_limit():
+    record = '[Game "poptrix"]\n\n1. M@c1 *\n'
+
+    async def go() -> list[int]:
+        async with house(matches_per_hour=3) as home:
+            sent = {"content": record, "headers": {"Content-Type": "text/plain"}}
+            importing = [home.client.post("/records", **sent) for _ in range(20)]
+            return sorted(answer.status_code for answer in await asyncio.gather(*importing))
+
+    assert asyncio.run(go()) == [201] * 3 + [429] * 17
+
+
+def test_a_match_that_could_not_be_stored_does_not_count(limited, monkeypatch):
+    api = limited(matches_per_hour=1)
+    store = api.client.app.state.book.store
+
+    def fail(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "create_all", fail)
+        assert api.post("/matches", json={"game": "poptrix"}).status_code >= 500
+    assert api.post("/matches", json={"game": "poptrix"}).status_code == 201
+    assert api.post("/matches", json={"game": "poptrix"}).status_code == 429
+
+
+def test_streams_opened_at_once_are_no_more_than_the_limit():
+    async def go() -> list[int]:
+        async with house(streams_per_address=5) as home:
+            listening = await asyncio.gather(*(home.listen("/stream") for _ in range(20)))
+            return sorted(listener.status for listener in listening)
+
+    assert asyncio.run(go()) == [200] * 5 + [429] * 15
+
+
+def test_what_is_given_back_is_never_more_than_was_taken():
+    clock = Clock()
+    buckets = Buckets(3, 60, clock)
+    buckets.take(b"a", 2)
+    buckets.give_back(b"a", buckets.take(b"a", 100))
+    assert not buckets.wait(b"a")
+    buckets.take(b"a")
+    assert buckets.wait(b"a") == pytest.approx(20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from litestar.testing import TestClient
@@ -13,8 +14,10 @@ from replay.errors import StoreError
 from replay.store import open_store
 from service.api import health
 from service.app import create_app
+from service.settings import Settings
+from tests.service.conftest import Api, served
 from tests.service.listening import house
-from tests.service.test_hooks import receiving, register, until_told
+from tests.service.test_hooks import receiving, register, status, until_told
 from tests.service.test_streams import PROGRAMS, in_a_loop
 
 
@@ -155,3 +158,43 @@ def test_why_the_store_fails_is_not_told_to_strangers(api, monkeypatch, error):
     answer = api.get("/readyz")
     assert answer.status_code == 503
     assert "secret place" not in answer.text
+
+
+@pytest.fixture(scope="module")
+def apart() -> Iterator[Api]:
+    """A service whose metrics have a port of their own."""
+    with served(Settings(metrics_port=9100)) as api:
+        yield api
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "//metrics"])
+def test_metrics_with_a_port_of_their_own_are_answered_there_only(apart, path):
+    assert apart.get("http://testserver" + path).status_code == 404
+    assert apart.get("http://testserver:8000" + path).status_code == 404
+    assert "plybook_requests" in apart.get("http://testserver:9100/metrics").text
+
+
+@pytest.mark.parametrize("path", ["/", "/games", "/healthz", "/static/css/plybook.css"])
+def test_nothing_else_is_answered_on_the_port_of_the_metrics(apart, path):
+    assert apart.get(f"http://testserver:9100{path}").status_code == 404
+    assert apart.get(f"http://testserver{path}").status_code == 200
+
+
+@in_a_loop
+async def test_hooks_that_are_behind_are_counted():
+    async with house(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(500)]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        assert counted((await at.client.get("/metrics")).text)["plybook_hooks_behind",] == 0
+        await at.play(match, host, "M@c1")
+        await until_told(at, hook, host, lambda now: now["failures"])
+        assert counted((await at.client.get("/metrics")).text)["plybook_hooks_behind",] == 1
+
+
+def test_metrics_are_told_also_where_the_store_fails(api, monkeypatch):
+    def fail() -> None:
+        raise StoreError("the disk is gone")
+
+    monkeypatch.setattr(api.client.app.state.book.store, "hooks_due", fail)
+    assert "plybook_hooks_behind NaN" in api.get("/metrics").text

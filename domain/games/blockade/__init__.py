@@ -6,8 +6,12 @@ from typing import Final, Literal
 
 from domain.game import Game, Options
 from domain.games.blockade.board import BLACKS, set_up
+from domain.games.blockade.editor import EDITOR
 from domain.games.blockade.moves import End, Leg, Roll
-from domain.games.blockade.table import Table
+from domain.games.blockade.position import Table
+from domain.games.blockade.scene import draw
+from domain.games.blockade.symmetry import symmetries
+from domain.games.blockade.text import TEXT
 
 
 class BlockadeOptions(Options, frozen=True):
@@ -22,5 +26,13 @@ def _start(options: BlockadeOptions, seats: int) -> Table:
 
 
 GAME: Final = Game(
-    "blockade", "Blockade", options=BlockadeOptions, moves=(Roll, Leg, End), start=_start
+    "blockade",
+    "Blockade",
+    options=BlockadeOptions,
+    moves=(Roll, Leg, End),
+    start=_start,
+    scene=draw,
+    text=TEXT,
+    editor=EDITOR,
+    symmetries=symmetries,
 )

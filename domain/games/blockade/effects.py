@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from domain.game import Effect
+from typing import Any, ClassVar
+
+from domain.effects import Effect
 from domain.games.blockade.board import Colour
-from domain.pyramids import PIPS, SIZE_WORD, Size
+from domain.names import Names
+from domain.pyramids import Size
 
 
 class Rolled(Effect, frozen=True):
@@ -14,10 +17,9 @@ class Rolled(Effect, frozen=True):
     colours: tuple[Colour, Colour]
     dice: tuple[int, int]
 
-    def words(self) -> str:
-        """Give each colour its die."""
-        (first, second), (one, two) = self.colours, self.dice
-        return f"seat {self.seat} rolls {one} for {first} and {two} for {second}"
+    template: ClassVar[str] = (
+        "{seat} rolls {dice[0]} for {colours[0]} and {dice[1]} for {colours[1]}"
+    )
 
 
 class Landed(Effect, frozen=True):
@@ -30,12 +32,11 @@ class Landed(Effect, frozen=True):
     to: str
     cost: int
 
-    def words(self) -> str:
-        """Name the pyramid, its way and the price."""
-        return (
-            f"the {self.colour} {SIZE_WORD[PIPS[self.size]]} goes from {self.from_} to {self.to}"
-            f" for {_points(self.cost)}"
-        )
+    template: ClassVar[str] = "the {colour} {size} goes from {from_} to {to} for {cost}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Return what the words in braces stand for."""
+        return super().terms(names) | {"cost": _points(self.cost)}
 
 
 class TowerBuilt(Effect, frozen=True, tag="tower built"):
@@ -46,10 +47,13 @@ class TowerBuilt(Effect, frozen=True, tag="tower built"):
     at: str
     count: int
 
-    def words(self) -> str:
-        """Name the tower and count those of its colour."""
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "a {colour} tower on {at}: {towers} in {colour}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Count the towers of the colour."""
         towers = "1 tower stands" if self.count == 1 else f"{self.count} towers stand"
-        return f"a {self.colour} tower on {self.at}: {towers} in {self.colour}"
+        return super().terms(names) | {"towers": towers}
 
 
 class TowerLost(Effect, frozen=True, tag="tower lost"):
@@ -59,9 +63,8 @@ class TowerLost(Effect, frozen=True, tag="tower lost"):
     colour: Colour
     at: str
 
-    def words(self) -> str:
-        """Name the tower that was."""
-        return f"the {self.colour} tower on {self.at} counts no longer"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "the {colour} tower on {at} counts no longer"
 
 
 class Blockaded(Effect, frozen=True):
@@ -71,10 +74,8 @@ class Blockaded(Effect, frozen=True):
     at: str
     size: Size
 
-    def words(self) -> str:
-        """Name the black and the square."""
-        black = SIZE_WORD[PIPS[self.size]]
-        return f"a {black} black goes on it: {self.at} is a blockade of seat {self.seat}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "a {size} black goes on it: {at} is a blockade of {seat}"
 
 
 class Ended(Effect, frozen=True):
@@ -82,9 +83,7 @@ class Ended(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Name the seat."""
-        return f"seat {self.seat} ends its turn"
+    template: ClassVar[str] = "{seat} ends {its} turn"
 
 
 class Exhausted(Effect, frozen=True):
@@ -92,9 +91,8 @@ class Exhausted(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Name the seat."""
-        return f"no leg is left for seat {self.seat}: its turn ends by itself"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "no leg is left for {seat}: {its} turn ends by itself"
 
 
 def _points(number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
 
-from domain.game import Effect, Move, Violation
+from domain.effects import Effect
 from domain.games.blockade.board import (
     BLACK,
     BOARD,
@@ -19,10 +19,11 @@ from domain.games.blockade.board import (
     reach,
 )
 from domain.notation import Lexeme, Notation, square, template
+from domain.position import Move, Violation
 from domain.pyramids import SIZE_WORD
 
 if TYPE_CHECKING:
-    from domain.games.blockade.table import Table
+    from domain.games.blockade.position import Table
 
 Die = Literal[1, 2, 3, 4, 5, 6]
 DICE: Final[tuple[Die, ...]] = get_args(Die)

@@ -1,187 +1,219 @@
-"""Positions of Blockade as text.
-
-The fields: what stands on the larges; the blacks left; the dice; the points spent in each
-colour; the seat to move; the turn. On a square the pyramids stand from the bottom up, the large
-that lies there for ever left out: `B` and `b` are a medium and a small in blue, likewise green,
-red and yellow; `l`, `m` and `s` are blacks. The start:
-
-    GGGGG,b,b,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB 5S5M5L - - 1 1
-"""
+"""A position of Blockade, and what a roll, a leg and the end of a turn make of it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Final
+import functools
+from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
-from domain.game import PositionError
+from domain.effects import Effect
 from domain.games.blockade.board import (
-    BLACK,
-    BLACKS,
+    ACCEPTS,
     BOARD,
     COLOUR_WORD,
-    LARGE,
-    MEDIUM,
-    SMALL,
-    TOWER,
+    COOL,
+    MOVABLE,
+    WARM,
     Stacks,
+    after_leg,
     blockades,
-    set_up,
+    cost,
+    ends,
+    is_tower,
+    towers,
 )
-from domain.position_text import (
-    NOTHING,
-    Field,
-    board_rows,
-    fields,
-    read_seat,
-    read_supply,
-    read_turn,
-    write_supply,
+from domain.games.blockade.effects import (
+    Blockaded,
+    Ended,
+    Exhausted,
+    Landed,
+    Rolled,
+    TowerBuilt,
+    TowerLost,
 )
-from domain.pyramids import SIZE_WORD
+from domain.games.blockade.moves import DICE, End, Leg, Roll
+from domain.position import Awaited, Outcome, Position
+from domain.pyramids import SIZES
 
-if TYPE_CHECKING:
-    from domain.games.blockade.table import Pair, Table
+TO_WIN: Final = 5
+"""BLK-6.1."""
 
-FIELDS: Final = (
-    "the board",
-    "the blacks left",
-    "the dice",
-    "the points spent",
-    "the seat to move",
-    "the turn",
-)
-
-ROWS: Final = board_rows(
-    BOARD, "[BGRYbgrylms]+", "a stack of B, b, G, g, R, r, Y, y and l, m, s for a black", ","
+ROLL: Final = ((), *((Awaited(seat, "roll the dice", ("roll",)),) for seat in (1, 2)))
+MOVE: Final = (
+    (),
+    *((Awaited(seat, "move or end the turn", ("move", "end")),) for seat in (1, 2)),
 )
 
-LETTERS: Final = {
-    letter.upper() if size == MEDIUM else letter: colour * 4 + size
-    for colour, letter in enumerate("bgry", 1)
-    for size in (SMALL, MEDIUM)
-}
-"""The pyramids that move, by letter."""
-BLACK_LETTERS: Final = {"s": SMALL, "m": MEDIUM, "l": LARGE}
-
-BOTTOM: Final = tuple(stack[:1] for stack in set_up())
-"""The bottom layer, which never changes (BLK-1.2)."""
-
-OF_EACH: Final = 5
-"""How many pyramids of a colour and a size there are (BLK-1.3, BLK-1.4)."""
+Pair = tuple[int, int]
+"""Something for each of a seat's two colours, in the order of `COOL` and `WARM`."""
 
 
-def write(table: Table) -> str:
-    """Write a position."""
-    return " ".join(
-        (
-            ROWS.write(["".join(map(letter_of, stack[1:])) for stack in table.stacks]),
-            write_supply(table.supply[1:], "SML"),
-            _write_pair(table.dice),
-            _write_pair(table.spent if table.dice else None),
-            str(table.seat),
-            str(table.turn),
-        )
-    )
+@functools.cache
+def points_left(dice: Pair, spent: Pair) -> Pair:
+    """Return the points that can still be spent in each colour (BLK-2.2, BLK-2.3)."""
+    return _left(*dice, *spent), _left(*reversed(dice), *reversed(spent))
 
 
-def letter_of(pyramid: int) -> str:
-    """Return the letter of a pyramid, or of a black on a tower."""
-    if pyramid & BLACK:
-        return "_sml"[pyramid & 3]
-    return next(letter for letter, code in LETTERS.items() if code == pyramid)
+@functools.cache
+def movable(colours: Pair, dice: Pair, spent: Pair) -> dict[int, int]:
+    """Return the pyramids that a turn can move, each with the points left for it (BLK-3.1)."""
+    return {
+        pyramid: points
+        for colour, points in zip(colours, points_left(dice, spent), strict=True)
+        for pyramid in MOVABLE[colour]
+        if points
+    }
 
 
-def _write_pair(pair: Pair | None) -> str:
-    return f"{pair[0]},{pair[1]}" if pair else NOTHING
+def _left(die: int, other_die: int, spent: int, other_spent: int) -> int:
+    if die <= 3 and other_die <= 3 and not other_spent:
+        return die + other_die - spent
+    # Once a colour has gone beyond its die, it is both dice added, and the other has nothing.
+    return die - spent if other_spent <= other_die else 0
 
 
-def read(table: Table, text: str) -> Table:
-    """Return what a text says, the end of turn and game not yet looked at.
+class Table(Position, frozen=True):
+    """The stacks, the blacks left by size, whose turn it is, its dice and the points spent.
 
-    Raises `PositionError`.
+    `dice` is `None` until the turn's roll. `cool` is the seat with blue and green. `walls` are
+    the opponent's blockades, as a set of squares: nothing in a turn changes them.
     """
-    board, blacks, rolled, points, seat, turn = fields(text, FIELDS)
-    written = ROWS.read(board)
-    stacks = tuple(_read_stack(bottom, written.get(square)) for square, bottom in enumerate(BOTTOM))
-    _check_colours(board, stacks)
-    supply = _read_supply(blacks, stacks)
-    dice = _read_pair(rolled, "a die", 1, 6)
-    spent = _read_spent(points, dice)
-    to_move = read_seat(seat, (1, 2))
-    return replace(
-        table,
-        stacks=stacks,
-        supply=supply,
-        seat=to_move,
-        turn=read_turn(turn),
-        walls=blockades(stacks, table.colours(3 - to_move)),
-        dice=dice,
-        spent=spent,
-        result=None,
-    )
+
+    stacks: Stacks
+    supply: bytes
+    cool: int
+    seat: int
+    turn: int
+    walls: int = 0
+    dice: Pair | None = None
+    spent: Pair = (0, 0)
+    result: Outcome | None = None
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await a roll, then legs or the end of the turn (BLK-2)."""
+        if self.result is not None:
+            return ()
+        return ROLL[self.seat] if self.dice is None else MOVE[self.seat]
+
+    def outcome(self) -> Outcome | None:
+        """Return what BLK-6.1 made of the last leg."""
+        return self.result
+
+    def legal(self, seat: int) -> Iterator[Roll | Leg | End]:
+        """List the 36 rolls, or the legs and the end of the turn."""
+        if self.result is not None or seat != self.seat:
+            return
+        if self.dice is None:
+            yield from (Roll((one, two)) for one in DICE for two in DICE)
+            return
+        yield End()
+        yield from (Leg(BOARD.names[start], BOARD.names[end]) for start, end in self.legs())
+
+    def winners(self) -> tuple[int, ...]:
+        """Return the seats with enough towers of a colour (BLK-6.1)."""
+        return tuple(seat for seat in (1, 2) if self._has_won(seat))
+
+    def settled(self) -> Table:
+        """Return the position with the game over if it is; a turn without a leg too (BLK-2.5)."""
+        winners = self.winners()
+        if winners:
+            return replace(self, result=Outcome(winners[0], "BLK-6.1"))
+        if self.dice is None or any(self.legs()):
+            return self
+        return self._pass_on(self.stacks, self.supply)
+
+    def _has_won(self, seat: int) -> bool:
+        """BLK-6.1."""
+        return any(towers(self.stacks, colour) >= TO_WIN for colour in self.colours(seat))
+
+    def colours(self, seat: int) -> Pair:
+        """Return a seat's two colours in the order of its dice (BLK-1.1)."""
+        return COOL if seat == self.cool else WARM
+
+    def left(self) -> Pair:
+        """Return the points the turn still has in each colour; none before the roll."""
+        return (0, 0) if self.dice is None else points_left(self.dice, self.spent)
+
+    def legs(self) -> Iterator[tuple[int, int]]:
+        """Yield every legal leg: from and to.
+
+        Lazy, so that asking whether there is any leg stops at the first.
+        """
+        if self.dice is None:
+            return
+        stacks, walls = self.stacks, self.walls
+        budget = movable(self.colours(self.seat), self.dice, self.spent)
+        for start, stack in enumerate(stacks):
+            pyramid = stack[-1]
+            if pyramid in budget:
+                accepts = ACCEPTS[pyramid]
+                for end in ends(walls, start)[budget[pyramid]]:
+                    if accepts[stacks[end][-1]]:
+                        yield start, end
+
+    def rolled(self, dice: Pair) -> tuple[Table, tuple[Effect, ...]]:
+        """Open the turn (BLK-2.1)."""
+        first, second = self.colours(self.seat)
+        effect = Rolled(self.seat, (COLOUR_WORD[first], COLOUR_WORD[second]), dice)
+        return self._go_on(self.stacks, self.supply, dice, (0, 0), [effect])
+
+    def moved(self, start: int, end: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Make a leg, put a black on a new tower, and see whether it wins (BLK-3, 5, 6)."""
+        assert self.dice is not None
+        colour = self.stacks[start][-1] >> 2
+        price = cost(self.walls, start, end)
+        stacks, supply, black = after_leg(self.stacks, self.supply, start, end)
+        effects = [self._landed(start, end, price)]
+        changed = [at for at in (start, end) if is_tower(self.stacks[at]) != is_tower(stacks[at])]
+        if changed:
+            effects += self._towers(stacks, changed)
+        if black:
+            effects.append(Blockaded(self.seat, BOARD.names[end], SIZES[black - 1]))
+        spent = _add(self.spent, self.colours(self.seat).index(colour), price)
+        if changed and towers(stacks, colour) == TO_WIN:
+            return self._won(stacks, supply, spent), tuple(effects)
+        return self._go_on(stacks, supply, self.dice, spent, effects)
+
+    def _landed(self, start: int, end: int, price: int) -> Effect:
+        pyramid = self.stacks[start][-1]
+        colour, size = COLOUR_WORD[pyramid >> 2], SIZES[(pyramid & 3) - 1]
+        return Landed(self.seat, colour, size, BOARD.names[start], BOARD.names[end], price)
+
+    def _towers(self, stacks: Stacks, changed: list[int]) -> Iterator[Effect]:
+        """Say of squares whether each has become a tower or is one no longer."""
+        for at in changed:
+            colour = stacks[at][0] >> 2
+            if is_tower(stacks[at]):
+                count = towers(stacks, colour)
+                yield TowerBuilt(self.seat, COLOUR_WORD[colour], BOARD.names[at], count)
+            else:
+                yield TowerLost(self.seat, COLOUR_WORD[colour], BOARD.names[at])
+
+    def _won(self, stacks: Stacks, supply: bytes, spent: Pair) -> Table:
+        won = Outcome(self.seat, "BLK-6.1")
+        return Table(
+            stacks, supply, self.cool, self.seat, self.turn, self.walls, self.dice, spent, won
+        )
+
+    def ended(self) -> tuple[Table, tuple[Effect, ...]]:
+        """End the turn (BLK-2.5)."""
+        return self._pass_on(self.stacks, self.supply), (Ended(self.seat),)
+
+    def _go_on(
+        self, stacks: Stacks, supply: bytes, dice: Pair, spent: Pair, effects: list[Effect]
+    ) -> tuple[Table, tuple[Effect, ...]]:
+        """Let the turn go on, or end by itself if no legal leg remains (BLK-2.5)."""
+        table = Table(stacks, supply, self.cool, self.seat, self.turn, self.walls, dice, spent)
+        if any(table.legs()):
+            return table, tuple(effects)
+        return self._pass_on(stacks, supply), (*effects, Exhausted(self.seat))
+
+    def _pass_on(self, stacks: Stacks, supply: bytes) -> Table:
+        walls = blockades(stacks, self.colours(self.seat))
+        return Table(stacks, supply, self.cool, 3 - self.seat, self.turn + 1, walls)
 
 
-def _read_stack(bottom: bytes, field: Field | None) -> bytes:
-    """Return the stack on a large. A black is there only on a tower (BLK-5.1)."""
-    stack = bottom
-    for place, letter in enumerate(field.text if field else ""):
-        if letter in LETTERS:
-            stack += bytes((LETTERS[letter],))
-            continue
-        colour = bottom[0] >> 2
-        if stack != TOWER[colour]:
-            assert field is not None
-            raise field.wrong("a black stands straight on a tower, large, medium and small", place)
-        stack += bytes((BLACK + colour * 4 + BLACK_LETTERS[letter],))
-    return stack
-
-
-def _check_colours(board: Field, stacks: Stacks) -> None:
-    """No coloured pyramid leaves the board (BLK-1.3)."""
-    there = Counter(pyramid for stack in stacks for pyramid in stack[1:])
-    for pyramid in LETTERS.values():
-        if there[pyramid] != OF_EACH:
-            name = f"{COLOUR_WORD[pyramid >> 2]} {SIZE_WORD[pyramid & 3]}"
-            raise board.wrong(f"there are {OF_EACH} {name}s on the board, not {there[pyramid]}")
-
-
-def _read_supply(field: Field, stacks: Stacks) -> bytes:
-    """BLK-1.4: the blacks on the board and beside it are 15."""
-    supply = bytes((0, *read_supply(field, "SML", OF_EACH)))
-    there = Counter(top & 3 for stack in stacks for top in stack if top & BLACK)
-    for size in (SMALL, MEDIUM, LARGE):
-        if there[size] + supply[size] != BLACKS[size]:
-            raise field.wrong(
-                f"there are {OF_EACH} black {SIZE_WORD[size]}s, not {there[size]} on the board"
-                f" and {supply[size]} left"
-            )
-    return supply
-
-
-def _read_pair(field: Field, what: str, low: int, high: int) -> Pair | None:
-    if field.text == NOTHING:
-        return None
-    first, second = field.parts(",", ("the first number", "the second"))
-    return first.number(what, low, high), second.number(what, low, high)
-
-
-def _read_spent(field: Field, dice: Pair | None) -> Pair:
-    """Return the points spent, which must be within the roll (BLK-2.3)."""
-    spent = _read_pair(field, "the points spent in a colour", 0, 6)
-    if (spent is None) != (dice is None):
-        raise field.wrong("points are spent once the dice are rolled, like 0,2; before that, -")
-    if spent is None or dice is None or _within(dice, spent):
-        return spent or (0, 0)
-    raise field.wrong(f"a roll of {_write_pair(dice)} has not the points {_write_pair(spent)}")
-
-
-def _within(dice: Pair, spent: Pair) -> bool:
-    apart = spent[0] <= dice[0] and spent[1] <= dice[1]
-    return apart or (max(dice) <= 3 and min(spent) == 0 and sum(spent) <= sum(dice))
-
-
-def both_won() -> PositionError:
-    """Return the error for a board on which each seat has its five towers (BLK-6.1)."""
-    return PositionError("one seat at most has five towers of a colour", 1)
+def _add(spent: Pair, which: int, price: int) -> Pair:
+    return (spent[0], spent[1] + price) if which else (spent[0] + price, spent[1])

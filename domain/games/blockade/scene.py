@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.blockade.board import (
     BLACK,
     BOARD,
@@ -15,19 +14,18 @@ from domain.games.blockade.board import (
     towers,
 )
 from domain.games.blockade.effects import Landed, TowerLost
+from domain.games.blockade.position import Table
+from domain.names import Names
 from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Supply, Tray
 
-if TYPE_CHECKING:
-    from domain.games.blockade.table import Table
 
-
-def draw(table: Table, effects: Sequence[Effect]) -> Scene:
+def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the stacks, the supply of blacks, and what each seat has rolled, left and built."""
     cells = tuple(_cell(table, at, name) for at, name in enumerate(BOARD.names))
     grid = Grid(BOARD.files, BOARD.ranks, cells, stacks=True)
     return Scene(
         (grid,),
-        (_seat_tray(table, 1), _seat_tray(table, 2), _black_tray(table)),
+        (_seat_tray(table, 1, names), _seat_tray(table, 2, names), _black_tray(table)),
         tuple(_arrows(effects)),
         tuple(_marks(effects)),
     )
@@ -52,14 +50,14 @@ def piece(code: int) -> Piece:
     return Piece("pyramid", colour, code & 3)
 
 
-def _seat_tray(table: Table, seat: int) -> Tray:
+def _seat_tray(table: Table, seat: int, names: Names) -> Tray:
     lines = []
     for which, colour in enumerate(table.colours(seat)):
         line = f"{COLOUR_WORD[colour]}: towers {towers(table.stacks, colour)} of 5"
         if table.dice is not None and seat == table.seat:
             line += f", rolled {table.dice[which]}, points left {table.left()[which]}"
         lines.append(line)
-    return Tray(f"Seat {seat}", seat, lines=tuple(lines))
+    return Tray(names.title(seat), seat, lines=tuple(lines))
 
 
 def _black_tray(table: Table) -> Tray:

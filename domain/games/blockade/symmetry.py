@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.game import Move
 from domain.games.blockade.board import (
     BLUE,
     BOARD,
@@ -18,10 +17,9 @@ from domain.games.blockade.board import (
     members,
 )
 from domain.games.blockade.moves import Roll
+from domain.games.blockade.position import Table
+from domain.position import Move
 from domain.symmetry import Squares, Symmetry, board_squares, goes, turn_squares, turned
-
-if TYPE_CHECKING:
-    from domain.games.blockade.table import Table
 
 OTHER: Final = {CLEAR: CLEAR, BLUE: GREEN, GREEN: BLUE, RED: YELLOW, YELLOW: RED, 5: 5, 6: 6, 7: 7}
 """The colour that a colour becomes; there are no others."""
@@ -55,3 +53,8 @@ SYMMETRIES: Final = (
         _turn_move,
     ),
 )
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the symmetries, the same in every position."""
+    return SYMMETRIES

@@ -8,6 +8,20 @@ from __future__ import annotations
 from typing import Final
 
 from domain.game import Game
-from domain.games.cube_pyramid.table import START, Place
+from domain.games.cube_pyramid.editor import EDITOR
+from domain.games.cube_pyramid.moves import Place
+from domain.games.cube_pyramid.position import START
+from domain.games.cube_pyramid.scene import draw
+from domain.games.cube_pyramid.symmetry import symmetries
+from domain.games.cube_pyramid.text import TEXT
 
-GAME: Final = Game("cube-pyramid", "Cube Pyramid", moves=(Place,), start=lambda *_: START)
+GAME: Final = Game(
+    "cube-pyramid",
+    "Cube Pyramid",
+    moves=(Place,),
+    start=lambda *_: START,
+    scene=draw,
+    text=TEXT,
+    editor=EDITOR,
+    symmetries=symmetries,
+)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
-from domain.game import Effect
+from domain.effects import Effect
+from domain.names import Names
 
 Colour = Literal["light", "dark"]
 
@@ -17,10 +18,12 @@ class Placed(Effect, frozen=True):
     at: str
     owner: int
 
-    def words(self) -> str:
-        """Name the cube and its cell, and whose it was if that is not plain."""
-        taken = "" if self.owner == self.seat else f" from the supply of seat {self.owner}"
-        return f"seat {self.seat} puts a {self.cube} cube{taken} into {self.at}"
+    template: ClassVar[str] = "{seat} puts a {cube} cube{taken} into {at}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Say whose cube it was if that is not plain."""
+        taken = "" if self.owner == self.seat else f" from the supply of {names[self.owner]}"
+        return super().terms(names) | {"taken": taken}
 
 
 class BonusDue(Effect, frozen=True):
@@ -29,9 +32,12 @@ class BonusDue(Effect, frozen=True):
     seat: int
     cells: tuple[str, ...]
 
-    def words(self) -> str:
-        """Name the spaces."""
-        return f"seat {self.seat} must fill {' and '.join(self.cells)}, opened over one colour"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{seat} must fill {cells}, opened over one colour"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """List the spaces."""
+        return super().terms(names) | {"cells": " and ".join(self.cells)}
 
 
 class BonusLapsed(Effect, frozen=True):
@@ -39,9 +45,11 @@ class BonusLapsed(Effect, frozen=True):
 
     cells: tuple[str, ...]
 
-    def words(self) -> str:
-        """Name the spaces and the reason."""
-        return f"no bonus for {' and '.join(self.cells)}: the opponent has no cube left"
+    template: ClassVar[str] = "no bonus for {cells}: the opponent has no cube left"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """List the spaces."""
+        return super().terms(names) | {"cells": " and ".join(self.cells)}
 
 
 class FaceOwned(Effect, frozen=True):
@@ -52,6 +60,5 @@ class FaceOwned(Effect, frozen=True):
     light: int
     dark: int
 
-    def words(self) -> str:
-        """Give the count."""
-        return f"face {self.face} goes to seat {self.seat}, light {self.light}, dark {self.dark}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "face {face} goes to {seat}, light {light}, dark {dark}"

@@ -1,149 +1,141 @@
-"""Positions of Cube Pyramid as text.
-
-The fields: layers A to E, each row by row from row 1, `l` and `d` for cubes; the supply of seat
-1 and of seat 2; the spaces due as bonuses; the seat to move; the turn. The start:
-
-    5/4/3/2/1 4/3/2/1 3/2/1 2/1 1 13l5d 5l13d - 1 1
-"""
+"""The pile, the supplies, and the one move of the game: placing a cube."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
-from domain.games.cube_pyramid.cells import BIT, LAYERS, NAMES, SPOTS, SUPPORTS, cells, names
-from domain.position_text import (
-    NOTHING,
-    Field,
-    Rows,
-    fields,
-    read_seat,
-    read_supply,
-    read_turn,
-    write_supply,
+from domain.effects import Effect, Skipped
+from domain.games.cube_pyramid.board import (
+    ABOVE,
+    ALL,
+    BIT,
+    FACES,
+    GROUND,
+    SLOT,
+    names,
 )
+from domain.games.cube_pyramid.effects import BonusDue, BonusLapsed, Colour, FaceOwned, Placed
+from domain.games.cube_pyramid.moves import Place
+from domain.position import Awaited, Outcome, Position
 
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.table import Table
+COLOURS: Final[tuple[Colour, ...]] = ("light", "dark")
 
-FIELDS: Final = (
-    *(f"layer {layer}" for layer in LAYERS),
-    "the supply of seat 1",
-    "the supply of seat 2",
-    "the spaces due",
-    "the seat to move",
-    "the turn",
-)
-
-OF_EACH_COLOUR: Final = 18
-"""How many cubes of a colour there are (CUB-1.1)."""
+ORDINARY: Final = ((), *((Awaited(seat, "place a cube", ("place",)),) for seat in (1, 2)))
+BONUS: Final = ((), *((Awaited(seat, "place a bonus cube", ("place",)),) for seat in (1, 2)))
 
 
-def _layer(number: int) -> Rows:
-    lines: dict[str, list[int]] = {}
-    for place, spot in enumerate(SPOTS):
-        if spot.layer == number:
-            lines.setdefault(f"row {spot.row + 1} of layer {LAYERS[number]}", []).append(place)
-    return Rows(lines, "[ld]", "l or d for a cube")
+class Table(Position, frozen=True):
+    """The cells with light, with dark, the open ones and of these the ones due, as sets of cells.
 
-
-ROWS: Final = tuple(_layer(number) for number in range(len(LAYERS)))
-
-
-def write(table: Table) -> str:
-    """Write a position."""
-    cubes = ["l" if table.light & bit else "d" if table.dark & bit else "" for bit in BIT.values()]
-    return " ".join(
-        (
-            *(rows.write(cubes) for rows in ROWS),
-            write_supply(table.supply[:2], "ld"),
-            write_supply(table.supply[2:], "ld"),
-            ",".join(names(table.due)) or NOTHING,
-            str(table.seat),
-            str(table.turn),
-        )
-    )
-
-
-def read(table: Table, text: str) -> Table:
-    """Return what a text says, skips and the end of the game not yet looked at.
-
-    Raises `PositionError`.
+    `supply` counts the cubes left: light and dark of seat 1, then of seat 2.
     """
-    *layers, first, second, due, seat, turn = fields(text, FIELDS)
-    cubes = {
-        NAMES[place]: cube
-        for rows, layer in zip(ROWS, layers, strict=True)
-        for place, cube in rows.read(layer).items()
-    }
-    _check_supports(cubes)
-    light, dark = (cells(at for at in cubes if cubes[at].text == colour) for colour in "ld")
-    own, other = (read_supply(field, "ld", OF_EACH_COLOUR) for field in (first, second))
-    supply = own[0], own[1], other[0], other[1]
-    _check_count(first, "light", light, own[0] + other[0])
-    _check_count(first, "dark", dark, own[1] + other[1])
-    to_move = read_seat(seat, (1, 2))
-    spaces = _read_due(due, light, dark, supply, 3 - to_move)
-    return replace(
-        table,
-        light=light,
-        dark=dark,
-        open=open_spaces(light | dark),
-        due=spaces,
-        supply=supply,
-        seat=to_move,
-        turn=read_turn(turn),
-        result=None,
-    )
+
+    light: int
+    dark: int
+    open: int
+    due: int
+    supply: tuple[int, int, int, int]
+    seat: int
+    turn: int
+    result: Outcome | None = None
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await a cube of the seat to move, while a bonus is due a bonus cube."""
+        if self.result is not None:
+            return ()
+        return BONUS[self.seat] if self.due else ORDINARY[self.seat]
+
+    def outcome(self) -> Outcome | None:
+        """Return what the faces of the complete pyramid gave (CUB-4.2)."""
+        return self.result
+
+    def legal(self, seat: int) -> Iterator[Place]:
+        """List each colour the supply has with each space it may go to."""
+        if self.result is None and seat == self.seat:
+            for colour in self.colours(self.giver(seat)):
+                for at in names(self.due or self.open):
+                    yield Place(colour, at)
+
+    def giver(self, seat: int) -> int:
+        """Return the seat whose supply the next cube of `seat` comes from (CUB-2.2, CUB-3.1)."""
+        return 3 - seat if self.due else seat
+
+    def colours(self, seat: int) -> tuple[Colour, ...]:
+        """Return the colours that the supply of a seat still has."""
+        return tuple(colour for colour in COLOURS if self.supply[SLOT[seat][colour]])
+
+    def settled(self) -> Table:
+        """Count a full pyramid, or skip a seat without cubes (CUB-2.5)."""
+        if self.light | self.dark == ALL:
+            return replace(self, result=_count(self.light, self.dark)[0])
+        if self.due or _has_cubes(self.supply, self.seat):
+            return self
+        return replace(self, seat=3 - self.seat)
+
+    def placed(self, cube: Colour, at: str, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Put a cube down and see what it opens; a bonus keeps the turn (CUB-3)."""
+        bit, light, dark = BIT[at], self.light, self.dark
+        if cube == "light":
+            light |= bit
+        else:
+            dark |= bit
+        opened, one_colour = _opened(at, light, dark)
+        open_, due = self.open ^ bit | opened, self.due & ~bit | one_colour
+        giver = self.giver(seat)
+        supply = _take(self.supply, SLOT[giver][cube])
+        placed = Placed(seat, cube, at, giver)
+        if due and _has_cubes(supply, 3 - seat):
+            table = Table(light, dark, open_, due, supply, seat, self.turn)
+            return table, (placed, BonusDue(seat, names(due)))
+        effects = (placed, BonusLapsed(names(due))) if due else (placed,)
+        return _end_turn(Table(light, dark, open_, 0, supply, seat, self.turn), effects)
 
 
-def _check_supports(cubes: Mapping[str, Field]) -> None:
-    """CUB-1.3, CUB-2.3."""
-    for at, cube in cubes.items():
-        bare = [below for below in names(SUPPORTS[at]) if below not in cubes]
-        if bare:
-            raise cube.wrong(f"nothing carries the cube on {at}: {' and '.join(bare)} is empty")
+def _opened(at: str, light: int, dark: int) -> tuple[int, int]:
+    """Return the spaces that the cube on `at` opens, and those of them over one colour."""
+    opened = one_colour = 0
+    for above, below in ABOVE[at]:
+        if (light | dark) & below == below:
+            opened |= above
+            if light & below in (0, below):
+                one_colour |= above
+    return opened, one_colour
 
 
-def _check_count(supplies: Field, colour: str, placed: int, left: int) -> None:
-    """CUB-1.1: cubes neither come nor go."""
-    if placed.bit_count() + left != OF_EACH_COLOUR:
-        raise supplies.wrong(
-            f"there are {OF_EACH_COLOUR} {colour} cubes, not {placed.bit_count()} in the pyramid"
-            f" and {left} in the supplies"
-        )
+def _take(supply: tuple[int, int, int, int], slot: int) -> tuple[int, int, int, int]:
+    left = list(supply)
+    left[slot] -= 1
+    return tuple(left)  # type: ignore[return-value]  # as many as before
 
 
-def open_spaces(filled: int) -> int:
-    """Return the spaces that can be filled (CUB-2.3)."""
-    return sum(
-        bit for at, bit in BIT.items() if not filled & bit and filled & SUPPORTS[at] == SUPPORTS[at]
-    )
+def _has_cubes(supply: tuple[int, int, int, int], seat: int) -> bool:
+    return bool(supply[0] or supply[1]) if seat == 1 else bool(supply[2] or supply[3])
 
 
-def _read_due(
-    field: Field, light: int, dark: int, supply: tuple[int, int, int, int], giver: int
-) -> int:
-    """CUB-3.1, CUB-3.5."""
-    if field.text == NOTHING:
-        return 0
-    due = 0
-    for part in field.split(","):
-        bit = part.choice("a space due", one_colour(light, dark) or {NOTHING: 0})
-        if bit <= due:
-            raise part.wrong("the spaces due are named once each, in the order A11, A12, … E11")
-        due |= bit
-    if not any(supply[:2] if giver == 1 else supply[2:]):
-        raise field.wrong(f"no bonus is due: seat {giver} has no cube left to take; write -")
-    return due
+def _end_turn(table: Table, effects: tuple[Effect, ...]) -> tuple[Table, tuple[Effect, ...]]:
+    """Pass the turn on, past a seat without cubes (CUB-2.5), or count the faces (CUB-4.1)."""
+    light, dark, supply, turn = table.light, table.dark, table.supply, table.turn + 1
+    if light | dark == ALL:
+        outcome, faces = _count(light, dark)
+        return Table(light, dark, 0, 0, supply, table.seat, turn, outcome), effects + faces
+    to_move = 3 - table.seat
+    if not _has_cubes(supply, to_move):
+        to_move, effects = table.seat, (*effects, Skipped(to_move))
+    return Table(light, dark, table.open, 0, supply, to_move, turn), effects
 
 
-def one_colour(light: int, dark: int) -> dict[str, int]:
-    """Return the open spaces over cubes of one colour (CUB-3.1)."""
-    return {
-        at: BIT[at]
-        for at in names(open_spaces(light | dark))
-        if SUPPORTS[at] and light & SUPPORTS[at] in (0, SUPPORTS[at])
-    }
+def _count(light: int, dark: int) -> tuple[Outcome, tuple[FaceOwned, ...]]:
+    """CUB-4.2: each face to the colour with more of its 15, the match to two faces."""
+    faces = []
+    for number, face in enumerate(FACES, 1):
+        counts = (light & face).bit_count(), (dark & face).bit_count()
+        faces.append(FaceOwned(number, 1 if counts[0] > counts[1] else 2, *counts))
+    owners = [face.seat for face in faces]
+    return Outcome(1 if owners.count(1) >= 2 else 2, "CUB-4.2"), tuple(faces)
+
+
+START: Final = Table(0, 0, GROUND, 0, (13, 5, 5, 13), 1, 1)
+"""An empty board, the cubes of CUB-1.1, Light to begin (CUB-2.1)."""

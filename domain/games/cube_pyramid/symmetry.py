@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from domain.games.cube_pyramid.cells import LAYERS, SIDE, SPOTS, Spot, cells, names
+from domain.games.cube_pyramid.board import LAYERS, SIDE, SPOTS, Spot, cells, names
+from domain.games.cube_pyramid.position import Table
 from domain.symmetry import Squares, Symmetry
-
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.table import Table
 
 
 def _distances(spot: Spot) -> tuple[int, int, int]:
@@ -41,3 +39,8 @@ SYMMETRIES: Final = tuple(
     for a, b, c in permutations(range(3))
     if (a, b, c) != (0, 1, 2)
 )
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the symmetries, the same in every position."""
+    return SYMMETRIES

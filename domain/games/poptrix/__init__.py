@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.game import Game, Options, Skipped
+from domain.effects import Skipped
+from domain.game import Game, Options
 from domain.games.poptrix.board import BOARD, STASH
+from domain.games.poptrix.editor import EDITOR
 from domain.games.poptrix.effects import Capped, CapReturned, Fought, Launched, Placed, Removed
 from domain.games.poptrix.moves import Attack, Launch, Place
-from domain.games.poptrix.table import START, Table
+from domain.games.poptrix.position import START, Table
+from domain.games.poptrix.scene import draw
+from domain.games.poptrix.symmetry import symmetries
+from domain.games.poptrix.text import TEXT
 
 __all__ = [
     "BOARD",
@@ -32,4 +37,13 @@ def _start(options: Options, seats: int) -> Table:
     return START
 
 
-GAME: Final = Game("poptrix", "Poptrix", moves=(Place, Launch, Attack), start=_start)
+GAME: Final = Game(
+    "poptrix",
+    "Poptrix",
+    moves=(Place, Launch, Attack),
+    start=_start,
+    scene=draw,
+    text=TEXT,
+    editor=EDITOR,
+    symmetries=symmetries,
+)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Effect
-from domain.pyramids import PIPS, SIZE_WORD, Size
+from typing import ClassVar
+
+from domain.effects import Effect
+from domain.pyramids import Size
 
 
 class Placed(Effect, frozen=True):
@@ -13,9 +15,7 @@ class Placed(Effect, frozen=True):
     size: Size
     at: str
 
-    def words(self) -> str:
-        """Name the pyramid and its square."""
-        return f"seat {self.seat} places a {SIZE_WORD[PIPS[self.size]]} on {self.at}"
+    template: ClassVar[str] = "{seat} places a {size} on {at}"
 
 
 class Launched(Effect, frozen=True):
@@ -26,9 +26,7 @@ class Launched(Effect, frozen=True):
     launcher: str
     at: str
 
-    def words(self) -> str:
-        """Name launcher, pyramid and square."""
-        return f"{self.launcher} launches a {SIZE_WORD[PIPS[self.size]]} to {self.at}"
+    template: ClassVar[str] = "{launcher} launches a {size} to {at}"
 
 
 class Fought(Effect, frozen=True):
@@ -41,9 +39,7 @@ class Fought(Effect, frozen=True):
     attack: int
     defence: int
 
-    def words(self) -> str:
-        """Give both strengths."""
-        return f"{self.from_} attacks {self.to}, {self.attack} against {self.defence}"
+    template: ClassVar[str] = "{from_} attacks {to}, {attack} against {defence}"
 
 
 class Removed(Effect, frozen=True):
@@ -53,9 +49,8 @@ class Removed(Effect, frozen=True):
     size: Size
     at: str
 
-    def words(self) -> str:
-        """Name what is gone."""
-        return f"the {SIZE_WORD[PIPS[self.size]]} of seat {self.seat} on {self.at} is removed"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "the {size} of {seat} on {at} is removed"
 
 
 class Capped(Effect, frozen=True):
@@ -64,9 +59,8 @@ class Capped(Effect, frozen=True):
     seat: int
     at: str
 
-    def words(self) -> str:
-        """Tell where the cap goes."""
-        return f"the cap of seat {self.seat} goes to {self.at}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "the cap of {seat} goes to {at}"
 
 
 class CapReturned(Effect, frozen=True):
@@ -74,6 +68,4 @@ class CapReturned(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Tell whose cap goes home."""
-        return f"the cap of seat {self.seat} goes back to its stash"
+    template: ClassVar[str] = "the cap of {seat} goes back to {its} stash"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.board import OFF
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.poptrix.board import BEHIND, BOARD, EMPTY
 from domain.games.poptrix.effects import Capped, CapReturned, Fought, Removed
 from domain.pyramids import SIZES

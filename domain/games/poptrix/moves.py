@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from domain.board import OFF
-from domain.game import Effect, Move, Violation
+from domain.effects import Effect
 from domain.games.poptrix.board import (
     BEHIND,
     BOARD,
@@ -19,10 +19,11 @@ from domain.games.poptrix.board import (
 )
 from domain.games.poptrix.effects import Launched, Placed
 from domain.notation import SIZE, Notation, square, template
+from domain.position import Move, Violation
 from domain.pyramids import PIPS, SIZE_WORD, Size
 
 if TYPE_CHECKING:
-    from domain.games.poptrix.table import Table
+    from domain.games.poptrix.position import Table
 
 
 class Place(Move["Table"], frozen=True):

@@ -1,127 +1,131 @@
-"""Positions of Poptrix as text.
-
-The fields: the board; the stash of seat 1 and of seat 2; the seat to move; the turn. Capital
-letters are pyramids of seat 1, small ones of seat 2, `^` follows one that wears its cap; caps
-not on the board are in the stash. The start:
-
-    5/5/5/5/5/5 5S5M5L 5s5m5l 1 1
-"""
+"""A position of Poptrix, and what a placement, a launch and a fight make of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.board import OFF
-from domain.games.poptrix.board import BOARD, HOME, SIDES, STASH
-from domain.position_text import (
-    Field,
-    board_rows,
-    fields,
-    read_seat,
-    read_supply,
-    read_turn,
-    write_supply,
+from domain.effects import Effect, Skipped
+from domain.games.poptrix.board import (
+    BOARD,
+    HOME,
+    SIDES,
+    STASH,
+    attacks,
+    can_attack,
+    launches,
 )
-from domain.pyramids import SIZE_WORD
+from domain.games.poptrix.fight import Caps, fight
+from domain.games.poptrix.moves import Attack, Launch, Place
+from domain.position import Awaited, Outcome, Position
+from domain.pyramids import PIPS, SIZES, Size
 
-if TYPE_CHECKING:
-    from domain.games.poptrix.table import Table
-
-FIELDS: Final = (
-    "the board",
-    "the stash of seat 1",
-    "the stash of seat 2",
-    "the seat to move",
-    "the turn",
+ATTACK: Final = (
+    (),
+    *((Awaited(seat, "attack", ("attack",)),) for seat in (1, 2)),
 )
-
-LETTERS: Final = ("", "SML", "sml")
-"""The sizes of each seat."""
-NAME: Final = {0: ""} | {
-    seat * 4 + pips: letter for seat in (1, 2) for pips, letter in enumerate(LETTERS[seat], 1)
-}
-CODE: Final = {name: code for code, name in NAME.items()}
-CAP: Final = "^"
-
-ROWS: Final = board_rows(
-    BOARD, r"[SMLsml]\^?", "S, M or L of seat 1 or s, m or l of seat 2, with ^ if it wears its cap"
+LAUNCH: Final = ((), *((Awaited(seat, "launch", ("launch",)),) for seat in (1, 2)))
+PLACE: Final = (
+    (),
+    *((Awaited(seat, "place a pyramid on the home row", ("place",)),) for seat in (1, 2)),
 )
 
-OF_EACH: Final = 5
-"""How many pyramids of a size a seat has (POP-1.2)."""
+
+class Table(Position, frozen=True):
+    """What lies on the table, whose turn it is, and whether it must attack (POP-2.3)."""
+
+    board: bytes
+    stash: bytes
+    caps: Caps
+    seat: int
+    turn: int
+    forced: bool
+    result: Outcome | None = None
+
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await a placement on the first turns (POP-2.1), then an attack or a launch."""
+        if self.result is not None:
+            return ()
+        if self.turn <= 2:
+            return PLACE[self.seat]
+        return ATTACK[self.seat] if self.forced else LAUNCH[self.seat]
+
+    def outcome(self) -> Outcome | None:
+        """Return what POP-6 made of the last move."""
+        return self.result
+
+    def legal(self, seat: int) -> Iterator[Place | Launch | Attack]:
+        """List the placements, or the attacks, or where there are none the launches."""
+        if self.result is not None or seat != self.seat:
+            return
+        names = BOARD.names
+        if self.turn <= 2:
+            yield from (Place(size, names[at]) for size in SIZES for at in HOME[seat])
+        elif self.forced:
+            yield from (Attack(names[from_], names[to]) for from_, to in attacks(self.board, seat))
+        else:
+            launched = launches(self.board, self.stash, seat)
+            yield from (Launch(names[a], SIZES[pips - 1], names[b]) for a, pips, b in launched)
+
+    def settled(self) -> Table:
+        """Return the position as if the other seat had just moved: skipped seats, and the end."""
+        result = _knockout(self.board.translate(SIDES))
+        if self.turn > 2 and result is not None:
+            return replace(self, result=result)
+        moved = replace(self, seat=3 - self.seat, turn=self.turn - 1)
+        return moved._pass_on(self.board, self.stash, self.caps, ())[0]
+
+    def set_down(self, size: Size, at: int, effect: Effect) -> tuple[Table, tuple[Effect, ...]]:
+        """Take a pyramid from the stash and set it down; `effect` says how it came (POP-2.1, 3)."""
+        code = self.seat * 4 + PIPS[size]
+        board, stash = bytearray(self.board), bytearray(self.stash)
+        board[at] = code
+        stash[code] -= 1
+        return self._pass_on(bytes(board), bytes(stash), self.caps, (effect,))
+
+    def attacked(self, from_: int, to: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Fight it out (POP-4, POP-5); a seat without pyramids on the board loses (POP-6.1)."""
+        board, caps, effects = fight(self.board, self.caps, from_, to)
+        result = _knockout(board.translate(SIDES))
+        if result is None:
+            return self._pass_on(board, self.stash, caps, effects)
+        enemy, turn = 3 - self.seat, self.turn + 1
+        return Table(board, self.stash, caps, enemy, turn, False, result), effects
+
+    def _pass_on(
+        self, board: bytes, stash: bytes, caps: Caps, effects: tuple[Effect, ...]
+    ) -> tuple[Table, tuple[Effect, ...]]:
+        """Await the other seat; skip one that can do nothing (POP-2.4), or end the game (POP-6)."""
+        seat, enemy, turn = self.seat, 3 - self.seat, self.turn + 1
+        forced = can_attack(board, enemy)
+        if forced or turn <= 2 or any(launches(board, stash, enemy)):
+            return Table(board, stash, caps, enemy, turn, forced), effects
+        # Attacks are mutual but for larges without room, so this is rare.
+        forced = can_attack(board, seat)
+        if forced or any(launches(board, stash, seat)):
+            return Table(board, stash, caps, seat, turn, forced), (*effects, Skipped(enemy))
+        return Table(board, stash, caps, enemy, turn, False, _count(board)), effects
 
 
-def write(table: Table) -> str:
-    """Write a position."""
-    pieces = [NAME[code] + (CAP if at in table.caps else "") for at, code in enumerate(table.board)]
-    stashes = (write_supply(table.stash[seat * 4 + 1 :][:3], LETTERS[seat]) for seat in (1, 2))
-    return " ".join((ROWS.write(pieces), *stashes, str(table.seat), str(table.turn)))
+def _knockout(sides: bytes) -> Outcome | None:
+    """POP-6.1: who has no pyramid on the board loses; POP-6.2: if both have none, it is a draw."""
+    if 1 in sides and 2 in sides:
+        return None
+    alive = [seat for seat in (1, 2) if seat in sides]
+    return Outcome(alive[0], "POP-6.1") if alive else Outcome(None, "POP-6.2")
 
 
-def read(table: Table, text: str) -> Table:
-    """Return what a text says, skips and the end of the game not yet looked at.
-
-    Raises `PositionError`.
-    """
-    board, first, second, seat, turn = fields(text, FIELDS)
-    written = ROWS.read(board)
-    codes = bytes(CODE[written[at].text[0]] if at in written else 0 for at in BOARD.squares)
-    stash = _read_stash(first, 1, codes) + _read_stash(second, 2, codes)
-    caps = _read_cap(written, 1), _read_cap(written, 2)
-    to_move = read_seat(seat, (1, 2))
-    number = read_turn(turn)
-    if number <= 2:
-        _check_first_turns(turn, codes, stash, to_move, number)
-    return replace(
-        table,
-        board=codes,
-        stash=bytes(4) + stash,
-        caps=caps,
-        seat=to_move,
-        turn=number,
-        forced=False,
-        result=None,
-    )
+def _count(board: bytes) -> Outcome:
+    """POP-6.3: most pyramids on the board; POP-6.4: equal counts are a draw."""
+    sides = board.translate(SIDES)
+    first, second = sides.count(1), sides.count(2)
+    if first == second:
+        return Outcome(None, "POP-6.4")
+    return Outcome(1 if first > second else 2, "POP-6.3")
 
 
-def _read_stash(field: Field, seat: int, codes: bytes) -> bytes:
-    """Return a stash; with what is on the board it is no more than at the start (POP-1.2)."""
-    counts = read_supply(field, LETTERS[seat], OF_EACH)
-    for pips, left in enumerate(counts, 1):
-        there = codes.count(seat * 4 + pips)
-        if there + left > OF_EACH:
-            raise field.wrong(
-                f"seat {seat} has at most {OF_EACH} {SIZE_WORD[pips]}s, not {there} on the board"
-                f" and {left} in the stash"
-            )
-    return bytes((0, *counts))
-
-
-def _read_cap(written: Mapping[int, Field], seat: int) -> int:
-    """Return the square of a seat's only cap (POP-1.2)."""
-    capped = [
-        at for at, piece in written.items() if piece.text[0] in LETTERS[seat] and CAP in piece.text
-    ]
-    if len(capped) > 1:
-        raise written[capped[1]].wrong(
-            f"seat {seat} has one cap, and {BOARD.names[capped[0]]} wears it"
-        )
-    return capped[0] if capped else OFF
-
-
-def _check_first_turns(turn: Field, codes: bytes, stash: bytes, seat: int, number: int) -> None:
-    """POP-2.1: whoever has not had its first turn has everything in its stash."""
-    sides = codes.translate(SIDES)
-    for waiting in (seat, 3 - seat)[: 3 - number]:
-        if waiting in sides or stash[waiting * 4 - 4 :][:4] != STASH[4:8]:
-            raise turn.wrong(
-                f"on turn {number} seat {waiting} has not placed yet and has every pyramid in"
-                " its stash; after the first placements the turn is 3 or more"
-            )
-    if number == 2 and 3 - seat not in sides:
-        raise turn.wrong(f"on turn 2 seat {3 - seat} has placed a pyramid; on turn 1 nobody has")
-    if any(codes[at] for at in HOME[seat]):
-        raise turn.wrong(f"on turn {number} nothing stands on the home row of seat {seat} yet")
+START: Final = Table(bytes(30), STASH, (OFF, OFF), 1, 1, False)
+"""Everything in the stashes; seat 1 begins (POP-1.2, POP-1.3)."""

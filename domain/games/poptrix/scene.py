@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from domain.board import OFF
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.poptrix.board import BOARD, HOME
 from domain.games.poptrix.effects import Fought, Launched, Placed, Removed
+from domain.games.poptrix.position import Table
+from domain.names import Names
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Supply, Tray
-
-if TYPE_CHECKING:
-    from domain.games.poptrix.table import Table
 
 COLOUR: Final[tuple[Literal["black", "seat1", "seat2"], ...]] = ("black", "seat1", "seat2")
 
 
-def draw(table: Table, effects: Sequence[Effect]) -> Scene:
+def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the board, both stashes and the caps that lie in them."""
     cells = tuple(
         Cell(name, at % 5, at // 5, _pieces(table, at), ground=_ground(at))
@@ -25,7 +24,7 @@ def draw(table: Table, effects: Sequence[Effect]) -> Scene:
     )
     marks = tuple(mark for effect in effects for mark in _marks(effect))
     grid = Grid(BOARD.files, BOARD.ranks, cells)
-    return Scene((grid,), (_tray(table, 1), _tray(table, 2)), marks=marks)
+    return Scene((grid,), (_tray(table, 1, names), _tray(table, 2, names)), marks=marks)
 
 
 def _pieces(table: Table, at: int) -> tuple[Piece, ...]:
@@ -37,13 +36,13 @@ def _pieces(table: Table, at: int) -> tuple[Piece, ...]:
     return (Piece("pyramid", COLOUR[seat], pips, badges),)
 
 
-def _tray(table: Table, seat: int) -> Tray:
+def _tray(table: Table, seat: int, names: Names) -> Tray:
     supplies = tuple(
         Supply(Piece("pyramid", COLOUR[seat], pips), table.stash[seat * 4 + pips])
         for pips in (1, 2, 3)
     )
     lines = ("cap in the stash",) if table.caps[seat - 1] == OFF else ()
-    return Tray(f"Seat {seat}", seat, supplies, lines)
+    return Tray(names.title(seat), seat, supplies, lines)
 
 
 def _ground(at: int) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from domain.games.poptrix.board import BOARD
+from domain.games.poptrix.position import Table
 from domain.symmetry import Squares, Symmetry, goes, mirror, turned
-
-if TYPE_CHECKING:
-    from domain.games.poptrix.table import Table
 
 
 def _turn(table: Table, squares: Squares) -> Table:
@@ -19,3 +17,8 @@ def _turn(table: Table, squares: Squares) -> Table:
 
 
 SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn),)
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the symmetries, the same in every position."""
+    return SYMMETRIES

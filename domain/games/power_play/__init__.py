@@ -8,10 +8,14 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from domain.game import Game, OptionError, Options
+from domain.games.power_play.board import BOARD, CENTRE, STARTING
+from domain.games.power_play.editor import EDITOR
 from domain.games.power_play.moves import MOVES
 from domain.games.power_play.pieces import BLACK, FULL_NEST, SEAT_SHIFT
-from domain.games.power_play.squares import BOARD, CENTRE, STARTING
-from domain.games.power_play.table import Table
+from domain.games.power_play.position import Table
+from domain.games.power_play.scene import draw
+from domain.games.power_play.symmetry import symmetries
+from domain.games.power_play.text import TEXT
 
 
 class Opening(Options, frozen=True):
@@ -41,4 +45,8 @@ GAME: Final = Game(
     options=Opening,
     moves=MOVES,
     start=start,
+    scene=draw,
+    text=TEXT,
+    editor=EDITOR,
+    symmetries=symmetries,
 )

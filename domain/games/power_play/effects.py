@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
-from domain.game import Effect
+from domain.effects import Effect
+from domain.names import UNNAMED, Names
 from domain.pyramids import SIZE_WORD
 
 Sizes = tuple[int, ...]
@@ -24,9 +25,7 @@ class Stepped(Effect, frozen=True):
     from_: str
     to: str
 
-    def words(self) -> str:
-        """Name both squares."""
-        return f"seat {self.seat} steps from {self.from_} to {self.to}"
+    template: ClassVar[str] = "{seat} steps from {from_} to {to}"
 
 
 class Hopped(Effect, frozen=True):
@@ -37,9 +36,7 @@ class Hopped(Effect, frozen=True):
     over: str
     to: str
 
-    def words(self) -> str:
-        """Name the three squares."""
-        return f"seat {self.seat} hops from {self.from_} over {self.over} to {self.to}"
+    template: ClassVar[str] = "{seat} hops from {from_} over {over} to {to}"
 
 
 class Captured(Effect, frozen=True):
@@ -49,9 +46,12 @@ class Captured(Effect, frozen=True):
     sizes: Sizes
     at: str
 
-    def words(self) -> str:
-        """Name what is lost."""
-        return f"seat {self.seat} loses {sizes_words(self.sizes)} on {self.at}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{seat} loses {sizes} on {at}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Name the pyramids."""
+        return super().terms(names) | {"sizes": sizes_words(self.sizes)}
 
 
 class KickedBack(Effect, frozen=True):
@@ -61,9 +61,12 @@ class KickedBack(Effect, frozen=True):
     sizes: Sizes
     at: str
 
-    def words(self) -> str:
-        """Name what goes back."""
-        return f"{sizes_words(self.sizes)} on {self.at} is kicked back to seat {self.seat}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{sizes} on {at} is kicked back to {seat}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Name the pyramids."""
+        return super().terms(names) | {"sizes": sizes_words(self.sizes)}
 
 
 class Powered(Effect, frozen=True):
@@ -73,10 +76,13 @@ class Powered(Effect, frozen=True):
     sizes: Sizes
     at: str
 
-    def words(self) -> str:
-        """Name its pyramids and its strength."""
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{sizes} make a power piece of {strength} pips on {at}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Name the pyramids and add up their strength."""
         strength = sum(self.sizes)
-        return f"{sizes_words(self.sizes)} make a power piece of {strength} pips on {self.at}"
+        return super().terms(names) | {"sizes": sizes_words(self.sizes), "strength": strength}
 
 
 class Returned(Effect, frozen=True):
@@ -86,9 +92,11 @@ class Returned(Effect, frozen=True):
     pips: int
     at: str
 
-    def words(self) -> str:
-        """Name the pyramid and its square."""
-        return f"seat {self.seat} puts back a {SIZE_WORD[self.pips]} on {self.at}"
+    template: ClassVar[str] = "{seat} puts back a {size} on {at}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Return what the words in braces stand for."""
+        return super().terms(names) | {"size": SIZE_WORD[self.pips]}
 
 
 class Declared(Effect, frozen=True):
@@ -97,19 +105,18 @@ class Declared(Effect, frozen=True):
     seat: int
     target: int
 
-    def words(self) -> str:
-        """Name both seats."""
-        return f"seat {self.seat} declares seat {self.target} knocked out"
+    template: ClassVar[str] = "{seat} declares {target} knocked out"
+    seats: ClassVar[tuple[str, ...]] = ("seat", "target")
 
 
 How = Literal["declared", "nest", "bare", "left"]
 """By a declaration (PWR-6.1), by a nest (PWR-6.2), without a pyramid (PWR-6.3), by itself."""
 
 WHY: Final[dict[How, str]] = {
-    "declared": "is knocked out",
-    "nest": "is knocked out by a nest on its starting square",
-    "bare": "has no pyramid left and is out",
-    "left": "leaves the game",
+    "declared": "{seat} is knocked out",
+    "nest": "{seat} is knocked out by a nest on {its} starting square",
+    "bare": "{seat} has no pyramid left and is out",
+    "left": "{seat} leaves the game",
 }
 
 
@@ -120,9 +127,11 @@ class WentOut(Effect, frozen=True):
     how: How
     squares: tuple[str, ...] = ()
 
-    def words(self) -> str:
+    notable: ClassVar[bool] = True
+
+    def words(self, names: Names = UNNAMED) -> str:
         """Tell who and why."""
-        return f"seat {self.seat} {WHY[self.how]}"
+        return WHY[self.how].format_map(self.terms(names))
 
 
 class Survived(Effect, frozen=True):
@@ -130,6 +139,5 @@ class Survived(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Name the winner."""
-        return f"seat {self.seat} is the last one in and wins"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{seat} is the last one in and wins"

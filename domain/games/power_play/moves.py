@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
-from domain.game import Effect, Move, Violation
+from domain.effects import Effect
 from domain.games.power_play import refusals
+from domain.games.power_play.board import BETWEEN, BOARD, NEIGHBOURS, Square
 from domain.games.power_play.pieces import LANDING, LIFTED, SEAT_SHIFT
 from domain.games.power_play.reach import hops, pieces, places, returns, steps
-from domain.games.power_play.squares import BETWEEN, BOARD, NEIGHBOURS, Square
-from domain.games.power_play.table import Table
 from domain.games.power_play.turn import Turn
 from domain.notation import SIZE, Lexeme, Notation, square, template
+from domain.position import Move, Violation
 from domain.pyramids import PIPS, SIZES, Size
+
+if TYPE_CHECKING:
+    from domain.games.power_play.position import Table
 
 SQUARE: Final = square("a-h", "1-8")
 INDEX: Final = BOARD.index
 
-Done = tuple[Table, tuple[Effect, ...]]
+Done = tuple["Table", tuple[Effect, ...]]
 
 
-class Step(Move[Table], frozen=True):
+class Step(Move["Table"], frozen=True):
     """One own piece to an adjacent empty square (PWR-3.3)."""
 
     from_: Square
@@ -63,7 +66,7 @@ def refuse_hop(position: Table, from_: int, to: int) -> Violation | None:
     return refusals.too_strong(position, from_, to)
 
 
-class Jump(Move[Table], frozen=True):
+class Jump(Move["Table"], frozen=True):
     """The first hop of one own piece (PWR-4)."""
 
     from_: Square
@@ -89,7 +92,7 @@ class Jump(Move[Table], frozen=True):
         return turn.done()
 
 
-class Hop(Move[Table], frozen=True):
+class Hop(Move["Table"], frozen=True):
     """A further hop of the piece that is jumping (PWR-4.6)."""
 
     to: Square
@@ -112,7 +115,7 @@ class Hop(Move[Table], frozen=True):
         return turn.done()
 
 
-class End(Move[Table], frozen=True):
+class End(Move["Table"], frozen=True):
     """The end of a jump that could go on (PWR-4.6)."""
 
     notation: ClassVar[Notation] = template(".")
@@ -134,7 +137,7 @@ class End(Move[Table], frozen=True):
         return turn.done()
 
 
-class Return(Move[Table], frozen=True):
+class Return(Move["Table"], frozen=True):
     """A pyramid put back from its owner's hand (PWR-5)."""
 
     size: Size
@@ -163,7 +166,7 @@ class Return(Move[Table], frozen=True):
         return turn.done()
 
 
-class Declare(Move[Table], frozen=True):
+class Declare(Move["Table"], frozen=True):
     """A knockout declared by any seat still in (PWR-6.1)."""
 
     target: Literal[1, 2, 3, 4]

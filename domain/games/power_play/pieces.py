@@ -161,3 +161,6 @@ MINE: Final = tuple(
     for seat in range(5)
 )
 """For `bytes.translate`: which codes are a seat's."""
+
+KNOCKOUT: Final = 18
+"""The lost pips at which a seat can be declared knocked out (PWR-6.1)."""

@@ -1,248 +1,93 @@
-"""Positions of Power Play as text.
-
-The fields: the board; each seat's hand, or `out`; the pips each has lost; the jump under way;
-the seats kicked back in this turn that have yet to put back; the seat to move; the turn. A piece
-is its seat and its pyramids, `1L`, a nest is written `1LMS`, a power piece `1L+M+S`; `B` is a
-black. A jump from a1 that now stands on a3 is `a1^a3`, and `a1^a3x` if it has captured or
-kicked back. The start with two seats:
-
-    5,2LMS,2LMS,2LMS/7,2LMS/7,2LMS/3,B,B,3/3,B,B,3/1LMS,7/1LMS,7/1LMS,1LMS,1LMS,5 -/- 0/0 - - 1 1
-"""
+"""The table of Power Play: what lies where, whose turn it is and what is awaited."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
 
-from msgspec.structs import replace
-
-from domain.games.power_play.pieces import (
-    BLACK,
-    CODES,
-    OF_A_SEAT,
-    PYRAMIDS,
-    SEAT_SHIFT,
-    is_nest,
-    is_power,
-)
-from domain.games.power_play.reach import has_pieces
-from domain.games.power_play.squares import BOARD, CENTRE
-from domain.games.power_play.table import Jumper
-from domain.position_text import (
-    NOTHING,
-    Field,
-    board_rows,
-    fields,
-    read_seat,
-    read_supply,
-    read_turn,
-    write_supply,
-)
-from domain.pyramids import SIZE_WORD, SIZES
-
-if TYPE_CHECKING:
-    from domain.games.power_play.table import Table
-
-FIELDS: Final = (
-    "the board",
-    "the hands",
-    "the pips lost",
-    "the jump",
-    "the seats kicked back",
-    "the seat to move",
-    "the turn",
-)
-
-OUT: Final = "out"
-"""Instead of the hand of a seat that is out of the game."""
-
-OF_EACH_SIZE: Final = 5
-PIPS: Final = 30
-"""What a seat starts with (PWR-1.5)."""
+from domain.effects import Effect
+from domain.games.power_play.board import STARTING
+from domain.games.power_play.moves import legal_moves
+from domain.games.power_play.pieces import KNOCKOUT
+from domain.games.power_play.turn import Jumper, Turn
+from domain.position import Awaited, Move, Outcome, Position
 
 
-def _name(code: int) -> str:
-    joint = "+" if is_power(code) else ""
-    return f"{code >> SEAT_SHIFT}{joint.join(SIZES[pips - 1] for pips in PYRAMIDS[code])}"
-
-
-NAME: Final = {0: "", BLACK: "B"} | {code: _name(code) for code in OF_A_SEAT}
-CODE: Final = {name: code for code, name in NAME.items()}
-
-ROWS: Final = board_rows(
-    BOARD,
-    "|".join(re.escape(name) for name in CODE if name),
-    "a piece like 1L, a nest like 1LMS, a power piece like 1L+M or a black, B",
-    ",",
-)
-
-JUMP: Final = re.compile(r"([a-h][1-8])\^([a-h][1-8])(x?)")
-
-
-def write(table: Table) -> str:
-    """Write a position."""
-    seats = range(1, len(table.lost) + 1)
-    return " ".join(
-        (
-            ROWS.write([NAME[code] for code in table.board]),
-            "/".join(_write_hand(table, seat) for seat in seats),
-            "/".join(map(str, table.lost)),
-            _write_jump(table.jumper),
-            ",".join(map(str, table.kicked)) or NOTHING,
-            str(table.seat),
-            str(table.turn),
-        )
+@cache
+def _move(seat: int, playing: tuple[int, ...]) -> tuple[Awaited, ...]:
+    """Await the seat to move; the others may declare (PWR-6.1)."""
+    others = (other for other in playing if other != seat)
+    return (
+        Awaited(seat, "step or jump with a piece", ("step", "jump", "declare")),
+        *(Awaited(other, "declare a knockout", ("declare",), must=False) for other in others),
     )
 
 
-def _write_hand(table: Table, seat: int) -> str:
-    if seat not in table.playing:
-        return OUT
-    hand = table.hands[seat * 4 + 1 : seat * 4 + 4]
-    return write_supply(hand, "SML") if any(hand) else NOTHING
+SEATS: Final = (1, 2, 3, 4)
+HOP_ON: Final = (
+    (),
+    *((Awaited(seat, "hop on or end the jump", ("hop", "end")),) for seat in SEATS),
+)
+HOP_AWAY: Final = ((), *((Awaited(seat, "hop on", ("hop",)),) for seat in SEATS))
+PUT_BACK: Final = ((), *((Awaited(seat, "put back a pyramid", ("return",)),) for seat in SEATS))
 
 
-def _write_jump(jumper: Jumper | None) -> str:
-    if jumper is None:
-        return NOTHING
-    struck = "x" if jumper.struck else ""
-    return f"{BOARD.names[jumper.start]}^{BOARD.names[jumper.at]}{struck}"
+class Table(Position, frozen=True):
+    """A state of play.
 
-
-def read(table: Table, text: str) -> Table:
-    """Return what a text says, skips and put-backs not yet looked at.
-
-    Raises `PositionError`.
+    `board` has a code per square and `hands` a count per seat * 4 + pips; `lost` are the pips
+    lost, by seat from 1. `seat` has the turn. `jumper` is there in the middle of a jump only;
+    `kicked` are the seats kicked back in the jump that have not yet put back what fits. `due`
+    is the seat that must put back a pyramid now, or 0: one of `kicked`, or before its own move
+    the seat that has the turn (PWR-5.5).
     """
-    board, hands, lost, jump, kicked, seat, turn = fields(text, FIELDS)
-    seats = range(1, len(table.lost) + 1)
-    written = ROWS.read(board)
-    codes = bytes(CODE[written[at].text] if at in written else 0 for at in BOARD.squares)
-    _check_blacks(board, codes)
-    held = _read_hands(hands, seats)
-    _check_seats(written, codes, hands, held)
-    pips = _read_lost(lost, seats, codes, held)
-    to_move = read_seat(seat, seats)
-    jumper = _read_jump(jump, codes, to_move)
-    returning = _read_kicked(kicked, to_move, held, jumper)
-    if not returning and len(held) > 1:
-        read_seat(seat, held)  # only while others put back can it have gone out (PWR-6.4)
-    return replace(
-        table,
-        board=codes,
-        hands=bytes(4) + b"".join(held.get(seat, bytes(4)) for seat in (1, 2, 3, 4)),
-        lost=pips,
-        playing=tuple(held),
-        seat=to_move,
-        turn=read_turn(turn),
-        jumper=jumper,
-        kicked=returning,
-        due=0,
-        result=None,
-    )
 
+    board: bytes
+    hands: bytes
+    lost: tuple[int, ...]
+    playing: tuple[int, ...]
+    seat: int
+    turn: int
+    jumper: Jumper | None = None
+    kicked: tuple[int, ...] = ()
+    due: int = 0
+    result: Outcome | None = None
 
-def _check_blacks(board: Field, codes: bytes) -> None:
-    """PWR-1.3."""
-    for at, code in enumerate(codes):
-        if (code == BLACK) != (at in CENTRE):
-            where = f"{BOARD.names[at]} is wrong"
-            raise board.wrong(f"the blacks stand on d4, d5, e4 and e5 for the whole game; {where}")
+    @property
+    def quiet(self) -> bool:
+        """Whether no jump is under way and nothing must be put back."""
+        return self.jumper is None and not self.due
 
+    def starting(self, seat: int) -> tuple[int, ...]:
+        """Return the starting squares of a seat (PWR-1.4)."""
+        return STARTING[len(self.lost)][seat]
 
-def _read_hands(field: Field, seats: Sequence[int]) -> dict[int, bytes]:
-    """Return the hands of the seats still in."""
-    hands: dict[int, bytes] = {}
-    parts = field.parts("/", [f"the hand of seat {seat}" for seat in seats])
-    for seat, part in zip(seats, parts, strict=True):
-        if part.text == NOTHING:
-            hands[seat] = bytes(4)
-        elif part.text != OUT:
-            counts = read_supply(part, "SML", OF_EACH_SIZE)
-            if not any(counts):
-                raise part.wrong("an empty hand is written -")
-            hands[seat] = bytes((0, *counts))
-    if not hands:
-        raise field.wrong("one seat at least is still in the game")
-    return hands
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Await a put-back, the rest of a jump, or a move and perhaps declarations."""
+        if self.result is not None:
+            return ()
+        if self.due:
+            return PUT_BACK[self.due]
+        if self.jumper is not None:
+            return HOP_AWAY[self.seat] if self.jumper.idle else HOP_ON[self.seat]
+        return _move(self.seat, self.playing)
 
+    def outcome(self) -> Outcome | None:
+        """Return the victory of the last seat still in (PWR-7.1), or `None`."""
+        return self.result
 
-def _check_seats(
-    written: Mapping[int, Field], codes: bytes, hands: Field, held: Mapping[int, bytes]
-) -> None:
-    """PWR-1.5, PWR-6.3, PWR-6.4."""
-    for at, piece in written.items():
-        owner = codes[at] >> SEAT_SHIFT
-        if owner and owner not in held:
-            raise piece.wrong(f"seat {owner} is not in the game and has nothing on the board")
-    for seat, hand in held.items():
-        if not any(hand) and not has_pieces(codes, seat):
-            raise hands.wrong(f"seat {seat} has no pyramid left, so it is out of the game")
+    def declarable(self, seat: int, target: int) -> bool:
+        """Tell whether a seat in the game may declare another knocked out (PWR-6.1)."""
+        in_game = target != seat and target in self.playing
+        return in_game and self.lost[target - 1] >= KNOCKOUT
 
+    def legal(self, seat: int) -> Iterator[Move[Table]]:
+        """List what a seat can do now."""
+        return legal_moves(self, seat)
 
-def _read_lost(
-    field: Field, seats: Sequence[int], codes: bytes, held: Mapping[int, bytes]
-) -> tuple[int, ...]:
-    """Return the pips lost; those of a seat still in must add up, size by size."""
-    parts = field.parts("/", [f"the pips lost by seat {seat}" for seat in seats])
-    lost = [part.number("the pips lost", 0, PIPS) for part in parts]
-    for seat, part in zip(seats, parts, strict=True):
-        if seat not in held:
-            continue
-        there = owned(codes, seat, held[seat])
-        for pips, count in there.items():
-            if count > OF_EACH_SIZE:
-                raise part.wrong(
-                    f"seat {seat} has {OF_EACH_SIZE} {SIZE_WORD[pips]}s, not {count}"
-                    " on the board and in hand"
-                )
-        left = sum(pips * count for pips, count in there.items())
-        if left + lost[seat - 1] != PIPS:
-            raise part.wrong(
-                f"seat {seat} has {left} pips on the board and in hand and so has lost"
-                f" {PIPS - left}, not {lost[seat - 1]}"
-            )
-    return tuple(lost)
-
-
-def owned(codes: bytes, seat: int, hand: bytes) -> dict[int, int]:
-    """Count a seat's pyramids on the board and in its hand by their pips."""
-    pieces = [PYRAMIDS[code] for code in codes if code in CODES and code >> SEAT_SHIFT == seat]
-    return {pips: hand[pips] + sum(sizes.count(pips) for sizes in pieces) for pips in (1, 2, 3)}
-
-
-def _read_jump(field: Field, codes: bytes, seat: int) -> Jumper | None:
-    """Return the jump under way, of a piece of the seat to move (PWR-4.6)."""
-    if field.text == NOTHING:
-        return None
-    found = JUMP.fullmatch(field.text)
-    if found is None:
-        raise field.wrong(f"a jump is written like a1^a3 or a1^a3x, or -, not {field.shown}")
-    start, at = BOARD.index[found[1]], BOARD.index[found[2]]
-    if codes[at] >> SEAT_SHIFT != seat or is_nest(codes[at]):
-        raise field.wrong(f"no piece of seat {seat} that could be jumping stands on {found[2]}", 3)
-    if codes[start] and codes[start] >> SEAT_SHIFT != seat:
-        raise field.wrong(f"the jump has left {found[1]}, and no piece can stand there")
-    return Jumper(start, at, bool(found[3]))
-
-
-def _read_kicked(
-    field: Field, seat: int, held: Mapping[int, bytes], jumper: Jumper | None
-) -> tuple[int, ...]:
-    """Return the seats kicked back, clockwise from the one to move (PWR-5.1)."""
-    if field.text == NOTHING:
-        return ()
-    order = [other for other in sorted(held, key=lambda one: (one < seat, one)) if other != seat]
-    kicked: list[int] = []
-    for part in field.split(","):
-        able = {str(other): other for other in order if any(held[other])}
-        if not able and kicked:
-            raise part.wrong("seats are named once each, clockwise from the one to move")
-        if not able:
-            raise part.wrong("no other seat has anything in its hand to put back; write -")
-        kicked.append(part.choice("a seat kicked back", able))
-        del order[: order.index(kicked[-1]) + 1]
-    if jumper is not None and not jumper.struck:
-        raise field.wrong("nobody is kicked back by a jump that has struck no piece; write -")
-    return tuple(kicked)
+    def retire(self, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+        """Take a seat out by PWR-6.4; if it had the turn, that is over and counts."""
+        turn = Turn(self)
+        turn.retire(seat)
+        return turn.done()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
+from domain.games.power_play.board import BOARD, HOPS, NEIGHBOURS
 from domain.games.power_play.pieces import LANDING, LIFTED, MINE, NESTED, SEAT_SHIFT
-from domain.games.power_play.squares import BOARD, HOPS, NEIGHBOURS
 
 Cells = bytes | bytearray
 """The 64 codes of a board."""

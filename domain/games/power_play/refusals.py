@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from domain.game import Violation
+from domain.games.power_play.board import BETWEEN, BOARD
 from domain.games.power_play.effects import sizes_words
 from domain.games.power_play.pieces import (
     BLACK,
+    KNOCKOUT,
     LIFTED,
     PYRAMIDS,
     SEAT_SHIFT,
@@ -16,9 +18,11 @@ from domain.games.power_play.pieces import (
     is_power,
 )
 from domain.games.power_play.reach import Cells, hops, pieces, steps
-from domain.games.power_play.squares import BETWEEN, BOARD
-from domain.games.power_play.table import KNOCKOUT, Table
+from domain.position import Violation
 from domain.pyramids import SIZE_WORD
+
+if TYPE_CHECKING:
+    from domain.games.power_play.position import Table
 
 NAMES = BOARD.names
 

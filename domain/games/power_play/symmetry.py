@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from domain.games.power_play.squares import BOARD
-from domain.games.power_play.table import Jumper
+from domain.games.power_play.board import BOARD
+from domain.games.power_play.position import Table
+from domain.games.power_play.turn import Jumper
 from domain.symmetry import Squares, Symmetry, board_squares, goes, turned
-
-if TYPE_CHECKING:
-    from domain.games.power_play.table import Table
 
 
 def _turn(table: Table, squares: Squares) -> Table:
@@ -26,3 +24,8 @@ def _turn(table: Table, squares: Squares) -> Table:
 OF_TWO: Final = (
     Symmetry("the diagonal a1-h8", board_squares(BOARD, lambda column, row: (row, column)), _turn),
 )
+
+
+def symmetries(table: Table) -> tuple[Symmetry, ...]:
+    """Return the diagonal through both corners, with two seats."""
+    return OF_TWO if len(table.lost) == 2 else ()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-from domain.game import Effect, Outcome, Skipped
+from msgspec import Struct
+
+from domain.effects import Effect, Skipped
+from domain.games.power_play.board import BETWEEN, BOARD
 from domain.games.power_play.effects import (
     Captured,
     Declared,
@@ -34,11 +38,29 @@ from domain.games.power_play.pieces import (
     stacked,
 )
 from domain.games.power_play.reach import can_hop, can_move, has_pieces, pieces, returns
-from domain.games.power_play.squares import BETWEEN, BOARD
-from domain.games.power_play.table import Jumper, Table
+from domain.position import Outcome
+
+if TYPE_CHECKING:
+    from domain.games.power_play.position import Table
 
 NOTHING = bytes(4)
 """An empty hand."""
+
+
+class Jumper(Struct, frozen=True):
+    """The piece in the middle of a jump: where it began, where it stands, if it struck a piece.
+
+    To strike is to capture or to kick back.
+    """
+
+    start: int
+    at: int
+    struck: bool
+
+    @property
+    def idle(self) -> bool:
+        """Whether the board is still as it was before the jump (PWR-4.7)."""
+        return self.at == self.start and not self.struck
 
 
 @cache
@@ -66,7 +88,7 @@ class Turn:
 
     def done(self) -> tuple[Table, tuple[Effect, ...]]:
         """Return the table that has come of the event, and what happened."""
-        table = Table(
+        table = type(self.table)(
             bytes(self.board),
             self.hands,
             self.lost,

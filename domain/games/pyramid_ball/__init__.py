@@ -8,9 +8,14 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from domain.game import Game, Options
+from domain.games.pyramid_ball.controls import controls
+from domain.games.pyramid_ball.editor import EDITOR
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
 from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.scene import draw
+from domain.games.pyramid_ball.symmetry import symmetries
 from domain.games.pyramid_ball.table import Table, kick_off
+from domain.games.pyramid_ball.text import TEXT
 
 
 class Choices(Options, frozen=True):
@@ -33,4 +38,11 @@ GAME: Final[Game[Play]] = Game(
     options=Choices,
     moves=(Program, Pick, Start, Foul, Ball, Take),
     start=_start,
+    scene=draw,
+    text=TEXT,
+    editor=EDITOR,
+    symmetries=symmetries,
+    controls=controls,
+    uneventful="All goes as programmed",
+    tasks_by_name={"program its pyramids": "program their pyramids"},
 )

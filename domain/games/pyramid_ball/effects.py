@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
-from domain.game import Effect
+from domain.effects import Effect
 from domain.games.pyramid_ball.orders import Command, Commands, Pass
+from domain.names import UNNAMED, Names
 from domain.pyramids import PIPS, SIZE_WORD, Size
 
 
-def name(seat: int, size: Size) -> str:
-    """Name a pyramid for a sentence: "the medium of seat 1"."""
-    return f"the {SIZE_WORD[PIPS[size]]} of seat {seat}"
-
-
 class Sealed(Effect, frozen=True):
-    """A seat has made its secret choice."""
+    """A seat has made {its} secret choice."""
 
     seat: int
 
-    def words(self) -> str:
-        """Tell who has chosen, not what."""
-        return f"seat {self.seat} has made its secret choice"
+    template: ClassVar[str] = "{seat} has made {its} secret choice"
 
 
 class Picked(Effect, frozen=True):
@@ -30,12 +24,12 @@ class Picked(Effect, frozen=True):
     picks: tuple[Size, Size]
     winner: int | None
 
-    def words(self) -> str:
+    def words(self, names: Names = UNNAMED) -> str:
         """Name both picks and who won."""
         first, second = (SIZE_WORD[PIPS[size]] for size in self.picks)
         if self.winner is None:
             return f"both picked a {first}; they pick again"
-        return f"seat 1 picked a {first}, seat 2 a {second}; seat {self.winner} wins"
+        return f"{names[1]} picked a {first}, {names[2]} a {second}; {names[self.winner]} wins"
 
 
 class Seated(Effect, frozen=True):
@@ -43,9 +37,7 @@ class Seated(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Name the seat."""
-        return f"seat {self.seat} starts with the ball, at row 1"
+    template: ClassVar[str] = "{seat} starts with the ball, at row 1"
 
 
 class Taken(Effect, frozen=True):
@@ -54,9 +46,11 @@ class Taken(Effect, frozen=True):
     seat: int
     size: Size
 
-    def words(self) -> str:
-        """Name the special move."""
-        return f"seat {self.seat} takes the {SPECIAL[self.size]}"
+    template: ClassVar[str] = "{seat} takes the {move}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Return what the words in braces stand for."""
+        return super().terms(names) | {"move": SPECIAL[self.size]}
 
 
 SPECIAL: Final[dict[str, str]] = {"S": "Dash", "M": "Quick Pass", "L": "Blitz"}
@@ -68,9 +62,8 @@ class Fouled(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Name the seat that was late."""
-        return f"foul: seat {self.seat} was late, its pyramids stand still this turn"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "foul: {seat} was late, {its} pyramids stand still this turn"
 
 
 class Revealed(Effect, frozen=True, rename={"pass_": "pass"}, omit_defaults=True):
@@ -101,14 +94,24 @@ class Revealed(Effect, frozen=True, rename={"pass_": "pass"}, omit_defaults=True
         parts += [SPECIAL[size] for size in self.specials if size != "S"]
         return ", ".join(parts)
 
-    def words(self) -> str:
-        """Read the program out."""
-        return f"seat {self.seat} has programmed {self.text}"
+    template: ClassVar[str] = "{seat} has programmed {text}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Return what the words in braces stand for."""
+        return super().terms(names) | {"text": self.text}
 
 
 def specials(dash: str | None, quick: bool, blitz: bool) -> str:
     """Return the sizes whose special moves a program contains, like `SL`."""
     return ("" if dash is None else "S") + ("M" if quick else "") + ("L" if blitz else "")
+
+
+NO_PASS: Final = {
+    "ball": "it does not have the ball",
+    "moves": "the carrier does not stand still",
+    "itself": "the carrier cannot pass to itself",
+}
+"""Why a pass is not thrown."""
 
 
 class Unthrown(Effect, frozen=True):
@@ -117,14 +120,11 @@ class Unthrown(Effect, frozen=True):
     seat: int
     why: Literal["ball", "moves", "itself"]
 
-    def words(self) -> str:
-        """Tell what was missing."""
-        why = {
-            "ball": "it does not have the ball",
-            "moves": "the carrier does not stand still",
-            "itself": "the carrier cannot pass to itself",
-        }
-        return f"seat {self.seat} throws no pass: {why[self.why]}"
+    template: ClassVar[str] = "{seat} throws no pass: {why}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Return what the words in braces stand for."""
+        return super().terms(names) | {"why": NO_PASS[self.why]}
 
 
 class Completed(Effect, frozen=True):
@@ -134,9 +134,8 @@ class Completed(Effect, frozen=True):
     start: str
     end: str
 
-    def words(self) -> str:
-        """Name both squares."""
-        return f"seat {self.seat} passes from {self.start} to {self.end}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{seat} passes from {start} to {end}"
 
 
 class Intercepted(Effect, frozen=True):
@@ -147,12 +146,8 @@ class Intercepted(Effect, frozen=True):
     end: str
     at: str
 
-    def words(self) -> str:
-        """Name the squares."""
-        return (
-            f"the pass of seat {self.seat} from {self.start} to {self.end} is intercepted"
-            f" on {self.at}"
-        )
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "the pass of {seat} from {start} to {end} is intercepted on {at}"
 
 
 class Stepped(Effect, frozen=True):
@@ -163,9 +158,7 @@ class Stepped(Effect, frozen=True):
     start: str
     end: str
 
-    def words(self) -> str:
-        """Name the pyramid and both squares."""
-        return f"{name(self.seat, self.size)} moves from {self.start} to {self.end}"
+    template: ClassVar[str] = "the {size} of {seat} moves from {start} to {end}"
 
 
 class Failed(Effect, frozen=True):
@@ -180,12 +173,12 @@ class Failed(Effect, frozen=True):
     end: str | None
     clause: str
 
-    def words(self) -> str:
+    def words(self, names: Names = UNNAMED) -> str:
         """Tell what stopped it."""
         where = f" to {self.end}" if self.end else ""
         return (
-            f"{name(self.seat, self.size)} on {self.start} cannot move{where}:"
-            f" {self._why()} ({self.clause})"
+            f"the {SIZE_WORD[PIPS[self.size]]} of {names[self.seat]} on {self.start} cannot"
+            f" move{where}: {self._why()} ({self.clause})"
         )
 
     def _why(self) -> str:
@@ -216,9 +209,7 @@ class Pushed(Effect, frozen=True):
     start: str
     end: str
 
-    def words(self) -> str:
-        """Name the pyramid and both squares."""
-        return f"{name(self.seat, self.size)} is pushed from {self.start} to {self.end}"
+    template: ClassVar[str] = "the {size} of {seat} is pushed from {start} to {end}"
 
 
 class Tackled(Effect, frozen=True):
@@ -228,9 +219,8 @@ class Tackled(Effect, frozen=True):
     size: Size
     at: str
 
-    def words(self) -> str:
-        """Name who tackles."""
-        return f"{name(self.seat, self.size)} tackles the carrier on {self.at}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "the {size} of {seat} tackles the carrier on {at}"
 
 
 class Goal(Effect, frozen=True):
@@ -240,9 +230,8 @@ class Goal(Effect, frozen=True):
     size: Size
     at: str
 
-    def words(self) -> str:
-        """Name the scorer."""
-        return f"goal: {name(self.seat, self.size)} has the ball on {self.at}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "goal: the {size} of {seat} has the ball on {at}"
 
 
 class Point(Effect, frozen=True):
@@ -251,9 +240,8 @@ class Point(Effect, frozen=True):
     seat: int
     scores: tuple[int, int]
 
-    def words(self) -> str:
-        """Give the score."""
-        return f"a point for seat {self.seat}: {self.scores[0]} to {self.scores[1]}"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "a point for {seat}: {scores[0]} to {scores[1]}"
 
 
 class Placed(Effect, frozen=True):
@@ -262,9 +250,7 @@ class Placed(Effect, frozen=True):
     seat: int
     at: str
 
-    def words(self) -> str:
-        """Name the square."""
-        return f"seat {self.seat} puts the ball on {self.at}"
+    template: ClassVar[str] = "{seat} puts the ball on {at}"
 
 
 class Recovered(Effect, frozen=True):
@@ -274,9 +260,7 @@ class Recovered(Effect, frozen=True):
     size: Size
     at: str
 
-    def words(self) -> str:
-        """Name the new carrier."""
-        return f"{name(self.seat, self.size)} recovers the ball on {self.at}"
+    template: ClassVar[str] = "the {size} of {seat} recovers the ball on {at}"
 
 
 class Turnover(Effect, frozen=True):
@@ -284,9 +268,8 @@ class Turnover(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Name the offence."""
-        return f"seat {self.seat} is the offence now"
+    notable: ClassVar[bool] = True
+    template: ClassVar[str] = "{seat} is the offence now"
 
 
 class Closed(Effect, frozen=True):
@@ -295,9 +278,7 @@ class Closed(Effect, frozen=True):
     seat: int
     row: int
 
-    def words(self) -> str:
-        """Name seat and row."""
-        return f"row {self.row} is closed to seat {self.seat}"
+    template: ClassVar[str] = "row {row} is closed to {seat}"
 
 
 class Opened(Effect, frozen=True):
@@ -306,9 +287,7 @@ class Opened(Effect, frozen=True):
     seat: int
     row: int
 
-    def words(self) -> str:
-        """Name seat and row."""
-        return f"row {self.row} is open to seat {self.seat} again"
+    template: ClassVar[str] = "row {row} is open to {seat} again"
 
 
 class Snapshot(Effect, frozen=True):
@@ -324,6 +303,4 @@ class Snapshot(Effect, frozen=True):
     carrier: str | None
     halted: tuple[str, ...]
 
-    def words(self) -> str:
-        """Name the row."""
-        return f"{self.row} is played"
+    template: ClassVar[str] = "{row} is played"

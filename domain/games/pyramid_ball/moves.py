@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from msgspec.structs import replace
 
-from domain.game import Effect, Move, Secret, Violation
+from domain.effects import Effect
 from domain.games.pyramid_ball import turn
 from domain.games.pyramid_ball.board import BOARD, Square
 from domain.games.pyramid_ball.effects import (
@@ -30,6 +30,7 @@ from domain.games.pyramid_ball.table import (
     takeable,
 )
 from domain.notation import SIZE, Lexeme, Notation, square, template
+from domain.position import Move, Secret, Violation
 from domain.pyramids import Size
 
 if TYPE_CHECKING:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
-from msgspec.structs import replace
-
-from domain.game import Awaited, Effect, Move, Outcome, Position, View
-from domain.games.pyramid_ball import picture, position_text, rearranging
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
-from domain.games.pyramid_ball.symmetry import SYMMETRIES
-from domain.games.pyramid_ball.table import Table, placements, takeable, won
+from domain.games.pyramid_ball.table import Table, placements, takeable
+from domain.position import Awaited, Move, Outcome, Position, View
 from domain.pyramids import SIZES
-from domain.rearranging import Misplaced, Spot
-from domain.scene import Scene
-from domain.symmetry import Symmetry
 
 Secrets = tuple[Program | Pick | None, Program | Pick | None]
 
@@ -42,16 +35,6 @@ class Seen(View, frozen=True):
     sealed: tuple[int, ...]
     seat: int | None = None
     own: Program | Pick | None = None
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw it; a turn just played has a frame a row."""
-        own = None if self.own is None or self.seat is None else self._own_line()
-        return picture.draw(self.table, self.sealed, own, effects)
-
-    def _own_line(self) -> tuple[int, str]:
-        assert self.own is not None
-        assert self.seat is not None
-        return self.seat, f"sealed: {self.own.notation.write(self.own)}"
 
 
 class Play(Position, frozen=True):
@@ -110,43 +93,6 @@ class Play(Position, frozen=True):
         """Return the table and what that seat itself has sealed; a spectator sees none of it."""
         own = self.secrets[seat - 1] if seat in (1, 2) else None
         return Seen(self.table, self.sealed, seat, own)
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw what a spectator sees."""
-        return self.view(None).scene(effects)
-
-    def text(self) -> str:
-        """Write what is public of the position (see `pyramid_ball.position_text`)."""
-        return position_text.write(self.table)
-
-    def set_up(self, text: str) -> Play:
-        """Return the position of a text, with nothing sealed; the last point ends the game."""
-        table = position_text.read(self.table, text)
-        return Play(replace(table, result=won(table)))
-
-    def spots(self) -> tuple[Spot, ...]:
-        """The squares (see `pyramid_ball.rearranging`); none while something is sealed."""
-        return () if self.sealed else rearranging.spots(self.table)
-
-    def rearranged(self, what: str, start: str, end: str) -> Play:
-        """Move a pyramid or the ball by hand."""
-        return Play(rearranging.rearranged(self._shown(), what, start, end))
-
-    def turned_to(self, seat: int) -> Play:
-        """Let a seat, and with it the other, be the one to program."""
-        return Play(rearranging.turned_to(self._shown(), seat))
-
-    def _shown(self) -> Table:
-        """Return the table if it can be shown by hand."""
-        if self.sealed:
-            raise Misplaced("nothing is moved by hand until what is sealed is revealed (BAL-3.3)")
-        if not self.table.squares:
-            raise Misplaced("nothing is moved by hand until it is decided who starts (BAL-2.3)")
-        return self.table
-
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """Left and right can be exchanged; but S and L do not start as mirror images."""
-        return () if self.table.stage in ("pick", "start") else SYMMETRIES
 
     def seal(self, seat: int, secret: Program | Pick) -> Play:
         """Return the position with the first of two secrets in."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from domain.game import Move
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.effects import Revealed
 from domain.games.pyramid_ball.moves import Program
+from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.table import Interrupted
+from domain.position import Move
 from domain.symmetry import Squares, Symmetry, goes, mirror, turn_squares
-
-if TYPE_CHECKING:
-    from domain.games.pyramid_ball.position import Play
 
 P = TypeVar("P", Program, Revealed)
 
@@ -55,3 +53,8 @@ def _turn(play: Play, squares: Squares) -> Play:
 
 
 SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn, _turn_move),)
+
+
+def symmetries(play: Play) -> tuple[Symmetry, ...]:
+    """Return left and right; but S and L do not start as mirror images."""
+    return () if play.table.stage in ("pick", "start") else SYMMETRIES

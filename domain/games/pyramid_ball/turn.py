@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from domain.board import OFF
-from domain.game import Effect, Outcome
+from domain.effects import Effect
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE, line, pyramid
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow, Push, settle
 from domain.games.pyramid_ball.effects import (
@@ -38,6 +38,7 @@ from domain.games.pyramid_ball.orders import (
     Ways,
 )
 from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
+from domain.position import Outcome
 
 NAMES = BOARD.names
 
@@ -66,6 +67,18 @@ def resume(table: Table, interrupted: Interrupted, ball: int) -> Step:
 def goal_row(low: int, seat: int) -> int:
     """Return the row, from 0, that a seat scores in (BAL-1.3)."""
     return 7 if seat == low else 0
+
+
+def next_row(programs: tuple[Revealed, Revealed], row: int) -> int:
+    """Return the first row from `row` on that these programs play, or the number of rows."""
+    played = RUN[_extra_rows(programs)]
+    return next((each for each in played if each >= row), len(ROWS))
+
+
+def _extra_rows(programs: tuple[Revealed, Revealed]) -> tuple[bool, bool]:
+    """Tell whether anybody blitzes, and whether anybody dashes."""
+    one, other = programs
+    return one.blitz or other.blitz, one.dash is not None or other.dash is not None
 
 
 def _ways(program: Revealed, low: int) -> tuple[Ways, Ways, Ways]:
@@ -116,9 +129,7 @@ class _Turn:
 
     def play(self, first: int, *, passed: bool = False) -> None:
         """Play the rows from `first` on; with `passed`, its pass has been thrown before."""
-        one, other = self.programs
-        dashes = one.dash is not None or other.dash is not None
-        for row in RUN[one.blitz or other.blitz, dashes]:
+        for row in RUN[_extra_rows(self.programs)]:
             if row < first:
                 continue
             if PROGRAM_ROW[row] and not (passed and row == first):
@@ -261,7 +272,7 @@ class _Turn:
         self.carrier = NOBODY
         self.closed = ClosedRow(seat, goal_row(self.low, seat))
         self.effects.append(Closed(seat, self.closed.row + 1))
-        goes_on = row if passed else row + 1
+        goes_on = row if passed else next_row(self.programs, row + 1)
         self.interrupted = Interrupted(
             self.programs, goes_on, passed, frozenset(self.halted), scorer
         )

@@ -12,6 +12,7 @@ from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
+from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.match_record import MatchRecord
 from replay.referee.entering import pending
 from replay.store import validation
@@ -48,7 +49,10 @@ class _Change(Struct, frozen=True):
 
 
 def import_archive(
-    book: Book, file: BinaryIO, charter: Callable[[MatchRecord], MatchCredentials] | None = None
+    book: Book,
+    file: BinaryIO,
+    charter: Callable[[MatchRecord], MatchCredentials] | None = None,
+    bounds: Bounds = UNBOUNDED,
 ) -> list[ArchiveImport]:
     """Bring the matches of an archive into the book, and tell of each what was new.
 
@@ -58,7 +62,7 @@ def import_archive(
     (`Diverged`) and can be read (`Usage` while something sealed is pending). Names and tags of a
     match that was there stay as they are.
     """
-    archive = read_archive(file)
+    archive = read_archive(file, bounds)
     list(verdicts(archive))
     changes = [_change(book.store, archive, stream) for stream in archive.matches]
     for change in changes:

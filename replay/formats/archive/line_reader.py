@@ -10,8 +10,8 @@ import msgspec
 from replay.errors import BadLine
 from replay.formats.archive.model import FORMAT, VERSION, ArchiveOpening, Line
 
-LONGEST: Final = 2**20
-"""Bytes in a line. The longest events there are have a few hundred."""
+LONGEST: Final = 2**24
+"""Bytes in a line. Events have a few hundred, and the last line as much for each match."""
 LARGEST: Final = 2**26
 """Bytes in an archive: more than a hundred thousand events."""
 

@@ -18,6 +18,7 @@ from replay.formats.archive.model import (
     NoteLine,
 )
 from replay.formats.archive.section import Section, Unfit, read_header
+from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.memory import MemoryStore
@@ -41,12 +42,13 @@ class Archive(Struct, frozen=True):
         return self.places[stream.public_id, version or 0]
 
 
-def read_archive(file: BinaryIO) -> Archive:
+def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
     """Read an archive. Raises `BadLine` for the first line that is not what was written.
 
-    Whether the events are by the rules is not judged here.
+    A line with more than the bounds allow is refused so too. Whether the events are by the rules
+    is not judged here.
     """
-    reader, number = _Reader(), 1
+    reader, number = _Reader(Tally(bounds)), 1
     for number, line in read_lines(file):
         try:
             reader.take(number, line)
@@ -62,7 +64,10 @@ def read_archive(file: BinaryIO) -> Archive:
 class _Reader:
     """Takes line after line; a match that has been read whole is in the store."""
 
-    def __init__(self) -> None:
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._depths: dict[str, int] = {}
+        self._by_id: dict[str, Stream] = {}
         self.store = MemoryStore()
         self.made: list[Stream] = []
         self.places: dict[tuple[str, int], int] = {}
@@ -85,6 +90,7 @@ class _Reader:
                 self._current().add_note(line)
             case EventLine():
                 section = self._current()
+                _check_bound(self._tally.add_event())
                 section.add_event(line)
                 self._place(section, section.version, number)
             case Closing():
@@ -97,12 +103,15 @@ class _Reader:
 
     def _begun(self, line: MatchLine) -> Section:
         header = read_header(bytes(line.header))
-        if any(each.public_id == header.id for each in self.made):
+        if header.id in self._by_id:
             raise Unfit(f"the match {header.id} was there before")
         fork = header.fork
         if fork and not 0 <= fork.ply <= fork.version:
             raise Unfit(f"at version {fork.version} no line can have {fork.ply} plies to share")
         parent = self._made(fork.match) if fork else None
+        depth = self._depths[header.id] = self._depths[parent.public_id] + 1 if parent else 0
+        if depth:
+            _check_bound(self._tally.add_variation(depth))
         new = NewStream(
             header.id,
             bytes(line.header),
@@ -116,10 +125,9 @@ class _Reader:
         return Section(new, origin)
 
     def _made(self, match: str) -> Stream:
-        for stream in self.made:
-            if stream.public_id == match:
-                return stream
-        raise Unfit(f"{match}, from which this match forks, does not come before it")
+        if match not in self._by_id:
+            raise Unfit(f"{match}, from which this match forks, does not come before it")
+        return self._by_id[match]
 
     def _left_at(self, new: NewStream, parent: Stream | None) -> bytes:
         """Return the hash of the parent where the fork leaves it."""
@@ -141,6 +149,7 @@ class _Reader:
         made = self.store.create(section.new, section.events, section.facts, section.notes)
         try:
             self.made.append(made.result())
+            self._by_id[section.new.public_id] = self.made[-1]
         except PlybookError as error:
             raise BadLine(self.places[section.new.public_id, 0], str(error)) from None
         self._heads.append(section.head)
@@ -156,3 +165,8 @@ class _Reader:
             raise Unfit(f"{len(line.heads)} matches were written; here are {len(self._heads)}")
         if line.lines != number:
             raise Unfit(f"{line.lines} lines were written, and this is number {number}")
+
+
+def _check_bound(exceeded: str | None) -> None:
+    if exceeded is not None:
+        raise Unfit(exceeded)

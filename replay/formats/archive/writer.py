@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec import Raw
 
+from replay.annotations.redacting import without_retracted
 from replay.book import Book
-from replay.errors import Damaged
+from replay.errors import Damaged, Usage
+from replay.formats.archive.line_reader import LARGEST, LONGEST
 from replay.formats.archive.model import (
     ArchiveHead,
     ArchiveOpening,
@@ -22,69 +24,98 @@ from replay.formats.archive.model import (
     facts_hash,
     line_of,
 )
-from replay.match_record import MatchRecord
-from replay.store.protocol import Stream
+from replay.match_record import MatchRecord, header_of
+from replay.store.protocol import StoredEvent, Stream
 from replay.upkeep.verification import verify_match
 
 
 def write_archive(
-    book: Book, recorded: MatchRecord, wanted: Callable[[Stream], bool] = lambda stream: True
+    book: Book,
+    recorded: MatchRecord,
+    wanted: Callable[[Stream], bool] = lambda stream: True,
+    retracted: Callable[[Stream], bool] = lambda stream: True,
 ) -> bytes:
     """Return everything about a match as JSON Lines: what it forked from, itself, its forks.
 
-    Forks that are not wanted are left out, with all that fork from them.
+    Forks that are not wanted are left out, with all that fork from them. The annotations that were
+    `retracted` are left out unless that says of their match that they are wanted too.
 
     What is still sealed is left out; its digest stands in the event. Forks in the trash are left
-    out too, unless another needs them. Raises `Damaged` if one of the matches does not verify:
-    an archive of it would not either.
+    out too, unless another needs them. Raises `Usage` for more than an archive holds, and
+    `Damaged` if one of the matches does not verify: an archive of it would not either.
     """
     lines, heads = [encode(ArchiveOpening())], []
     for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
         verdict = verify_match(book, stream)
         if not verdict.ok:
             raise Damaged(f"{stream.public_id} cannot be archived: {verdict.told()}")
-        notes = book.store.notes(stream.id)
+        notes = _notes(book, stream)
+        notes = notes if retracted(stream) else without_retracted(stream, notes)
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
     lines.append(encode(Closing(len(lines) + 1, tuple(heads))))
+    _check_size(recorded, len(heads), lines)
     return b"".join(lines)
+
+
+def _check_size(recorded: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
+    """Refuse to write what nobody could read."""
+    size, longest = sum(map(len, lines)), max(map(len, lines))
+    if size > LARGEST or longest > LONGEST:
+        raise Usage(
+            f"{recorded.id} and the matches around it ({matches} in all) are too much for an"
+            f" archive: {size} bytes of at most {LARGEST}, {longest} in a line of at most"
+            f" {LONGEST}; archive its forks one by one"
+        )
 
 
 def ancestors(book: Book, stream: Stream) -> list[Stream]:
     """Return those a match forked from, the oldest first."""
-    if stream.parent is None:
-        return []
-    parent = book.store.stream(stream.parent)
-    return [*ancestors(book, parent), parent]
+    found: list[Stream] = []
+    while stream.parent is not None:
+        stream = book.store.stream(stream.parent)
+        found.append(stream)
+    return found[::-1]
 
 
 def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
-    """Return a match and the forks of it that are wanted, each after what it forked from."""
-    there = filter(wanted, book.store.forks(stream.id))
-    forks = [_family(book, fork, wanted) for fork in there]
-    return [stream, *(each for family in forks if _lives(family) for each in family)]
+    """Return a match and the forks of it that are wanted, each after what it forked from.
+
+    What is in the trash is left out unless something that is not descends from it.
+    """
+    family: list[Stream] = []
+    waiting = [stream]
+    while waiting:
+        family.append(waiting.pop())
+        waiting += reversed([*filter(wanted, book.store.forks(family[-1].id))])
+    living = {stream.id}
+    for one in reversed(family):  # a fork comes after what it forked from
+        if one.id in living or not one.trashed:
+            living |= {one.id, one.parent or one.id}
+    return [one for one in family if one.id in living]
 
 
-def _lives(family: list[Stream]) -> bool:
-    return not all(stream.trashed for stream in family)
+def _notes(book: Book, stream: Stream) -> list[StoredEvent]:
+    notes = book.store.notes(stream.id)
+    return book.store.read(notes.id, 0, notes.head) if notes else []
 
 
-def _lines(book: Book, stream: Stream, notes: Stream | None) -> Iterator[Line]:
+def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator[Line]:
     yield MatchLine(Raw(stream.header), stream.origin.hex())
     facts = msgspec.json.encode(book.store.facts(stream.id))
     yield FactsLine(Raw(facts), facts_hash(stream.origin, facts))
     hidden = book.read(stream).secrets
     for stored in book.store.read(stream.id, stream.fork_version or 0, stream.head):
         yield line_of(stored, EventLine, None if stored.version in hidden else stored.sealed)
-    for stored in book.store.read(notes.id, 0, notes.head) if notes else ():
+    for stored in notes:
         yield line_of(stored, NoteLine, None)
 
 
-def _head(stream: Stream, notes: Stream | None) -> ArchiveHead:
+def _head(stream: Stream, notes: Sequence[StoredEvent]) -> ArchiveHead:
     return ArchiveHead(
-        stream.public_id,
+        header_of(stream).id,  # a carrier has another public id
         stream.head,
         stream.head_hash.hex(),
-        notes.head if notes else 0,
-        notes.head_hash.hex() if notes else "",
+        len(notes),
+        notes[-1].hash.hex() if notes else "",
     )

@@ -12,11 +12,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
 from replay.branches.line_tree import Stop, TreeLine
 from replay.drawing.svg_elements import escape
+from replay.names import actor_words
 from replay.reading.highlights import is_notable
 from replay.reading.timeline import TimelineEntry
 from replay.referee.entering import SCOREKEEPER
@@ -32,11 +34,11 @@ def _nothing(_line: TreeLine, _stop: Stop) -> str:
 class Manner(Struct, frozen=True):
     """How a page tells its list: what the file does not need, and what it says otherwise.
 
-    `say` puts words about seats in the page's own, `link` is where a stop is found without the
+    `names` are what players are called, `link` is where a stop is found without the
     player (by default in the page itself), `facts` are more attributes, `aside` more HTML.
     """
 
-    say: Callable[[str], str] = str
+    names: Names = UNNAMED
     link: Callable[[TreeLine, Stop], str] = _nothing
     facts: Callable[[TreeLine, Stop], str] = _nothing
     aside: Callable[[TreeLine, Stop], str] = _nothing
@@ -59,6 +61,8 @@ def moves(
     """
     told = _List(players, manner)
     written = told.line(main, {})
+    if main.left_out:
+        written += f'<li><p class="note">{escape(main.note())}</p></li>'
     return written, tuple(told.scenes)
 
 
@@ -116,16 +120,16 @@ class _List:
         return f"<li {attributes}>{self._told(line, stop, names[ply])}{inside}</li>"
 
     def _told(self, line: TreeLine, stop: Stop, key: str) -> str:
-        say = self.manner.say
+        names = self.manner.names
         token = token_of(stop.entry) if stop.entry else "Start"
         effects = stop.entry.effects if stop.entry else ()
-        words = _words([say(effect.words()) for effect in effects])
+        words = _words([effect.words(names) for effect in effects])
         return (
             f'<a href="{self.manner.link(line, stop) or f"#{key}"}">{escape(token)}</a>'
             f"{''.join(_glyphs(stop.remarks))}{words}"
-            f"{''.join(_comments(stop.remarks, say))}"
+            f"{''.join(_comments(stop.remarks, names))}"
             f"{self.manner.aside(line, stop)}"
-            f'<p class="standing">{escape(say(stop.standing))}</p>'
+            f'<p class="standing">{escape(stop.standing)}</p>'
         )
 
     def _variation(self, line: TreeLine, names: Mapping[int, str]) -> str:
@@ -178,10 +182,10 @@ def _glyphs(remarks: Iterable[Remark]) -> Iterator[str]:
             yield f' <abbr title="{escape(found.name)}">{escape(found.sign)}</abbr>'
 
 
-def _comments(remarks: Iterable[Remark], say: Callable[[str], str]) -> Iterator[str]:
+def _comments(remarks: Iterable[Remark], names: Names) -> Iterator[str]:
     for remark in remarks:
         if isinstance(remark.said, Commented):
-            signed = escape(say(remark.author))
+            signed = escape(actor_words(remark.author, names))
             author = "" if remark.author == SCOREKEEPER else f" <i>{signed}</i>"
             yield f'<p class="note">{escape(remark.said.text)}{author}</p>'
 

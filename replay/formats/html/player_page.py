@@ -19,8 +19,9 @@ from replay.drawing import svg
 from replay.drawing.svg_elements import escape
 from replay.formats.html.frame_packing import pack
 from replay.formats.html.heading import MatchHeading, heading
-from replay.formats.html.move_list import chip, moves
+from replay.formats.html.move_list import Manner, chip, moves
 from replay.match_record import MatchRecord
+from replay.names import names_of
 
 START: Final = """
 const root = document.querySelector(".player");
@@ -42,7 +43,7 @@ ICONS: Final = {
     "last": ("To the end", '<path d="M16.5 5H19v14h-2.5zM5 5v14l10-7z"/>'),
 }
 
-HIGHLIGHTS: Final = "a capture, a tower, a goal, a comment"
+HIGHLIGHTS: Final = "a capture, a score, a comment"
 BEFORE: Final = f"Highlight before: {HIGHLIGHTS} …"
 NEXT: Final = f"Next highlight: {HIGHLIGHTS} …"
 
@@ -99,7 +100,7 @@ PAGE: Final = """<!doctype html>
 
 KEYS: Final = (
     "<details><summary>Keys</summary><p><kbd>←</kbd> <kbd>→</kbd> step, <kbd>p</kbd> <kbd>n</kbd>"
-    " turn, <kbd>,</kbd> <kbd>.</kbd> highlights: captures, towers, goals, comments,"
+    " turn, <kbd>,</kbd> <kbd>.</kbd> highlights: captures, scores, comments,"
     " <kbd>Home</kbd> <kbd>End</kbd>, <kbd>Space</kbd> play and pause, <kbd>+</kbd> <kbd>-</kbd>"
     " speed</p></details>"
 )
@@ -107,12 +108,13 @@ KEYS: Final = (
 
 def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     """Return the file for a match with its variations, for a spectator; it opens at a ply."""
-    main = line_tree(book, recorded)
+    names = names_of(book, recorded)
+    main = line_tree(book, recorded, names)
     opened = main.stops[min(ply, len(main.stops) - 1)]
     told = heading(book, recorded)
-    listed, scenes = moves(main, told.players)
+    listed, scenes = moves(main, told.players, Manner(names))
     board = f"{recorded.game.name} board"
-    drawings = [svg.draw_apart(scene, title=board) for scene in scenes]
+    drawings = [svg.draw_apart(scene, title=board, names=names) for scene in scenes]
     script = _resource("js", "replay", "player.js") + START
     return PAGE.format(
         policy=_policy(script),
@@ -125,7 +127,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
         facts=_facts(told),
         shape=_shape(drawings),
         opened=opened.point.ply,
-        board="".join(svg.draw_apart(opened.point.scene, title=board)),
+        board="".join(svg.draw_apart(opened.point.scene, title=board, names=names)),
         controls=CONTROLS,
         moves=listed,
         marks=escape(f"{told.match} · {told.rules} · head {told.head}"),

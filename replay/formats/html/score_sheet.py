@@ -18,6 +18,7 @@ from replay.drawing.svg_elements import escape
 from replay.formats.html.heading import MatchHeading, heading
 from replay.formats.html.move_list import token_of
 from replay.match_record import MatchRecord
+from replay.names import names_of
 
 PAGE: Final = """<!doctype html>
 <html lang="en">
@@ -50,7 +51,7 @@ Cell = list[str]
 def write_sheet(book: Book, recorded: MatchRecord) -> str:
     """Return the sheet of a match as an HTML file."""
     told = heading(book, recorded)
-    line = list(stops(book, recorded))
+    line = list(stops(book, recorded, names_of(book, recorded)))
     rounds = list(_rounds(line[1:]))
     return PAGE.format(
         title=escape(f"{told.title} – score sheet"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import math
+import re
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,9 +15,11 @@ from domain.scene import Scene
 from replay.book import Book
 from replay.branches.line_tree import Stop, stops
 from replay.drawing import svg
+from replay.errors import Usage
 from replay.formats.html.move_list import token_of
 from replay.formats.pictures.raster import check_extra, png
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading.timeline import TimelineEntry
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ WIDTH: Final = 480
 """Pixels across."""
 
 COLOURS: Final = 128
+SAMPLES: Final = 8
+"""Pictures of a match that its colours are chosen from."""
+
 STEP: Final = 600
 POSITION: Final = 900
 END: Final = 4000
@@ -35,25 +40,29 @@ END: Final = 4000
 LONGEST: Final = 40
 """Characters of a caption on one line."""
 
+SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
 
 class AnimationFrame(NamedTuple):
-    """A picture and how long it is shown, in milliseconds."""
+    """A drawing and how long it is shown, in milliseconds."""
 
-    scene: Scene
+    drawing: str
     duration: int
 
 
-def write_gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
-    """Return a match up to a ply as a GIF that repeats. Raises `Usage` without the extra."""
+def write_gif(book: Book, recorded: MatchRecord, ply: int, first: int = 0) -> bytes:
+    """Return a match from one ply up to another as a GIF that repeats.
+
+    Raises `Usage` without the extra, and where the range ends before it begins.
+    """
     check_extra()
-    shown = islice(stops(book, recorded), ply + 1)
-    frames = [frame for stop in shown for frame in _frames(stop)]
+    shown = check_range(first, ply)
+    told = stops(book, recorded, names_of(book, recorded))
+    frames = list(_frames(islice(told, shown.start, shown.stop)))
     frames[-1] = frames[-1]._replace(duration=END)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        pictures = list(pool.map(_picture, (frame.scene for frame in frames)))
-    first, *others = _alike(pictures)
+    beginning, *others = _pages([frame.drawing for frame in frames])
     written = io.BytesIO()
-    first.save(
+    beginning.save(
         written,
         "GIF",
         save_all=True,
@@ -64,54 +73,68 @@ def write_gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     return written.getvalue()
 
 
-def _frames(stop: Stop) -> Iterator[AnimationFrame]:
-    for step in stop.steps:
-        yield AnimationFrame(_captioned(step, step.caption), STEP)
-    scene = stop.point.scene
-    yield AnimationFrame(
-        _captioned(scene, _caption(stop.entry) if stop.entry else scene.caption), POSITION
-    )
+def check_range(first: int, last: int) -> range:
+    """Return the plies of an animation. Raises `Usage` for one that ends before it begins."""
+    if first > last:
+        raise Usage(f"an animation from ply {first} cannot end at ply {last}, which is before it")
+    return range(first, last + 1)
+
+
+def _frames(shown: Iterator[Stop]) -> Iterator[AnimationFrame]:
+    """Draw the first position, and of the others also the steps that lead there."""
+    for number, stop in enumerate(shown):
+        for step in stop.steps if number else ():
+            yield AnimationFrame(_drawn(step, step.caption), STEP)
+        scene = stop.point.scene
+        yield AnimationFrame(
+            _drawn(scene, _caption(stop.entry) if stop.entry else scene.caption), POSITION
+        )
 
 
 def _caption(entry: TimelineEntry) -> str:
     return f"{entry.turn}. {token_of(entry)}"
 
 
-def _captioned(scene: Scene, text: str) -> Scene:
+def _drawn(scene: Scene, text: str) -> str:
     """Put a caption of one line above a picture, so that the board stays where it is."""
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    return replace(scene, caption=cut or "start")
+    return svg.draw(replace(scene, caption=cut or "start"))
 
 
-def _picture(scene: Scene) -> Image:
+def _pages(drawings: Sequence[str]) -> Iterator[Image]:
+    """Give all pictures the size of the highest and the same colours, so that few pixels change.
+
+    One picture at a time is held in full colour: hundreds would fill the memory.
+    """
     from PIL import Image
 
-    with Image.open(io.BytesIO(png(svg.draw(scene), WIDTH))) as picture:
-        return picture.convert("RGB")
+    height = max(map(_height, drawings))
+    palette = _palette(drawings[:: max(1, len(drawings) // SAMPLES)], height)
+    for drawing in drawings:
+        yield _page(drawing, height).quantize(palette=palette, dither=Image.Dither.NONE)
 
 
-def _alike(pictures: Sequence[Image]) -> Iterator[Image]:
-    """Give all pictures the size of the highest and the same colours, so that few pixels change."""
+def _height(drawing: str) -> int:
+    """Return how many pixels high a drawing becomes."""
+    found = SIZE.search(drawing)
+    assert found is not None
+    return math.ceil(WIDTH * float(found[2]) / float(found[1]))
+
+
+def _page(drawing: str, height: int) -> Image:
     from PIL import Image
 
-    height = max(picture.height for picture in pictures)
-    palette = _palette(pictures)
-    for picture in pictures:
-        page = Image.new("RGB", (WIDTH, height), "white")
-        page.paste(picture)
-        yield page.quantize(palette=palette, dither=Image.Dither.NONE)
+    page = Image.new("RGB", (WIDTH, height), "white")
+    with Image.open(io.BytesIO(png(drawing, WIDTH))) as picture:
+        page.paste(picture.convert("RGB"))
+    return page
 
 
-def _palette(pictures: Sequence[Image]) -> Image:
+def _palette(drawings: Sequence[str], height: int) -> Image:
     """Choose colours from a few pictures of the match, set side by side."""
     from PIL import Image
 
-    chosen = list(_some(pictures, 8))
-    strip = Image.new("RGB", (WIDTH * len(chosen), max(each.height for each in chosen)), "white")
-    for place, each in enumerate(chosen):
-        strip.paste(each, (WIDTH * place, 0))
+    strip = Image.new("RGB", (WIDTH * len(drawings), height), "white")
+    for place, drawing in enumerate(drawings):
+        strip.paste(_page(drawing, height), (WIDTH * place, 0))
     return strip.quantize(COLOURS, dither=Image.Dither.NONE)
-
-
-def _some(pictures: Sequence[Image], number: int) -> Iterable[Image]:
-    return pictures[:: max(1, len(pictures) // number)]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
+import os
 import tempfile
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +17,7 @@ from replay.drawing import svg
 from replay.drawing.plain_svg import plain
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of
 
 WIDTH: Final = 960
 """Pixels of a picture of a position."""
@@ -23,7 +28,7 @@ EMBEDDED: Final = "Aileron"
 
 def write_png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     """Return the position after a ply as PNG. Raises `Usage` where the extra is missing."""
-    stop = list(stops(book, recorded))[ply]
+    stop = next(islice(stops(book, recorded, names_of(book, recorded)), ply, None))
     return png(svg.draw(stop.point.scene), WIDTH)
 
 
@@ -31,22 +36,36 @@ def png(drawing: str, width: int) -> bytes:
     """Return a drawing as PNG of so many pixels across."""
     check_extra()
     import resvg_py
+
+    drawn: bytes = resvg_py.svg_to_bytes(
+        svg_string=plain(drawing).replace("×", "x"),
+        width=width,
+        background="#ffffff",
+        font_files=[_font_file()],
+        sans_serif_family=EMBEDDED,
+    )
+    return drawn
+
+
+@functools.cache
+def _font_file() -> str:
+    """Return the path of a file with the embedded font, written once a process.
+
+    A machine may have no font at all, and then letters and digits would be left out. On Linux the
+    file is in memory, so that a process that is killed leaves nothing behind.
+    """
     from PIL import ImageFont
 
-    # A machine may have no font at all, and then letters and digits would be left out.
     font = ImageFont.load_default(size=16)
     assert isinstance(font, ImageFont.FreeTypeFont)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{EMBEDDED}.ttf"
-        path.write_bytes(font.font_bytes)
-        drawn: bytes = resvg_py.svg_to_bytes(
-            svg_string=plain(drawing).replace("×", "x"),
-            width=width,
-            background="#ffffff",
-            font_files=[str(path)],
-            sans_serif_family=EMBEDDED,
-        )
-    return drawn
+    if hasattr(os, "memfd_create"):
+        number = os.memfd_create(EMBEDDED)
+        os.write(number, font.font_bytes)
+        return f"/proc/{os.getpid()}/fd/{number}"
+    with tempfile.NamedTemporaryFile(suffix=".ttf", delete=False) as file:
+        file.write(font.font_bytes)
+    atexit.register(Path(file.name).unlink, missing_ok=True)
+    return file.name
 
 
 def check_extra() -> None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 
@@ -46,11 +47,13 @@ class FailedRecord(Struct, frozen=True):
         return f"{self.file}: record {self.record}: {fault.words()}"
 
 
-def check_lines(lines: Iterable[bytes], file: str) -> Iterator[PassedRecord | FailedRecord]:
+def check_lines(
+    lines: Iterable[bytes], file: str, bounds: Bounds = UNBOUNDED
+) -> Iterator[PassedRecord | FailedRecord]:
     """Referee the lines of a text called `file`, record by record."""
     # A file name that is not UTF-8 must not keep the answer from being JSON.
     name = file.encode("utf-8", "replace").decode()
-    for result in read_records(lines):
+    for result in read_records(lines, bounds):
         yield _failed(name, result) if isinstance(result, RecordFault) else _passed(name, result)
 
 

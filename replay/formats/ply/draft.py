@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from domain.events import LineEvent, State
-from domain.game import Game, Violation
+from domain.game import Game
+from domain.position import Violation
 from replay.formats.ply.lexer import RecordLexeme
 from replay.formats.ply.model import Node, RecordLine
 from replay.formats.ply.referee import LineCursor

@@ -31,7 +31,8 @@ def export_record(book: Book, recorded: MatchRecord) -> str:
     if adjusted:
         line = replace(line, comments=(_reason(match, adjusted), *line.comments))
         match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
-    begins_at = match.start.position.text() if adjusted or recorded.header.position else None
+    positioned = adjusted or recorded.header.position
+    begins_at = match.game.write_position(match.start.position) if positioned else None
     return write_record(Record(tuple(_positioned(tags(book, recorded), begins_at)), match, line))
 
 

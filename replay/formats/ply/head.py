@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from domain.game import Game, OptionError, Options, PositionError
+from domain.game import Game, OptionError, Options
 from domain.match import Match, open_match
+from domain.position_text import PositionError
 from replay import registry
 from replay.errors import Usage
 from replay.formats.ply.lexer import RecordLexeme
@@ -69,7 +70,7 @@ class RecordHead:
         except PositionError as error:
             message = f"this is no position of {game.name}, {error}"
             raise rejected(at, "tag", message) from None
-        canonical = tag._replace(value=match.start.position.text())
+        canonical = tag._replace(value=game.write_position(match.start.position))
         self._tags[self._tags.index((tag, at))] = canonical, at
         return match
 

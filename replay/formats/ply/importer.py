@@ -86,8 +86,11 @@ def _kept(record: Record) -> Iterator[_Variation]:
         plies, (_, start, line) = lines.popleft()
         silent = unrevealed(plies)
         for ply, node in enumerate(line.nodes, start):
+            if not node.variations:
+                continue
             state = plies[ply - 1].state if ply else record.match.start
-            if any(silent.get(each) in state.position.sealed for each in range(1, ply + 1)):
+            sealed = state.position.sealed
+            if any(seat in sealed for each, seat in silent.items() if each <= ply):
                 continue
             for inside in node.variations:
                 variation = _Variation(number, ply, inside)

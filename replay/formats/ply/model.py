@@ -20,6 +20,8 @@ OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"
 """Tags with a place of their own, beside `SeatN`; all others are kept as they are, in order."""
 
 SEAT_TAG: Final = re.compile("Seat([1-9])")
+BOUND: Final = "bound"
+"""The clause of a fault where there is more than is imported at once."""
 BLANK: Final = re.compile("[ \t\r\n]+")
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """What no tag, token or comment may hold: control characters, and halves of surrogate pairs."""
@@ -110,7 +112,8 @@ class RecordFault(Struct, frozen=True):
     the main line from 0; it is `None` where the fault is at none of them, so also in a variation.
     Line and column count from 1, in code points, to the first character of `token`, which is as
     written, seat included, without a glyph. `seat` is the one named, else the one awaited.
-    `clause` is `form`, `over`, `turn`, a clause of the rules, or `tag`, `syntax`, `result`.
+    `clause` is `form`, `over`, `turn`, a clause of the rules, or `tag`, `syntax`, `result`, or
+    `bound` for more than is imported at once.
     """
 
     record: int

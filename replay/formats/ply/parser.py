@@ -11,12 +11,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.events import Ply
-from domain.game import Violation
 from domain.match import Match
+from domain.position import Violation
+from replay.formats.import_bounds import Tally
 from replay.formats.ply.draft import Draft
 from replay.formats.ply.head import RecordHead
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
-from replay.formats.ply.model import Record, tidy
+from replay.formats.ply.model import BOUND, Record, tidy
 from replay.formats.ply.referee import contradiction
 from replay.formats.ply.rejection import Rejected, rejected
 
@@ -34,8 +35,9 @@ TERMINATOR: Final = re.compile(r"\*|=|\+[1-9]")
 class Reading:
     """One record being read, lexeme by lexeme. `take` and `record` raise `Rejected`."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, tally: Tally) -> None:
         self._number = number
+        self._tally = tally
         self._head = RecordHead()
         self._lines: list[Draft] = []
         """The main line and, while in a variation, those on the way to it."""
@@ -97,6 +99,7 @@ class Reading:
             self._event(at)
 
     def _event(self, at: RecordLexeme) -> None:
+        _check_bound(at, self._tally.add_event())
         token, glyph = _split(at.text)
         draft = self._lines[-1]
         violation = draft.play(token)
@@ -139,6 +142,7 @@ class Reading:
             )
         if len(self._lines) > DEEPEST:
             raise rejected(at, "syntax", f"variations nest at most {DEEPEST} deep")
+        _check_bound(at, self._tally.add_variation(len(self._lines)))
         self._lines.append(Draft(self._match.game, parent.cursor.before, at))
 
     def _close(self, at: RecordLexeme) -> None:
@@ -179,6 +183,11 @@ MARKS: Final = {
     LexemeKind.CLOSE: Reading._close,
     LexemeKind.STRAY: Reading._stray,
 }
+
+
+def _check_bound(at: RecordLexeme, exceeded: str | None) -> None:
+    if exceeded is not None:
+        raise rejected(at, BOUND, exceeded)
 
 
 def _split(word: str) -> tuple[str, int | None]:

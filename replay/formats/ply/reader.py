@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.formats.ply.lexer import LexemeKind, Lexer, RecordLexeme
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
@@ -20,18 +21,21 @@ from replay.formats.ply.rejection import Rejected
 NO_RECORD: Final = 'there is no record here; one begins with its game, like [Game "poptrix"]'
 
 
-def read_records(source: str | bytes | Iterable[str | bytes]) -> Iterator[Record | RecordFault]:
+def read_records(
+    source: str | bytes | Iterable[str | bytes], bounds: Bounds = UNBOUNDED
+) -> Iterator[Record | RecordFault]:
     """Read a text, or its lines (an open file), record by record.
 
-    A text without any record gives one fault.
+    A text without any record gives one fault. The bounds are for all records together.
     """
+    tally = Tally(bounds)
     if isinstance(source, str):
         source = io.StringIO(source, newline="\n")
     elif isinstance(source, bytes):
         source = io.BytesIO(source)
     number = 0
     for number, lexemes in groupby(Lexer(source), key=_Count()):
-        yield _read(number, lexemes)
+        yield _read(number, lexemes, tally)
     if not number:
         yield RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
 
@@ -52,8 +56,8 @@ class _Count:
         return self._number
 
 
-def _read(number: int, lexemes: Iterable[RecordLexeme]) -> Record | RecordFault:
-    reading = Reading(number)
+def _read(number: int, lexemes: Iterable[RecordLexeme], tally: Tally) -> Record | RecordFault:
+    reading = Reading(number, tally)
     try:
         for lexeme in lexemes:
             reading.take(lexeme)

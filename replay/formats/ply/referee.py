@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from domain import tokens
+from domain.effects import Effect
+from domain.entry import tokens
 from domain.events import LineEvent, State, outcome_words
-from domain.game import Effect, Game, Violation
+from domain.game import Game
+from domain.position import Violation
 
 START_NUMBER: Final = "; a turn number is digits and one dot, set apart by white space, like 12."
 

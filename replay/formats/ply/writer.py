@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import Moved
 from domain.game import Game
 from replay.formats.ply.model import CONTROL, Node, Record, RecordLine, Tag, tidy

@@ -9,6 +9,7 @@ from typing import Final
 from replay.store import validation
 from replay.store.protocol import ChangeCursor, Changes
 from replay.store.sqlite.connections import reading
+from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
 
 LAST: Final = "SELECT pos, stream FROM events ORDER BY pos DESC LIMIT 1"
@@ -49,9 +50,10 @@ def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
 class Watch:
     """A connection of its own that sees whether any other committed, of whatever process."""
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, path: Path, timeout: float, files: Files) -> None:
         self._path = path
         self._timeout = timeout
+        self._files = files
         self._lock = threading.Lock()
         self._connection: Connection | None = None
         self._closed = False
@@ -61,6 +63,7 @@ class Watch:
         with self._lock:
             if self._closed:
                 raise validation.closed()
+            self._files.check()  # a server that only waits finds out by this
             try:
                 if self._connection is None:  # kept: the number means something here only
                     self._connection = reading(self._path, self._timeout)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from replay.store import validation
+from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import (
     ERRORS,
     Connection,
@@ -28,14 +29,22 @@ SETTINGS: Final = (
 )
 
 
-def writing(path: Path, timeout: float) -> Connection:
+def _unchecked() -> None:
+    """Check nothing."""
+
+
+def writing(path: Path, timeout: float, check: Callable[[], None] = _unchecked) -> Connection:
     """Open a connection that writes; it waits `timeout` seconds for other processes.
 
-    Raises `sqlite3.Error`. The file must exist.
+    `check` runs before the file is opened and again before anything is read from it: whatever
+    it raises, neither the file nor its log was touched. Raises `sqlite3.Error`. The file must
+    exist.
     """
     warn_if_affected()
+    check()
     connection = _connect(path, "rw", timeout)
     try:
+        check()
         for setting in SETTINGS:
             connection.execute(setting)
     except BaseException:
@@ -52,9 +61,10 @@ def reading(path: Path, timeout: float) -> Connection:
 class Readers:
     """Read-only connections, each lent to one thread at a time."""
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, path: Path, timeout: float, files: Files) -> None:
         self._path = path
         self._timeout = timeout
+        self._files = files
         self._places = threading.BoundedSemaphore(READERS)
         self._idle: deque[Connection] = deque()
         self._closed = False
@@ -62,6 +72,7 @@ class Readers:
     @contextlib.contextmanager
     def lend(self) -> Iterator[Connection]:
         """Lend a connection for one query. Raises `StoreError` and `Damaged`."""
+        self._files.check_known()
         with self._places:
             try:
                 connection = self._take()
@@ -85,6 +96,7 @@ class Readers:
         try:
             return self._idle.pop()
         except IndexError:
+            self._files.check()
             return reading(self._path, self._timeout)
 
     def _give_back(self, connection: Connection) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreError
 from replay.store.findings import Finding, fault, ok, warning
-from replay.store.sqlite import database_file, environment_checks, queries
+from replay.store.sqlite import database_file, derived, environment_checks, lock, queries
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 from replay.store.sqlite.triggers import GUARDS
@@ -24,6 +25,11 @@ RESTORE: Final = (
     "keep a copy of the file; `plybook verify` tells which matches are whole, "
     "`plybook export --format archive` saves them, or go back to a backup"
 )
+REINDEX: Final = "`plybook reindex` makes it again from the events"
+OF_INDEX: Final = re.compile(
+    "row [0-9]+ missing from index|wrong # of entries in index|non-unique entry in index|FTS5"
+)
+"""What SQLite says of an index that is not as its table is."""
 Check = Callable[[Connection], Finding]
 
 
@@ -38,7 +44,11 @@ def examine(path: Path) -> Iterator[Finding]:
     if found.verdict != "ok":
         return
     path = path.resolve()
-    yield from _inside(path)
+    found = _together(path)
+    yield found
+    if found.verdict != "ok":
+        return
+    yield from content(path)
     yield from environment_checks.around(path)
 
 
@@ -64,7 +74,20 @@ def _none_yet(path: Path) -> Finding:
     return warning("file", told, "the first command that stores a match makes it")
 
 
-def _inside(path: Path) -> Iterator[Finding]:
+def _together(path: Path) -> Finding:
+    """Look whether the log is that of the file. To open a file with another's log would ruin it."""
+    what = lock.contradiction(path)
+    if what is not None:
+        advice = "stop what has it open, copy all its files, and look again"
+        return fault("identity", what, advice)
+    if lock.lost_log(path):
+        told = "a program ended without closing it, and the log it left is gone: moves may be lost"
+        return warning("identity", told, "compare it with a backup")
+    return ok("identity", "the file and its log belong together")
+
+
+def content(path: Path) -> Iterator[Finding]:
+    """Yield what is found in a database of ours."""
     try:
         with contextlib.closing(reading(path, PATIENCE)) as connection:
             version = queries.schema_version(connection)
@@ -75,6 +98,10 @@ def _inside(path: Path) -> Iterator[Finding]:
                 yield _guarded("guards", _guards, connection, path)
             yield _guarded("pages", _pages, connection, path)
             yield _guarded("references", _references, connection, path)
+            if version == database_file.SCHEMA:
+                yield _guarded("heads", _heads, connection, path)
+                yield _guarded("segments", _segments, connection, path)
+                yield _guarded("words", _words, connection, path)
     except ERRORS as error:
         yield _failed("content", error, path)
 
@@ -133,11 +160,12 @@ def _guards(connection: Connection) -> Finding:
 
 
 def _pages(connection: Connection) -> Finding:
-    rows = connection.execute(f"PRAGMA quick_check({SHOWN})").fetchall()
+    rows = connection.execute(f"PRAGMA integrity_check({SHOWN})").fetchall()
     complaints = [str(row[0], "utf-8", "replace").strip() for row in rows]
     if complaints == ["ok"]:
         return ok("pages", "the file is whole")
-    return fault("pages", _line("; ".join(complaints)), RESTORE)
+    of_index = all(map(OF_INDEX.search, complaints))
+    return fault("pages", _line("; ".join(complaints)), REINDEX if of_index else RESTORE)
 
 
 def _references(connection: Connection) -> Finding:
@@ -146,6 +174,33 @@ def _references(connection: Connection) -> Finding:
         return ok("references", "every row refers to one that is there")
     named = ", ".join(f"{str(table, 'utf-8', 'replace')} row {row}" for table, row, *_ in rows)
     return fault("references", f"these refer to what is not there: {named}", RESTORE)
+
+
+def _heads(connection: Connection) -> Finding:
+    wrong = derived.wrong_heads(connection)
+    if not wrong:
+        return ok("heads", "the head of every match is its last event")
+    told = f"the head is not the last event of {', '.join(wrong[:SHOWN])}"
+    return fault("heads", f"{told}{_more(len(wrong))}", RESTORE)
+
+
+def _segments(connection: Connection) -> Finding:
+    wrong = derived.wrong_segments(connection)
+    if not wrong:
+        return ok("segments", "every fork reads the events that it shares")
+    named = ", ".join(map(str, wrong[:SHOWN]))
+    told = f"other events are read than there should be in stream {named}{_more(len(wrong))}"
+    return fault("segments", told, REINDEX)
+
+
+def _words(connection: Connection) -> Finding:
+    if derived.are_words_right(connection):
+        return ok("words", "search looks for the words of the texts")
+    return warning("words", "search does not look for the words of its texts", REINDEX)
+
+
+def _more(number: int) -> str:
+    return f" and {number - SHOWN} more" if number > SHOWN else ""
 
 
 def _described(connection: Connection) -> dict[str, str]:

@@ -49,7 +49,7 @@ def hooks_due(connection: Connection) -> list[Hook]:
 
 def add(connection: Connection, hook: Hook) -> None:
     """Add a hook."""
-    queries.stream(connection, hook.stream)
+    queries.writable(connection, hook.stream)
     if connection.execute("SELECT 1 FROM hooks WHERE id = ?", (hook.id,)).fetchone():
         raise validation.hooked(hook)
     connection.execute(INSERT, astuple(hook))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from replay.errors import Damaged, Usage
-from replay.store.sqlite import database_file
+from replay.store.sqlite import database_file, lock
 from replay.store.sqlite.connections import reading
+from replay.store.sqlite.identity import LOG, size
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 
 PATIENCE: Final = 5.0
@@ -36,12 +38,25 @@ def copy(path: Path, made: Path) -> Contents:
     that is none of ours, `Damaged` if the copy is not whole, `sqlite3.Error` if copying fails.
     """
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
+    lock.check(path)
     with contextlib.closing(reading(path, PATIENCE)) as source:
         source.execute("BEGIN")  # without a snapshot of its own it might begin anew for ever
         source.execute(CONTENTS)
         with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as target:
             source.backup(target)
     made.chmod(path.stat().st_mode & 0o777)
+    return _examined(made)
+
+
+def copy_finished(path: Path, made: Path) -> Contents:
+    """Copy a database that usually no program has open, and return the contents of the copy.
+
+    The folder of a backup may be read-only, which SQLite cannot cope with. Raises as `copy`.
+    """
+    if any(size(path, suffix) for suffix in (LOG, "-journal")):
+        return copy(path, made)
+    database_file.check_ours(path, database_file.first_bytes(path) or b"")
+    shutil.copyfile(path, made)
     return _examined(made)
 
 
@@ -54,13 +69,21 @@ def release(path: Path) -> None:
     if not any(os.path.lexists(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")):
         return
     try:
-        with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as old:
-            old.execute("PRAGMA journal_mode = DELETE")  # only the last one can leave that mode
+        leave_log(path)
     except ERRORS as error:
         raise Usage(
             f"{path} is a database that is in use, or was left in the middle of something "
             f"({error}); stop what uses it, or write to another file"
         ) from None
+
+
+def leave_log(path: Path) -> None:
+    """Take the write-ahead log into the database and remove it. Raises `sqlite3.Error`.
+
+    It is locked if another program has it open: only the last one can leave that mode.
+    """
+    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as old:
+        old.execute("PRAGMA journal_mode = DELETE")
 
 
 def _examined(made: Path) -> Contents:

@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Stream
+from replay.store.protocol import (
+    Fact,
+    IndexedLine,
+    IndexedMatch,
+    IndexedStep,
+    MoveCount,
+    Stream,
+    Unlike,
+)
 from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
 
 UNSURVEYED: Final = (
-    f"{queries.STREAM} WHERE kind = 'match' AND NOT EXISTS (SELECT 1 FROM lines AS l "
+    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM lines AS l "
     "WHERE l.stream = streams.id AND l.head >= streams.head) ORDER BY id"
 )
 LINES: Final = (
@@ -24,7 +32,7 @@ LINES: Final = (
 )
 SEEN: Final = """
     WITH RECURSIVE without(stream) AS (
-        SELECT stream FROM facts WHERE name = ? AND value = ?
+        SELECT stream FROM facts WHERE name = ? AND {values}
         UNION
         SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
         LEFT JOIN lines AS l ON l.stream = s.id WHERE l.kind IS NOT 'match'
@@ -51,7 +59,7 @@ def index_match(
     connection: Connection, number: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
 ) -> None:
     """Put the line of a match in place of the one before."""
-    queries.stream(connection, number)
+    queries.writable(connection, number)
     forget(connection, number)
     row = (line.game, line.kind, line.plies, line.turns, line.result, line.clause)
     connection.execute("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, head, *row))
@@ -72,10 +80,34 @@ def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
     ]
 
 
-def move_counts(connection: Connection, key: bytes, without: Fact | None) -> list[MoveCount]:
+def surveyed(connection: Connection, number: int) -> IndexedMatch | None:
+    """Return what is known of the line of a match, if anything is."""
+    query = "SELECT head, game, kind, plies, turns, result, clause FROM lines WHERE stream = ?"
+    row = connection.execute(query, (number,)).fetchone()
+    if row is None:
+        return None
+    head, game, kind, plies, turns, result, clause = row
+    line = IndexedLine(_text(game), _text(kind), plies, turns, _text(result), _text(clause))
+    query = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
+    steps = connection.execute(query, (number,)).fetchall()
+    return IndexedMatch(
+        head,
+        line,
+        [IndexedStep(version, key, seat, _text(token)) for version, key, seat, token in steps],
+    )
+
+
+def move_counts(
+    connection: Connection, key: bytes, without: Fact | Unlike | None
+) -> list[MoveCount]:
     """Count the moves made in a position, not in the matches that have a fact."""
-    name, value = (without.name, without.value) if without else (None, None)
-    rows = connection.execute(SEEN, (name, value, key)).fetchall()
+    if isinstance(without, Unlike):
+        values = f"value NOT IN ({', '.join('?' * len(without.values))})"
+        parameters: tuple[str | None, ...] = (without.name, *without.values)
+    else:
+        values = "value = ?"
+        parameters = (without.name, without.value) if without else (None, None)
+    rows = connection.execute(SEEN.format(values=values), (*parameters, key)).fetchall()
     return [
         MoveCount(seat, _text(token), _text(kind), _text(result), number)
         for seat, token, kind, result, number in rows

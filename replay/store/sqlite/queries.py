@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from replay.errors import Damaged
 from replay.store import validation
-from replay.store.protocol import Capability, Fact, NewEvent, StoredEvent, Stream
+from replay.store.protocol import CARRIER, Capability, Fact, NewEvent, StoredEvent, Stream
 from replay.store.sqlite.sqlite_library import Connection
 
 Row = tuple[Any, ...]
@@ -33,6 +33,9 @@ KNOWN: Final = (
     f"FROM ({STREAM} WHERE id = ?) AS one"
 )
 
+MATCH: Final = f"kind = 'match' AND substr(public_id, 1, 1) <> '{CARRIER}'"
+"""A condition: the stream is a match, and no carrier."""
+
 STREAM_TYPES: Final = (int, bytes, bytes, bytes, *(int,) * 4, bytes, int, bytes, int)
 EVENT_TYPES: Final = (int, bytes, bytes, bytes, int, bytes, bytes)
 PAGE: Final = 100
@@ -46,10 +49,18 @@ def stream(connection: Connection, number: int) -> Stream:
     return as_stream(row)
 
 
+def writable(connection: Connection, number: int) -> Stream:
+    """Return a stream by its number, unless it is a carrier. Raises `UnknownMatch`."""
+    found = stream(connection, number)
+    if found.is_carrier:
+        raise validation.unknown(number)
+    return found
+
+
 def beginning(connection: Connection, public_id: str) -> list[Stream]:
     """Return the first few matches whose ids begin so, in the order of their ids."""
     rows = connection.execute(
-        STREAM + "WHERE kind = 'match' AND public_id BETWEEN ? AND ? ORDER BY public_id LIMIT ?",
+        f"{STREAM} WHERE {MATCH} AND public_id BETWEEN ? AND ? ORDER BY public_id LIMIT ?",
         (public_id, public_id + chr(0x10FFFF), validation.NAMED + 1),
     )
     return [as_stream(row) for row in rows.fetchall()]
@@ -70,7 +81,7 @@ def forks(connection: Connection, parent: int) -> list[Stream]:
 def page(connection: Connection, trashed: bool, before: int) -> list[Stream]:
     """Return the newest matches with a number below `before`."""
     rows = connection.execute(
-        STREAM + "WHERE kind = 'match' AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?",
+        f"{STREAM} WHERE {MATCH} AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?",
         (trashed, before, PAGE),
     )
     return [as_stream(row) for row in rows.fetchall()]
@@ -80,7 +91,7 @@ def page_having(connection: Connection, trashed: bool, before: int, fact: Fact) 
     """Return the newest matches with a number below `before` that have a fact."""
     rows = connection.execute(
         f"{STREAM} JOIN facts AS f ON f.stream = streams.id WHERE f.name = ? AND f.value = ? "
-        "AND f.stream < ? AND kind = 'match' AND trashed = ? ORDER BY f.stream DESC LIMIT ?",
+        f"AND f.stream < ? AND {MATCH} AND trashed = ? ORDER BY f.stream DESC LIMIT ?",
         (fact.name, fact.value, before, trashed, PAGE),
     )
     return [as_stream(row) for row in rows.fetchall()]
@@ -111,9 +122,9 @@ def stream_to_extend(
     """
     query = KNOWN.format(ids=", ".join("?" * len(new)) or "NULL")
     row = connection.execute(query, (*(event.id for event in new), number)).fetchone()
-    if row is None:
+    if row is None or (found := as_stream(row[:-1])).is_carrier:
         raise validation.unknown(number)
-    return as_stream(row[:-1]), bool(row[-1])
+    return found, bool(row[-1])
 
 
 def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> list[StoredEvent]:
@@ -163,6 +174,12 @@ def schema_version(connection: Connection) -> int:
     """Return the number of migrations that the database has had."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
+
+
+def has_log(connection: Connection) -> bool:
+    """Tell whether the database has a write-ahead log, as it should."""
+    mode: bytes = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    return mode == b"wal"
 
 
 def _nothing_of(connection: Connection, number: int) -> Iterator[Any]:

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from replay.store import validation
-from replay.store.protocol import Hit, Stream, Text
+from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import words
 from replay.store.sqlite import queries
 from replay.store.sqlite.sqlite_library import Connection
 
 OUTDATED: Final = (
-    f"{queries.STREAM} WHERE kind = 'match' AND NOT EXISTS (SELECT 1 FROM searchable AS t "
+    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
     "WHERE t.stream = streams.id AND t.notes >= "
     "ifnull((SELECT n.head FROM streams AS n WHERE n.subject = streams.id), 0)) ORDER BY id"
 )
@@ -51,6 +51,7 @@ def index(
 ) -> None:
     """Put a match's texts in place of those before, unless its facts have changed meanwhile."""
     validation.check_texts(texts)
+    queries.writable(connection, number)
     if queries.facts(connection, number) != dict(facts):
         return
     forget(connection, number)
@@ -60,6 +61,17 @@ def index(
             (number, text.kind, text.name, text.text, " ".join(words(text.text))),
         )
     connection.execute("INSERT INTO searchable VALUES (?, ?)", (number, notes))
+
+
+def indexed(connection: Connection, number: int) -> IndexedTexts | None:
+    """Return the texts that a match is found by, if there are any."""
+    query = "SELECT notes FROM searchable WHERE stream = ?"
+    row = connection.execute(query, (number,)).fetchone()
+    if row is None:
+        return None
+    query = "SELECT kind, name, text FROM texts WHERE stream = ? ORDER BY id"
+    rows = connection.execute(query, (number,)).fetchall()
+    return IndexedTexts(row[0], [Text(*(str(part, "utf-8") for part in parts)) for parts in rows])
 
 
 def forget(connection: Connection, number: int) -> None:

@@ -21,7 +21,7 @@ else:
     except ImportError:
         import sqlite3
 
-__all__ = ["ERRORS", "Connection", "sqlite3", "translate_error", "warn_if_affected"]
+__all__ = ["ERRORS", "Connection", "is_of_disk", "sqlite3", "translate_error", "warn_if_affected"]
 
 Connection = sqlite3.Connection
 
@@ -39,6 +39,13 @@ MEANINGS: Final = {
 }
 ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises; the second where a message quotes damaged bytes."""
+DISK: Final = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+}
+"""Codes of what a disk that is full or fails leads to."""
 DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
 
 
@@ -46,10 +53,21 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
     """Return what a person is told of one of the `ERRORS`: `Damaged` or `StoreError`."""
     if isinstance(error, UnicodeDecodeError):
         return Damaged(f"{path} is damaged: its description of itself is no text")
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is detail
+    code = _code(error)
     if code in DAMAGE:
         return Damaged(f"{path} is damaged: {error}")
-    return StoreError(f"{path}: {MEANINGS.get(code, 'SQLite gave up')} ({error})")
+    meaning = MEANINGS.get(code, "SQLite gave up")
+    return StoreError(f"{path}: {meaning} ({error})", meaning)
+
+
+def is_of_disk(error: Exception | None) -> bool:
+    """Tell whether it is the disk that is full or fails."""
+    return _code(error) in DISK
+
+
+def _code(error: Exception | None) -> int:
+    code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is detail
+    return code
 
 
 @functools.cache

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import hooks, position_index, queries, search_index
+from replay.store.sqlite import purging, queries, search_index
 from replay.store.sqlite.sqlite_library import Connection
 
 INSERT_STREAM: Final = (
@@ -25,20 +25,6 @@ SHARE: Final = (
 PUT_KEY: Final = (
     "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
     "DO UPDATE SET role = excluded.role, seat = excluded.seat"
-)
-PURGE: Final = (
-    "INSERT INTO purging VALUES (?)",
-    "DELETE FROM sealed WHERE event IN (SELECT pos FROM events WHERE stream = ?)",
-    "DELETE FROM events WHERE stream = ?",
-    "DELETE FROM segments WHERE stream = ?",
-    "DELETE FROM facts WHERE stream = ?",
-    "DELETE FROM held WHERE stream = ?",
-    *hooks.FORGET,
-    *search_index.FORGET,
-    *position_index.FORGET,
-    "DELETE FROM keys WHERE stream = ?",
-    "DELETE FROM streams WHERE id = ?",
-    "DELETE FROM purging WHERE stream = ?",
 )
 
 
@@ -84,19 +70,35 @@ def append(
     return _extend(connection, stream, events)
 
 
-def set_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> None:
-    """Set facts, or with `None` erase them."""
-    queries.stream(connection, number)
+def set_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> bool:
+    """Set facts, or with `None` erase them; tell whether any had another value before."""
+    queries.writable(connection, number)
     validation.check_facts(facts)
+    before = queries.facts(connection, number)
     _put_facts(connection, number, facts)
     search_index.forget(connection, number)
+    return any(name in before and before[name] != facts[name] for name in facts)
+
+
+def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> None:
+    """Delete notes of a match, and store the others as a new stream."""
+    match = queries.writable(connection, subject)
+    notes = queries.notes(connection, subject)
+    if notes is None:
+        return
+    kept = validation.without(queries.events(connection, notes.id, 0, notes.head), ids)
+    purging.delete(connection, notes.id)
+    if kept:
+        new = validation.notes_of(match)
+        _create(connection, new, Creation(new, kept))
+    search_index.forget(connection, subject)
 
 
 def add_key(
     connection: Connection, number: int, digest: bytes, role: str, seat: int | None
 ) -> None:
     """Add a capability, or change what it allows."""
-    queries.stream(connection, number)
+    queries.writable(connection, number)
     connection.execute(PUT_KEY, (number, digest, role, seat))
 
 
@@ -108,23 +110,8 @@ def drop_key(connection: Connection, number: int, digest: bytes) -> None:
 
 def set_trashed(connection: Connection, number: int, trashed: bool) -> None:
     """Put a match into the trash, or take it out."""
-    queries.stream(connection, number)
+    queries.writable(connection, number)
     connection.execute("UPDATE streams SET trashed = ? WHERE id = ?", (trashed, number))
-
-
-def purge(connection: Connection, number: int) -> None:
-    """Delete a match and its notes."""
-    stream = queries.stream(connection, number)
-    if forks := queries.forks(connection, number):
-        raise validation.forked(stream, forks[0].public_id)
-    if notes := queries.notes(connection, number):
-        _delete(connection, notes.id)
-    _delete(connection, number)
-
-
-def _delete(connection: Connection, number: int) -> None:
-    for statement in PURGE:  # the delete triggers consult the table that it begins with
-        connection.execute(statement, (number,))
 
 
 def _check_free(connection: Connection, new: NewStream) -> None:
@@ -154,10 +141,15 @@ def _start(connection: Connection, new: NewStream) -> Stream:
     )
     number = connection.execute(INSERT_STREAM, row).lastrowid
     assert number is not None
-    connection.execute(SHARE, (number, base, new.parent, base))
+    put_segments(connection, number, new.parent, base)
+    return queries.stream(connection, number)
+
+
+def put_segments(connection: Connection, number: int, parent: int | None, base: int) -> None:
+    """Note whose events a stream has: up to `base` those its parent has, then its own."""
+    connection.execute(SHARE, (number, base, parent, base))
     own = (number, base + 1, validation.LAST, number)
     connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", own)
-    return queries.stream(connection, number)
 
 
 def _put_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
@@ -13,29 +13,40 @@ from replay.store.protocol import (
     Capability,
     ChangeCursor,
     Changes,
+    Condition,
     Creation,
     Fact,
     Hit,
     Hook,
     IndexedLine,
+    IndexedMatch,
     IndexedStep,
+    IndexedTexts,
     MoveCount,
     NewEvent,
     NewStream,
+    Observer,
     StoredEvent,
     Stream,
     Text,
+    Unlike,
 )
 from replay.store.sqlite import (
     change_feed,
     database_file,
+    derived,
+    disk,
     hooks,
+    lock,
     position_index,
+    purging,
     queries,
     search_index,
     statements,
 )
 from replay.store.sqlite.connections import Readers
+from replay.store.sqlite.identity import Files
+from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.writer_thread import Writer
 
 PATIENCE: Final = 5.0
@@ -51,11 +62,14 @@ class SqliteStore:
     def __init__(self, path: Path, timeout: float = PATIENCE) -> None:
         """Open the database, made if there is no file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
-        self._readers = Readers(self.path, timeout)
-        self._watch = change_feed.Watch(self.path, timeout)
-        self._writer = Writer(self.path, timeout)
+        self._lock = lock.acquire(self.path, timeout)
+        self._files = Files(self.path)
+        self._readers = Readers(self.path, timeout, self._files)
+        self._watch = change_feed.Watch(self.path, timeout, self._files)
+        self._writer = Writer(self.path, timeout, self._files, self._lock)
         try:
             self._bring_up_to_date()
+            self._lock.share(self._files)
         except BaseException:
             self.close()
             raise
@@ -122,7 +136,12 @@ class SqliteStore:
 
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
-        return self._writer.submit(lambda to: statements.set_facts(to, stream, facts))
+
+        def work(to: Connection) -> None:
+            if statements.set_facts(to, stream, facts):
+                self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
 
     def private_value(self, stream: int, name: str) -> bytes | None:
         """Return a private value that a stream was created with, if it was with one."""
@@ -186,14 +205,31 @@ class SqliteStore:
         """Put a match into the trash, or take it out."""
         return self._writer.submit(lambda to: statements.set_trashed(to, stream, trashed))
 
-    def purge(self, stream: int) -> Future[None]:
-        """Delete a match and its notes for good. `Usage` while a fork needs its log.
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, with the forks `taking`."""
 
-        Their bytes are overwritten in the file; the write-ahead log is gone with `close`.
-        """
-        return self._writer.submit(lambda to: statements.purge(to, stream))
+        def work(to: Connection) -> None:
+            purging.purge(to, stream, taking, leaving, facts)
+            self._writer.cleaning.owe()
 
-    def outdated(self) -> list[Stream]:
+        return self._writer.submit(work)
+
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        """Delete notes of a match for good, and rebuild the hash chain of the others."""
+
+        def work(to: Connection) -> None:
+            statements.erase_notes(to, subject, ids)
+            self._writer.cleaning.owe()
+
+        return self._writer.submit(work)
+
+    def matches_to_index(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
         with self._readers.lend() as connection:
             return search_index.outdated(connection)
@@ -232,7 +268,7 @@ class SqliteStore:
         with self._readers.lend() as connection:
             return position_index.lines(connection)
 
-    def move_counts(self, key: bytes, without: Fact | None = None) -> list[MoveCount]:
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         with self._readers.lend() as connection:
             return position_index.move_counts(connection, key, without)
@@ -240,6 +276,26 @@ class SqliteStore:
     def forget_index(self) -> Future[None]:
         """Forget all lines: every match is unsurveyed then."""
         return self._writer.submit(position_index.forget_all)
+
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
+        """Return what is known of the line of a match, if anything is."""
+        with self._readers.lend() as connection:
+            return position_index.surveyed(connection, stream)
+
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
+        """Return the texts that a match is found by, if there are any."""
+        with self._readers.lend() as connection:
+            return search_index.indexed(connection, stream)
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Rebuild indexes, segments and the words of full-text search."""
+        return self._writer.submit(derived.rebuild_indexes)
+
+    def replace_derived(
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+    ) -> Future[None]:
+        """Put these lines and texts of matches in place of all there are."""
+        return self._writer.submit(lambda to: derived.replace(to, surveys, texts))
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
@@ -250,11 +306,24 @@ class SqliteStore:
         """Return a number that is another one after anything was stored, by whichever process."""
         return self._watch.touched()
 
+    def probe(self) -> Future[None]:
+        """Write durably as a test, and leave no trace."""
+        return self._writer.probe()
+
+    def condition(self) -> Condition:
+        """Return the size of the log and the room beside it."""
+        return disk.condition(self.path)
+
+    def observe(self, observer: Observer) -> None:
+        """Report every commit to an observer."""
+        self._writer.observer = observer
+
     def close(self) -> None:
         """Finish what is queued and let go of the file."""
         self._watch.close()
         self._readers.close()  # first: the last to leave tidies up, and only a writer can
         self._writer.close()
+        self._lock.release()
 
     def _page(self, trashed: bool, before: int, having: Fact | None) -> list[Stream]:
         with self._readers.lend() as connection:
@@ -265,6 +334,8 @@ class SqliteStore:
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
             version = queries.schema_version(connection)
+            if queries.has_log(connection):  # it keeps them open until the store is closed
+                self._files.note()
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
             from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time

@@ -9,15 +9,21 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from replay.errors import StoreError
+from replay.errors import FileChanged, StoreError
 from replay.store import validation
+from replay.store.protocol import Observer
+from replay.store.sqlite import disk, queries
+from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connections import writing
-from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
+from replay.store.sqlite.identity import INDEX, LOG, Files
+from replay.store.sqlite.lock import Lock
+from replay.store.sqlite.sqlite_library import ERRORS, Connection, is_of_disk, translate_error
 
 T = TypeVar("T")
 GROUP: Final = 1000
@@ -40,16 +46,22 @@ class Answer(NamedTuple):
 class Writer:
     """A queue of jobs and the thread that does them. The thread starts with the first job."""
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, path: Path, timeout: float, files: Files, lock: Lock) -> None:
         self.commits = 0
         """Transactions committed so far: fewer than jobs, where they came in groups."""
+        self.observer: Observer | None = None
         self._path = path
         self._timeout = timeout
+        self._files = files
+        self._lock = lock
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
         self._thread: threading.Thread | None = None
         self._closed = False
         self._connection: Connection | None = None
+        self._failing = False
+        self.cleaning = Cleaning(path)
+        """The clean-up that is due after erasures; a job that erases asks for it."""
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Queue a job. What it raises, its future raises; then nothing of it is stored."""
@@ -61,6 +73,10 @@ class Writer:
                 return future
         future.set_exception(validation.closed())
         return future
+
+    def probe(self) -> Future[None]:
+        """Queue an attempt to write. It leaves nothing."""
+        return self.submit(self._probe)
 
     def close(self) -> None:
         """Do what is queued, refuse what comes after, and let go of the file."""
@@ -84,12 +100,14 @@ class Writer:
                 self._commit([job for job in group if job.future.set_running_or_notify_cancel()])
         finally:
             self._refuse(group)
+            if self._connection is not None:
+                self.cleaning.at_close(self._connection)
             self._drop_connection()
 
     def _next_group(self) -> list[Job]:
         """Wait for a job and take what else is queued. Empty: the store is being closed."""
         group: list[Job] = []
-        job = self._jobs.get()
+        job = self._next_job()
         with contextlib.suppress(queue.Empty):
             while job is not None:
                 group.append(job)
@@ -100,20 +118,36 @@ class Writer:
             self._jobs.put(None)  # for the next round
         return group
 
+    def _next_job(self) -> Job | None:
+        """Wait for a job, and clean up what was erased as long as there is none."""
+        while self.cleaning.owed and self._connection is not None:
+            try:
+                return self._jobs.get(timeout=PAUSE)
+            except queue.Empty:
+                self.cleaning.while_idle(self._connection)
+        return self._jobs.get()
+
     def _commit(self, jobs: list[Job]) -> None:
         try:
             connection = self._begun()
         except Exception as error:
-            self._answer(jobs, [Answer(None, error)] * len(jobs))
+            self._fail(jobs, error)
             return
         try:
             answers = [_attempt(connection, job) for job in jobs]
+            begun = time.perf_counter()
             connection.execute("COMMIT")
+            self._files.check()  # before anything is acknowledged
+        except StoreError as error:
+            self._fail(jobs, error)
         except Exception as error:
             self._drop_connection()
             self._commit_apart(jobs, error)
         else:
             self.commits += 1
+            if self.observer is not None:
+                self.observer.committed(time.perf_counter() - begun)
+            self.cleaning.after_commit(connection)
             self._answer(jobs, answers)
 
     def _commit_apart(self, jobs: list[Job], error: Exception) -> None:
@@ -126,9 +160,28 @@ class Writer:
 
     def _begun(self) -> Connection:
         if self._connection is None:
-            self._connection = writing(self._path, self._timeout)
+            self._connection = writing(self._path, self._timeout, self._files.check)
+            self._files.note()
+        self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
+
+    def _fail(self, jobs: list[Job], error: Exception) -> None:
+        """Answer all jobs with an error that is not of any of them."""
+        self._answer(jobs, [Answer(None, error)] * len(jobs))
+        if isinstance(error, FileChanged):
+            self._save()
+
+    def _save(self) -> None:
+        """Checkpoint the log into the database that was opened, after a file changed.
+
+        That completes a database that was only renamed, and empties a log that SQLite would use
+        for the new file of that name. It is left alone if another program may have it open.
+        """
+        if self._connection is not None and self._files.has((LOG, INDEX)) and self._lock.is_alone():
+            with contextlib.suppress(*ERRORS):
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._drop_connection()
 
     def _drop_connection(self) -> None:
         """Close the connection, which rolls back what it has begun."""
@@ -136,7 +189,20 @@ class Writer:
             self._connection.close()
             self._connection = None
 
+    def _probe(self, connection: Connection) -> None:
+        """Write beside the database, and after a failure to the database itself.
+
+        A commit wakes all followers, so that one is the exception.
+        """
+        disk.write_probe(self._path)
+        if self._failing:
+            version = queries.schema_version(connection)
+            connection.execute(f"PRAGMA user_version = {version}")
+
     def _answer(self, jobs: list[Job], answers: list[Answer]) -> None:
+        self._failing = any(is_of_disk(answer.error) for answer in answers)
+        if self._failing and self.observer is not None:
+            self.observer.failed()
         for job, answer in zip(jobs, answers, strict=True):
             if answer.error is None:
                 job.future.set_result(answer.result)

@@ -27,7 +27,8 @@ interface OpenChoice {
   free: Field[];
 }
 
-interface Programming {
+/** What a game adds for a page: for Pyramid Ball, what a program may hold. */
+interface ProgramControls {
   side: number;
   extras: string[];
 }
@@ -37,7 +38,7 @@ interface SeatControls {
   awaited: { what: string; must: boolean }[];
   secret: string[];
   choices: Omit<Choice, "seat">[];
-  programming: Programming | null;
+  controls: ProgramControls | null;
 }
 
 /** What the caller may enter at the head of a match (service/pages/controls.py). */
@@ -195,7 +196,7 @@ interface PadFacts {
   seat: number;
   name: string;
   word: string;
-  programming: Programming | null;
+  controls: ProgramControls | null;
   frame: HTMLElement;
   draft: ProgramDraft;
   seal: (token: string) => void;

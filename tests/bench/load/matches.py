@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from domain import tokens
+from domain.entry import tokens
 from domain.game import Game
 from domain.games import BUILT_IN, built_in
 from domain.match import Match

@@ -123,7 +123,7 @@ def test_the_places_of_every_game_can_be_written(book):
 
     for slug in BUILT_IN:
         recorded = open_match(book, built_in(slug))
-        there = sorted(places(recorded.state.position.view(None).scene(())))
+        there = sorted(places(recorded.game.scene(recorded.state.position.view(None), ())))
         assert there
         for one, other in pairwise(there):
             drawn = [Circled(0, one), Arrowed(0, one, other), Labelled(0, one, "A")]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.tokens import write
+from domain.entry.tokens import write
 from replay.addresses import parse
 from replay.annotations import Wording, annotate, notes_by_ply
 from replay.book import Book

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.game import Secret
+from domain.position import Secret
 from replay.book import Book
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record

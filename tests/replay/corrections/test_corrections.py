@@ -7,6 +7,7 @@ from itertools import count
 
 import pytest
 
+from domain.game import Game
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
@@ -186,13 +187,13 @@ def test_nothing_is_amended_or_adjusted_while_a_program_is_sealed(book):
         lambda: plan_replacement(pending, 3, "2:nonsense"),
         lambda: plan_insertion(pending, 1, "1:offer-draw"),
         lambda: plan_deletion(pending, 3),
-        lambda: adjust(book, pending, match.match.start.position.text(), "why"),
+        lambda: adjust(book, pending, match.game.write_position(match.match.start.position), "why"),
     ):
         with pytest.raises(Refused, match="sealed"):
             correct()
     with pytest.raises(Usage, match="sealed"):
         corrections.position_text(pending, 3)
-    assert corrections.position_text(pending, 2) == match.state.position.text()
+    assert corrections.position_text(pending, 2) == match.game.write_position(match.state.position)
 
 
 @pytest.mark.parametrize(("ply", "seat"), [(1, 1), (2, 2)])
@@ -249,16 +250,16 @@ def test_a_text_that_is_no_position_is_refused_with_the_column(book, match):
 
 
 def test_a_game_without_texts_of_positions_says_so():
-    from domain.game import Position
-
+    silent = Game("silent", "Silent", moves=POPTRIX.moves, start=lambda options, seats: position)
+    position = POPTRIX.start()
     with pytest.raises(Usage, match="no text"):
-        corrections.position_as_text(Position())
+        corrections.position_as_text(silent, position)
 
 
 def test_a_record_begins_anew_at_the_last_adjustment(book):
     text = poptrix("{before} 1. M@c1 2. S@c6 {gone} *", '[Round "7"]')
     match = import_record(book, accepted(text))
-    match = adjust(book, match, match.state.position.text(), "first")
+    match = adjust(book, match, match.game.write_position(match.state.position), "first")
     match = play(book, adjust(book, match, MIDGAME, "the {cat}"), ["1:offer-draw", "c6xc5"])
     exported = export_record(book, match)
     assert exported == (

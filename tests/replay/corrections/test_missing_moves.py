@@ -39,7 +39,7 @@ def search(here: MatchRecord, target: str, bounds: Bounds = Bounds(), **more) ->
 
 def position(text: str, *, last: int = 0) -> str:
     """The text of a position of Poptrix, without its last fields."""
-    fields = play(POPTRIX, text).state.position.text().split(" ")
+    fields = POPTRIX.write_position(play(POPTRIX, text).state.position).split(" ")
     return " ".join(fields[: len(fields) - last])
 
 
@@ -114,7 +114,7 @@ def test_the_search_ends_with_the_time_and_tells_its_progress():
 
 def test_ways_that_differ_in_dice_alone_are_offered_as_one():
     here = recorded(BLOCKADE)
-    after = play(BLOCKADE, "roll=4,4 b5-c5").state.position.text().split(" ")
+    after = BLOCKADE.write_position(play(BLOCKADE, "roll=4,4 b5-c5").state.position).split(" ")
     gap = search(here, f"{after[0]} {after[1]} ? ?")
     [way] = gap.ways
     assert way.tokens[1] == "b5-c5"
@@ -123,14 +123,14 @@ def test_ways_that_differ_in_dice_alone_are_offered_as_one():
 
 
 def test_dice_that_are_known_leave_one_way():
-    after = play(BLOCKADE, "roll=4,4 b5-c5").state.position.text()
+    after = BLOCKADE.write_position(play(BLOCKADE, "roll=4,4 b5-c5").state.position)
     [way] = search(recorded(BLOCKADE), after).ways
     assert (way.tokens, way.alike) == (("roll=4,4", "b5-c5"), 0)
 
 
 def test_a_forgotten_resignation_is_found():
     here = recorded(POWER_PLAY, seats=3)
-    after = play(POWER_PLAY, "2:resign", seats=3).state.position.text()
+    after = POWER_PLAY.write_position(play(POWER_PLAY, "2:resign", seats=3).state.position)
     assert [way.tokens for way in search(here, after).ways] == [("2:resign",)]
 
 
@@ -150,14 +150,17 @@ def test_moves_of_random_matches_are_found_again(game):
     for missing in (1, 2):
         line = [ply.event for ply in match.line]
         here = book.create(game, events=[(event, "s") for event in line[:-missing]])
-        gap = search(here, match.state.position.text())
+        gap = search(here, match.game.write_position(match.state.position))
         assert 1 <= len(gap.ways[0].tokens) <= missing
         for way in gap.ways:
             found = here.match
             for token in way.tokens:
                 found = add(found, token)
-            assert found.state.position.text() == way.position
-            assert way.position.rsplit(" ", 1)[0] == match.state.position.text().rsplit(" ", 1)[0]
+            assert match.game.write_position(found.state.position) == way.position
+            assert (
+                way.position.rsplit(" ", 1)[0]
+                == match.game.write_position(match.state.position).rsplit(" ", 1)[0]
+            )
 
 
 def test_the_same_search_gives_the_same_answer():

@@ -137,7 +137,7 @@ def test_a_game_that_cannot_be_shown_by_hand_has_its_text(book):
     with door.opened(SITE):
         match = book.create(GAMES["hidden-bid"])
         shown = arranged(match)
-        assert (shown.spots, shown.turns) == ((), ())
+        assert (shown.locations, shown.turns) == ((), ())
         assert arranged(match, base=shown.text).state is not None
         with pytest.raises(Mislaid, match="by hand"):
             arranged(match, shifts("a,b,c"))
@@ -160,10 +160,10 @@ def test_whatever_hands_do_is_drawn_and_can_be_recorded_or_is_told(slug, chance,
     if match.state.position.sealed:
         return
     shown, moved = arranged(match), list[Shift]()
-    for _ in range(count if shown.spots else 0):
-        things = [(thing.what, spot.at) for spot in shown.spots for thing in spot.things]
+    for _ in range(count if shown.locations else 0):
+        things = [(thing.what, spot.at) for spot in shown.locations for thing in spot.things]
         what, start = rng.choice(things)
-        shift = Shift(what, start, rng.choice(shown.spots).at)
+        shift = Shift(what, start, rng.choice(shown.locations).at)
         seat = rng.choice((None, *shown.turns))
         try:
             shown = arranged(match, [*moved, shift], seat)

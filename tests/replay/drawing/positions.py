@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from domain import tokens
+from domain.entry import tokens
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, open_match
 from domain.scene import Scene
@@ -28,7 +28,7 @@ def _scenes(slug: str) -> Iterator[Scene]:
     for token in body.split()[:-1]:
         if not re.fullmatch(r"\d+\.", token):
             match = match.evolve(tokens.read(match.game, match.state, token))
-            scene = match.state.position.view(None).scene(match.line[-1].effects)
+            scene = match.game.scene(match.state.position.view(None), match.line[-1].effects)
             yield from (scene, *scene.frames)
 
 

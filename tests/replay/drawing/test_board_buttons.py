@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
+from domain.names import Names
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Pile, Scene, Tray
 from replay.drawing import board_buttons, tray_buttons
 from replay.drawing.palette import STYLE
@@ -209,7 +211,8 @@ def test_supplies_are_buttons_that_say_what_a_token_says() -> None:
 
 
 def test_trays_are_named_after_the_players() -> None:
-    drawn = ElementTree.fromstring(tray_buttons.trays(CUBES, {1: "<Jet>"}))
+    named = CUBE_PYRAMID.scene(CUBE_PYRAMID.start(), names=Names({1: "<Jet>"}))
+    drawn = ElementTree.fromstring(tray_buttons.trays(named))
     assert drawn.find("div").get("aria-label") == "<Jet> (Light)"
 
 

@@ -4,41 +4,54 @@ from __future__ import annotations
 
 import re
 
-from domain.rearranging import Spot, Thing
+from domain.editor import Location, Thing
+from domain.names import Names
 from domain.scene import Piece
 from replay.drawing.spot_buttons import chips, rows
 
-SMALL = Thing("S", "small of Jet", Piece("pyramid", "seat1", 1), 3)
-CAP = Thing("^1", "cap of Jet")
+SMALL = Thing("S", "small", Piece("pyramid", "seat1", 1), 3, seat=1)
+CAP = Thing("^1", "cap", seat=1)
 
 
 def test_a_row_names_its_spot_and_has_a_button_for_each_thing_and_one_to_lay_down():
-    written = rows([Spot("c3", (SMALL,)), Spot("stash1", (SMALL, CAP), "in Jet's stash")], {})
+    stash = Location("stash1", (SMALL, CAP), "in the stash of {seat}", 1)
+    written = rows([Location("c3", (SMALL,)), stash], Names({1: "Jet"}))
     assert re.findall(r'role="group" data-at="(\w+)"', written) == ["stash1"]
     assert re.findall(r'data-what="(.*?)" aria-label="(.*?)"', written) == [
-        ("S", "small of Jet, 3 in Jet's stash"),
-        ("^1", "cap of Jet, 1 in Jet's stash"),
+        ("S", "small of Jet, 3 in the stash of Jet"),
+        ("^1", "cap of Jet, 1 in the stash of Jet"),
     ]
     assert written.count("<svg") == 1
     assert '<span class="word" aria-hidden="true">cap</span>' in written
-    assert 'data-lay="stash1" aria-label="Put it here, in Jet\'s stash"' in written
+    assert 'data-lay="stash1" aria-label="Put it here, in the stash of Jet"' in written
 
 
 def test_a_row_with_nothing_in_it_says_so_and_whose_it_is():
-    written = rows([Spot("hand2", (), "in the hand of Red")], {"hand2": 2})
+    written = rows([Location("hand2", (), "in the hand of {seat}", 2)], Names({2: "Red"}))
     assert ">nothing<" in written
     assert 'class="pb-disc pb-seat2"' in written
-    assert rows([Spot("c3", (SMALL,))], {}) == ""
+    assert rows([Location("c3", (SMALL,))]) == ""
 
 
 def test_only_where_several_things_lie_one_is_chosen():
-    spots = [Spot("c3", (SMALL,)), Spot("d4", (SMALL, CAP)), Spot("out", (SMALL, CAP), "out")]
+    spots = [
+        Location("c3", (SMALL,)),
+        Location("d4", (SMALL, CAP)),
+        Location("out", (SMALL, CAP), "out"),
+    ]
     written = chips(spots)
     assert re.findall(r'<template data-at="(\w+)"', written) == ["d4"]
-    assert re.findall(r"<span>(.*?)</span>", written) == ["small of Jet ×3", "cap of Jet"]
+    assert re.findall(r"<span>(.*?)</span>", written) == ["small ×3", "cap"]
+
+
+def test_whose_things_are_is_said_where_several_seats_have_some():
+    mixed = Location("a1", (SMALL, Thing("s", "small", seat=2)))
+    written = chips([mixed], Names({1: "Jet", 2: "Red"}))
+    assert re.findall(r"<span>(.*?)</span>", written) == ["small of Jet ×3", "small of Red"]
 
 
 def test_names_of_players_are_escaped():
-    evil = Thing("S", 'small of "><script>')
-    spots = [Spot("d4", (evil, CAP)), Spot("out", (evil,), 'with "><script>')]
-    assert "<script>" not in chips(spots) + rows(spots, {})
+    evil = Names({2: '"><script>'})
+    other = Thing("S", "small", seat=2)
+    spots = [Location("d4", (other, CAP)), Location("out", (other,), "with {seat}", 2)]
+    assert "<script>" not in chips(spots, evil) + rows(spots, evil)

@@ -50,7 +50,7 @@ def one_piece(colour: Any) -> str:
 
 @pytest.mark.parametrize("slug", ["poptrix", "power-play", "cube-pyramid"])
 def test_a_plain_drawing_names_its_colours_and_is_otherwise_the_same(slug):
-    drawing = svg.draw(open_match(built_in(slug)).state.position.view(None).scene())
+    drawing = svg.draw(built_in(slug).scene(open_match(built_in(slug)).state.position.view(None)))
     drawn = plain(drawing)
     assert "var(" not in drawn
     assert "--pb" not in drawn
@@ -119,3 +119,20 @@ def test_without_the_extra_one_is_told_what_to_install(recorded, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Usage, match=r"pip install 'plybook\[pictures\]'"):
         write_png(*recorded, 0)
+
+
+@needs_extra
+def test_an_animation_of_a_range_begins_and_ends_there(recorded):
+    from replay.formats.pictures.animation import write_gif
+
+    book, match = recorded
+    assert image(write_gif(book, match, 6, first=3)).n_frames == 4
+    assert image(write_gif(book, match, 3, first=3)).format == "GIF"
+    with pytest.raises(Usage, match="before"):
+        write_gif(book, match, 3, first=4)
+
+
+def test_a_plain_drawing_has_rules_for_what_is_drawn_and_no_others():
+    drawn = plain(one_piece("seat1"))
+    assert ".pb-seat1 .pb-body{" in drawn
+    assert ".pb-seat2" not in drawn

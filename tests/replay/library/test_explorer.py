@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from domain.canonical import canonical
 from domain.edits import TakenBack
+from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match
-from domain.symmetry import canonical
-from domain.tokens import split
 from replay import registry
 from replay.addresses import Address
 from replay.book import Book
@@ -186,8 +186,8 @@ def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, 
     assert stats(book)[0].matches == 1
 
 
-def _no_text(position: object) -> None:
-    from domain.game import PositionError
+def _no_text(game: object, position: object) -> None:
+    from domain.position_text import PositionError
 
     raise PositionError("positions of this game have no text", 1)
 
@@ -203,11 +203,11 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
     found = [moves_by_image(book, match, at) for match in matches for at, _ in open_moves(match)]
     expected: dict[str, dict[tuple[int, str], set[int]]] = {}
     for number, at, event in steps:
-        here = canonical(at.position)
+        here = canonical(game, at.position)
         moves = expected.setdefault(here.text, {})
         moves.setdefault((event.seat, here.token(game, event.move)), set()).add(number)
     assert found == [
-        {move: len(who) for move, who in expected[canonical(at.position).text].items()}
+        {move: len(who) for move, who in expected[canonical(game, at.position).text].items()}
         for _, at, _ in steps
     ]
     lines = book.store.indexed_lines()
@@ -227,7 +227,7 @@ def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
 
 def moves_by_image(book: Book, match: Match, at: State) -> dict[tuple[int, str], int]:
     """Return how often moves were seen, by seat and by the token that all images share."""
-    here = canonical(at.position)
+    here = canonical(match.game, at.position)
     moves = explore(book, Match(match.game, match.options, match.seats, at)).moves
     parse = match.game.parse
     return {

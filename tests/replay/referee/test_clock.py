@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.edits import TakebackAsked
+from domain.entry.tokens import read
 from domain.events import Flagged
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
-from domain.tokens import read
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork

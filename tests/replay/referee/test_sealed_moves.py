@@ -10,14 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from replay.addresses import Address
 from replay.book import Book
-from replay.corrections.corrections import take_back
+from replay.branches.forks import fork
+from replay.corrections.corrections import plan_deletion, plan_insertion, take_back
+from replay.errors import Refused
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
 from replay.formats.ply.exporter import export_record
 from replay.match_record import MatchRecord
+from replay.reading import timeline
 from replay.referee.clock import Clock
-from replay.referee.entering import play
+from replay.referee.entering import UNOPENED, dry_run, judge, play
 from replay.store.memory import MemoryStore
 from tests.conformance import door
 from tests.conformance.players import random_event
@@ -75,3 +79,78 @@ def test_what_others_had_sealed_is_told_where_the_round_ends_because_a_seat_left
     other = Book(MemoryStore())
     import_archive(other, io.BytesIO(write_archive(book, match)))
     assert other.open(match.id).match.line == match.match.line
+
+
+SEALING = {
+    "pyramid-ball": ("2:S=...,M=...,L=...", ("1:S=...,M=...,L=...", "1:take=S")),
+    "hidden-bid": ("1:bid=4", ("2:bid=3", "roll=1")),
+}
+
+
+@pytest.mark.parametrize("slug", SEALING)
+@pytest.mark.parametrize("last", ["as it goes on", "nonsense"])
+def test_what_opens_something_sealed_is_the_last_of_what_is_entered_at_once(slug, last):
+    sealing, (opening, following) = SEALING[slug]
+    book = Book(MemoryStore())
+    match = book.create(GAMES[slug], seats=2)
+    match = play(book, match, [*(["roll=4"] if slug == "hidden-bid" else []), sealing])
+    for trying in (judge, dry_run):
+        with pytest.raises(Refused) as caught:
+            trying(book, match, [opening, following if last == "as it goes on" else last])
+        assert (caught.value.violation, caught.value.index) == (UNOPENED, 1)
+        assert caught.value.match == match.match
+    assert not play(book, match, [opening]).state.position.sealed
+
+
+def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
+    book = Book(MemoryStore())
+    match = play(book, book.create(GAMES["hidden-bid"], seats=3), ["roll=4", "1:bid=4"])
+    match = play(book, match, ["2:bid=7"])
+    with pytest.raises(Refused) as caught:
+        judge(book, match, ["3:resign", "roll=1"])
+    assert (caught.value.violation, caught.value.match) == (UNOPENED, match.match)
+
+
+def test_what_is_sealed_and_opened_at_once_can_be_followed_by_more():
+    book = Book(MemoryStore())
+    match = book.create(GAMES["hidden-bid"], seats=2)
+    assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4
+
+
+def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
+    book = Book(MemoryStore())
+    match = book.create(GAMES["hidden-bid"], seats=3)
+    for token in ("roll=4", "1:bid=1", "1:resign", "2:bid=2", "3:bid=3"):
+        match = play(book, match, [token])
+    for wanted in (
+        lambda: plan_deletion(match, 3),
+        lambda: plan_insertion(match, 3, "2:offer-draw"),
+    ):
+        with pytest.raises(Refused, match="stays sealed"):
+            wanted()
+    assert plan_insertion(match, 4, "2:offer-draw").report.stood == 2
+
+
+def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
+    book = Book(MemoryStore())
+    match = take_back(book, play(book, book.create(GAMES["hidden-bid"]), ["roll=4", "1:bid=1"]), 1)
+    for token in ("1:bid=2", "2:bid=3"):
+        match = play(book, match, [token])
+    copy = fork(book, Address(match.id), "match")
+    assert [each.token for each in timeline.log(match, 1)][1] == "1:bid=1"
+    assert [each.token for each in timeline.log(copy, 1)][1] is None
+
+
+def test_a_fork_reveals_no_secret_that_left_the_match_before_it():
+    book = Book(MemoryStore())
+    match = book.create(GAMES["hidden-bid"], seats=3)
+    for token in ("roll=4", "1:bid=1", "1:resign"):
+        match = play(book, match, [token])
+    copy = take_back(book, fork(book, Address(match.id), "match"), 2)
+    assert timeline.point(copy, 2, 1).scene == timeline.point(copy, 2, None).scene
+    assert next(timeline.entries(copy, 1, after=1)).token is None
+    with pytest.raises(Refused, match="belongs to the match that this one leaves"):
+        play(book, copy, ["2:bid=2"])
+    assert play(book, take_back(book, copy, 1), ["1:bid=3"]).state.position.sealed == (1,)
+    own = take_back(book, match, 2)
+    assert play(book, own, ["2:bid=2"]).state.position.sealed == (1, 2)

@@ -138,6 +138,16 @@ class Alike(RuleBasedStateMachine):
     def purge(self, stream: int) -> None:
         self.both(lambda store: store.purge(stream).result())
 
+    @rule(stream=numbers, facts=st.lists(names, max_size=1), take=st.booleans())
+    def purge_with_forks(self, stream: int, facts: list, take: bool) -> None:
+        def purge(store: Store) -> None:
+            forks = [each.id for each in store.forks(stream) if not each.is_carrier]
+            taking = forks if take else ()
+            leaving = [each.id for one in taking for each in store.forks(one)] if take else forks
+            store.purge(stream, taking, leaving, facts).result()
+
+        self.both(purge)
+
     @rule(stream=numbers, after=versions, until=st.none() | versions)
     def read(self, stream: int, after: int, until: int | None) -> None:
         self.both(lambda store: store.read(stream, after, until))
@@ -154,7 +164,7 @@ class Alike(RuleBasedStateMachine):
     def all_is_alike_and_sound(self) -> None:
         self.both(lambda store: list(store.matches()))
         self.both(lambda store: list(store.matches(trashed=True)))
-        self.both(lambda store: store.outdated())
+        self.both(lambda store: store.matches_to_index())
         self.both(lambda store: store.unindexed_matches())
         self.both(lambda store: store.indexed_lines())
         for cursor in self.followed[-4:]:

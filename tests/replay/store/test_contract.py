@@ -10,7 +10,17 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Stale, StoreError, UnknownMatch, Usage
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.protocol import Creation, Fact, Hit, NewEvent, NewStream, Store, Stream, Text
+from replay.store.protocol import (
+    Creation,
+    Fact,
+    Hit,
+    IndexedLine,
+    NewEvent,
+    NewStream,
+    Store,
+    Stream,
+    Text,
+)
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import event, events, fork, ids, match, new
 
@@ -746,22 +756,22 @@ def test_a_match_is_outdated_until_it_is_indexed_and_again_with_new_notes_or_fac
 ) -> None:
     stream = match(store, 1, "kqzw")
     other = match(store, 1, "abcd")
-    assert store.outdated() == [stream, other]
+    assert store.matches_to_index() == [stream, other]
     index(store, stream)
     index(store, other)
-    assert store.outdated() == []
+    assert store.matches_to_index() == []
     notes = store.create(new("kqzw", kind="notes", subject=stream.id), events(1)).result()
-    assert store.outdated() == [stream]
+    assert store.matches_to_index() == [stream]
     index(store, stream, "a note")
     store.append(notes.id, 1, events(1)).result()
-    assert store.outdated() == [stream]
+    assert store.matches_to_index() == [stream]
     index(store, stream, "a note")
     store.append(stream.id, 1, events(1)).result()
-    assert store.outdated() == [], "moves are not searched"
+    assert store.matches_to_index() == [], "moves are not searched"
     store.set_facts(stream.id, {"Seat1": "Blue"}).result()
-    assert [one.id for one in store.outdated()] == [stream.id]
+    assert [one.id for one in store.matches_to_index()] == [stream.id]
     store.forget_texts().result()
-    assert [one.id for one in store.outdated()] == [stream.id, other.id]
+    assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
 
 
 def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
@@ -773,7 +783,7 @@ def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
     late = store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"})
     late.result()
     assert store.search("blue", 9) == [], "an index made from what was there before is not taken"
-    assert [one.id for one in store.outdated()] == [stream.id]
+    assert [one.id for one in store.matches_to_index()] == [stream.id]
 
 
 def test_the_trash_is_not_searched_and_what_is_purged_is_gone(store: Store) -> None:
@@ -843,10 +853,96 @@ def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> No
         lambda: store.forks(stream.id),
         lambda: store.facts(stream.id),
         lambda: store.key(stream.id, b"digest"),
-        lambda: store.outdated(),
+        lambda: store.matches_to_index(),
         lambda: store.search("word", 1),
         lambda: store.index(stream.id, (), 0, {}).result(0),
     ):
         with pytest.raises(StoreError, match="closed"):
             look()
     store.close()
+
+
+# Purging with forks
+
+
+def test_a_purge_takes_the_forks_it_is_told_to(store: Store) -> None:
+    parent = match(store, 2)
+    child = fork(store, parent, 1, 1)
+    grandchild = fork(store, child, 2, 1)
+    store.purge(parent.id, taking=[grandchild.id, child.id]).result()
+    assert [*store.matches(), *store.matches(trashed=True)] == []
+
+
+def test_a_fork_that_stays_reads_and_verifies_as_before(store: Store) -> None:
+    parent = store.create(new(), [event(sealed=b"x"), event(), event()], {"a": "1", "b": "2"})
+    parent = parent.result()
+    noted = store.create(NewStream(parent.public_id, b"{}", "notes", parent.id), events(2)).result()
+    middle = fork(store, parent, 2, 2)
+    kept = fork(store, middle, 3, 1)
+    before = store.read(kept.id)
+    store.purge(parent.id, taking=[middle.id], leaving=[kept.id], facts=["b"]).result()
+    assert store.read(kept.id) == before
+    assert store.stream(kept.id) == kept
+    assert verify_chain(store, kept.id) is None
+    for gone in (parent, middle):
+        carrier = store.stream(gone.id)
+        assert carrier.is_carrier
+        assert (carrier.header, carrier.origin) == (gone.header, gone.origin)
+        assert store.notes(gone.id) is None
+        with pytest.raises(UnknownMatch):
+            store.find(gone.public_id)
+        with pytest.raises(UnknownMatch):
+            store.find(carrier.public_id.ljust(4, "~"))
+    assert [len(store.read(each.id)) for each in (parent, middle)] == [2, 3]
+    assert store.facts(parent.id) == {"b": "2"}
+    with pytest.raises(UnknownMatch):
+        store.stream(noted.id)
+    assert list(store.matches()) == [kept]
+    assert list(store.matches(trashed=True)) == []
+    assert [one.id for one in store.matches_to_index()] == [kept.id]
+    assert [one.id for one in store.unindexed_matches()] == [kept.id]
+
+
+def test_nothing_is_written_to_a_carrier(store: Store) -> None:
+    parent = match(store, 2)
+    kept = fork(store, parent, 2, 1)
+    store.purge(parent.id, leaving=[kept.id]).result()
+    for write in (
+        lambda: store.append(parent.id, 2, events(1)),
+        lambda: store.set_facts(parent.id, {"Seat1": "Jet"}),
+        lambda: store.add_key(parent.id, b"d", "host", None),
+        lambda: store.trash(parent.id, False),
+        lambda: store.index(parent.id, [], 0, {}),
+        lambda: store.index_match(parent.id, 2, IndexedLine("x/1", "match", 0, 0, "*", ""), []),
+        lambda: store.create(new(parent=parent.id, fork_version=1, fork_ply=1)),
+        lambda: store.create(NewStream("n", b"{}", "notes", parent.id)),
+        lambda: store.purge(parent.id),
+    ):
+        with pytest.raises(UnknownMatch):
+            write().result()
+    with pytest.raises(Usage, match="begins with ~"):
+        store.create(new("~abc")).result()
+    assert verify_chain(store, kept.id) is None
+
+
+def test_a_carrier_shrinks_with_its_forks_and_goes_with_the_last(store: Store) -> None:
+    parent = match(store, 5)
+    long, short = fork(store, parent, 4, 1), fork(store, parent, 2, 1)
+    store.purge(parent.id, leaving=[long.id, short.id]).result()
+    assert len(store.read(parent.id)) == 4
+    store.purge(long.id).result()
+    assert len(store.read(parent.id)) == 2
+    assert verify_chain(store, short.id) is None
+    again = match(store, 1, parent.public_id)
+    store.purge(short.id).result()
+    with pytest.raises(UnknownMatch):
+        store.stream(parent.id)
+    assert list(store.matches()) == [again]
+
+
+def test_a_fork_nobody_spoke_of_stops_a_purge_as_a_whole(store: Store) -> None:
+    parent = match(store, 2)
+    child, other = fork(store, parent, 1, 1), fork(store, parent, 1, 1)
+    with pytest.raises(Usage, match=other.public_id):
+        store.purge(parent.id, taking=[child.id]).result()
+    assert len(store.read(child.id)) == 2

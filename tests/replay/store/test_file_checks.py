@@ -21,8 +21,8 @@ from tests.replay.store.streams import match
 from tests.replay.store.test_processes import WRITING
 
 CHECKS = (
-    "file", "sqlite", "schema", "journal", "tables", "guards", "pages", "references", "log",
-    "disk", "access", "plug-ins",
+    "file", "sqlite", "identity", "schema", "journal", "tables", "guards", "pages", "references",
+    "heads", "segments", "words", "log", "disk", "access", "positions", "search", "plug-ins",
 )  # fmt: skip
 
 

@@ -12,20 +12,12 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from domain.game import (
-    Awaited,
-    Effect,
-    Game,
-    Move,
-    Options,
-    Outcome,
-    Position,
-    Secret,
-    View,
-    Violation,
-)
+from domain.effects import Effect
+from domain.game import Game, Options
+from domain.names import UNNAMED, Names
 from domain.notation import Lexeme, Notation, template
-from domain.position_text import Field, fields, read_seat
+from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
+from domain.position_text import Field, TextCodec, fields, read_seat
 from domain.scene import Cell, Grid, Mark, Piece, Scene, Tray
 
 Pips = Literal[1, 2, 3, 4, 5, 6]
@@ -59,10 +51,6 @@ class Table(View, frozen=True):
     prize: int = 0
     sealed: tuple[int, ...] = ()
 
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw it for a spectator."""
-        return _draw(self, {}, effects)
-
 
 class Hand(View, frozen=True):
     """The table as a seat sees it that has bid: with its own bid."""
@@ -70,10 +58,6 @@ class Hand(View, frozen=True):
     table: Table
     seat: int
     coins: int
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw the table with the own bid."""
-        return _draw(self.table, {self.seat: self.coins}, effects)
 
 
 class Auction(Position, frozen=True):
@@ -125,52 +109,6 @@ class Auction(Position, frozen=True):
         if seat is None or seat not in self.sealed:
             return self.table
         return Hand(self.table, seat, self.bids[self.sealed.index(seat)])
-
-    def scene(self, effects: Sequence[Effect] = ()) -> Scene:
-        """Draw the table with all bids, as only the referee knows it."""
-        return _draw(self.table, dict(zip(self.sealed, self.bids, strict=True)), effects)
-
-    def text(self) -> str:
-        """Write the table, but no bids: `12 10/7 3:2,1:- 4 1 3`.
-
-        The fields: the seats still in; the coins; prize and taker of each round; the prize of
-        this one; the roller; the round.
-        """
-        table = self.table
-        return " ".join(
-            (
-                "".join(map(str, table.playing)),
-                "/".join(map(str, table.coins)),
-                ",".join(f"{prize}:{taker or '-'}" for prize, taker in table.past) or "-",
-                str(table.prize or "-"),
-                str(table.roller),
-                str(self.turn),
-            )
-        )
-
-    def set_up(self, text: str) -> Auction:
-        """Read what `text` writes. Points are what the rounds gave (BID-3.1)."""
-        playing, coins, past, prize, roller, turn = fields(text, FIELDS)
-        every = range(1, len(self.table.coins) + 1)
-        some = [pick for count in every[1:] for pick in combinations(every, count)]
-        seats = playing.choice("the seats", {"".join(map(str, pick)): pick for pick in some})
-        purses = coins.parts("/", [f"the coins of seat {seat}" for seat in every])
-        rounds = _read_rounds(past, self.table.rounds, every)
-        pips = {str(number): number for number in range(1, 7)}
-        table = replace(
-            self.table,
-            playing=seats,
-            coins=tuple(purse.number("the coins of a seat", 0, 10) for purse in purses),
-            points=tuple(sum(won for won, taker in rounds if taker == seat) for seat in every),
-            past=rounds,
-            prize=prize.choice("the prize", {"-": 0, **pips}),
-            roller=read_seat(roller, seats),
-            sealed=(),
-        )
-        if table.prize and len(rounds) == table.rounds:
-            raise prize.wrong("all rounds are played, so there is no prize: write -")
-        turn.number("the round", len(rounds) + 1, len(rounds) + 1)
-        return Auction(table)
 
     def retire(self, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
         """BID-4.2."""
@@ -259,6 +197,50 @@ def _reveal_if_complete(auction: Auction) -> tuple[Auction, tuple[Effect, ...]]:
     return Auction(after), (*revealed, Settled(taker, table.prize, after.roller))
 
 
+def write(position: Auction) -> str:
+    """Write the table, but no bids: `12 10/7 3:2,1:- 4 1 3`.
+
+    The fields: the seats still in; the coins; prize and taker of each round; the prize of
+    this one; the roller; the round.
+    """
+    table = position.table
+    return " ".join(
+        (
+            "".join(map(str, table.playing)),
+            "/".join(map(str, table.coins)),
+            ",".join(f"{prize}:{taker or '-'}" for prize, taker in table.past) or "-",
+            str(table.prize or "-"),
+            str(table.roller),
+            str(position.turn),
+        )
+    )
+
+
+def read(position: Auction, text: str) -> Auction:
+    """Read what `write` writes. Points are what the rounds gave (BID-3.1)."""
+    playing, coins, past, prize, roller, turn = fields(text, FIELDS)
+    every = range(1, len(position.table.coins) + 1)
+    some = [pick for count in every[1:] for pick in combinations(every, count)]
+    seats = playing.choice("the seats", {"".join(map(str, pick)): pick for pick in some})
+    purses = coins.parts("/", [f"the coins of seat {seat}" for seat in every])
+    rounds = _read_rounds(past, position.table.rounds, every)
+    pips = {str(number): number for number in range(1, 7)}
+    table = replace(
+        position.table,
+        playing=seats,
+        coins=tuple(purse.number("the coins of a seat", 0, 10) for purse in purses),
+        points=tuple(sum(won for won, taker in rounds if taker == seat) for seat in every),
+        past=rounds,
+        prize=prize.choice("the prize", {"-": 0, **pips}),
+        roller=read_seat(roller, seats),
+        sealed=(),
+    )
+    if table.prize and len(rounds) == table.rounds:
+        raise prize.wrong("all rounds are played, so there is no prize: write -")
+    turn.number("the round", len(rounds) + 1, len(rounds) + 1)
+    return Auction(table)
+
+
 def _read_rounds(past: Field, most: int, seats: range) -> tuple[tuple[int, int], ...]:
     rounds = [] if past.text == "-" else past.split(",")
     if len(rounds) > most:
@@ -280,9 +262,7 @@ class Rolled(Effect, frozen=True):
     seat: int
     pips: int
 
-    def words(self) -> str:
-        """Name the prize."""
-        return f"seat {self.seat} rolls a prize of {self.pips}"
+    template: ClassVar[str] = "{seat} rolls a prize of {pips}"
 
 
 class Sealed(Effect, frozen=True):
@@ -290,9 +270,7 @@ class Sealed(Effect, frozen=True):
 
     seat: int
 
-    def words(self) -> str:
-        """Say who."""
-        return f"seat {self.seat} has bid"
+    template: ClassVar[str] = "{seat} has bid"
 
 
 class Revealed(Effect, frozen=True):
@@ -301,9 +279,7 @@ class Revealed(Effect, frozen=True):
     seat: int
     coins: int
 
-    def words(self) -> str:
-        """Say who bid what."""
-        return f"seat {self.seat} bid {self.coins}"
+    template: ClassVar[str] = "{seat} bid {coins}"
 
 
 class Settled(Effect, frozen=True):
@@ -313,13 +289,22 @@ class Settled(Effect, frozen=True):
     prize: int
     roller: int
 
-    def words(self) -> str:
+    def words(self, names: Names = UNNAMED) -> str:
         """Say who takes it."""
-        taker = f"seat {self.taker} takes" if self.taker else "nobody takes"
+        taker = f"{names[self.taker]} takes" if self.taker else "nobody takes"
         return f"{taker} the prize of {self.prize}"
 
 
-def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect]) -> Scene:
+def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
+    """Draw the table, for a seat that has bid with its own bid."""
+    if isinstance(view, Hand):
+        return _draw(view.table, {view.seat: view.coins}, effects, names)
+    table = view.table if isinstance(view, Auction) else view
+    assert isinstance(table, Table)
+    return _draw(table, {}, effects, names)
+
+
+def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect], names: Names) -> Scene:
     rounds = [*table.past, (table.prize, 0)][: table.rounds]
     cells = tuple(
         _cell(number, *rounds[number - 1 : number]) for number in range(1, table.rounds + 1)
@@ -327,7 +312,7 @@ def _draw(table: Table, bids: dict[int, int], effects: Sequence[Effect]) -> Scen
     grid = Grid(tuple(cell.at for cell in cells), ("prize",), cells)
     trays = tuple(
         Tray(
-            f"Seat {seat}",
+            names.title(seat),
             seat,
             lines=(
                 f"{table.coins[seat - 1]} coins",
@@ -360,5 +345,7 @@ GAME = Game(
     options=BidOptions,
     moves=(Roll, Bid),
     start=_start,
+    scene=draw,
+    text=TextCodec(write, read),
     seeds="hidden_bid.seeds",
 )

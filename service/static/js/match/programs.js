@@ -78,8 +78,8 @@ export function writtenPad({ name, word, seal }) {
  *
  * @type {(facts: PadFacts) => HTMLElement}
  */
-export function programPad({ seat, name, programming, frame, draft, seal }) {
-  const { extras = [], side = 1 } = programming ?? {};
+export function programPad({ seat, name, controls, frame, draft, seal }) {
+  const { extras = [], side = 1 } = controls ?? {};
   /** @type {Slot[]} */
   const slots = [];
   let active = 0;

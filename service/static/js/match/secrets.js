@@ -45,7 +45,7 @@ export class Secrets {
     const own = controls.role === "seat" ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
     // A player's own phone stays turned while others are waited for.
-    if (own?.programming || controls.role !== "seat") this.#on.turned(own?.programming?.side === 8);
+    if (own?.controls || controls.role !== "seat") this.#on.turned(own?.controls?.side === 8);
     if (own) return [this.#padOf(own, controls, frame)];
     return due.length ? [this.#invitation(due, controls)] : [];
   }
@@ -104,8 +104,8 @@ export class Secrets {
 
   /** @type {(speaking: SeatControls, controls: Controls, frame: HTMLElement) => HTMLElement} */
   #padOf(speaking, controls, frame) {
-    const { seat, programming, secret } = speaking;
-    const key = `${seat} ${controls.turn} ${secret[0]} ${programming?.extras.join()}`;
+    const { seat, controls: program, secret } = speaking;
+    const key = `${seat} ${controls.turn} ${secret[0]} ${program?.extras.join()}`;
     // The same pad stays while others seal theirs, so that its author keeps place and focus.
     if (this.#pad?.key === key) return this.#pad.element;
     const name = nameOf(controls.names, seat);
@@ -113,7 +113,7 @@ export class Secrets {
     /** @type {(token: string) => void} */
     const seal = (token) => this.#seal(seat, token, controls);
     const pad = PADS[secret[0]] ?? writtenPad;
-    const element = pad({ seat, name, word: secret[0], programming, frame, draft, seal });
+    const element = pad({ seat, name, word: secret[0], controls: program, frame, draft, seal });
     if (controls.role !== "seat") find(element, ".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
     this.#pad = { key, element };
     return element;

@@ -9,8 +9,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from domain import tokens
+from domain.entry import tokens
 from domain.games import built_in
+from domain.names import Names
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
@@ -80,7 +81,7 @@ def test_each_stop_has_the_full_drawing_of_its_position_and_of_the_steps_there(s
     assert list(stops) == [str(ply) for ply in range(len(match.line) + 1)]
     for ply, attributes in enumerate(stops.values()):
         effects = match.line[ply - 1].effects if ply else ()
-        scene = match.at(ply).position.view(None).scene(effects)
+        scene = match.game.scene(match.at(ply).position.view(None), effects)
         number += int(attributes.get("data-steps") or 0)
         assert int(attributes.get("data-steps") or 0) == len(scene.frames)
         title = f"{match.game.name} board"
@@ -134,7 +135,7 @@ def test_the_page_can_be_read_without_its_script(book):
     for ply in recorded.match.line:
         assert tokens.write(recorded.game, ply.event).replace(">", "&gt;") in static
         for effect in ply.effects:
-            assert effect.words() in static
+            assert effect.words(Names({1: "Jet", 2: "Red"})) in static
     assert "Jet" in static
     assert 'data-player="controls" hidden' in static
 
@@ -164,7 +165,9 @@ def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
     assert stops[f"{deeper.id}@7"]["data-after"] == f"{aside.id}@6"
     assert "another &lt;way&gt;" in page
     number = names.index(f"{deeper.id}@8")
-    scene = deeper.match.at(8).position.view(None).scene(deeper.match.line[7].effects)
+    scene = deeper.match.game.scene(
+        deeper.match.at(8).position.view(None), deeper.match.line[7].effects
+    )
     assert pictures(page)[number] == "".join(svg.draw_apart(scene, title="Poptrix board"))
 
 

@@ -172,7 +172,7 @@ def test_the_steps_of_an_event_are_played_one_by_one(tab, tmp_path):
     ply = next(
         ply
         for ply in range(1, 60)
-        if match.at(ply).position.view(None).scene(match.line[ply - 1].effects).frames
+        if match.game.scene(match.at(ply).position.view(None), match.line[ply - 1].effects).frames
     )
     page = write_page(book, record(book, match, ply), ply)
     book.store.close()

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from domain import tokens
+from domain.entry import tokens
 from domain.events import outcome_words
+from domain.names import Names
 from replay.formats.html.score_sheet import write_sheet
 from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, long_match, record
@@ -60,7 +61,7 @@ def test_the_sheet_tells_who_played_how_it_ended_and_what_record_it_is(book):
     recorded = record(book, match, Seat1="Jet", Seat2="Red", Site="Kitchen")
     sheet = write_sheet(book, recorded)
     assert match.state.outcome is not None
-    assert outcome_words(match.state.outcome) in sheet
+    assert outcome_words(match.state.outcome, Names({1: "Jet", 2: "Red"})) in sheet
     assert "Kitchen" in sheet
     digest = recorded.stream.head_hash.hex()
     assert digest in sheet.replace(" ", "")

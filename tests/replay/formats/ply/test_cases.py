@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from domain.entry.tokens import legal_tokens
 from domain.games import BUILT_IN, built_in
 from domain.perft import divide, perft
-from domain.tokens import legal_tokens
 from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record

@@ -43,7 +43,7 @@ def test_options_are_read():
 
 def test_a_record_may_begin_at_a_set_position():
     record = accepted(poptrix("6. c6xc5 +1", f'[Position "{MIDGAME}"]'))
-    assert record.match.start.position.text() == MIDGAME
+    assert record.match.game.write_position(record.match.start.position) == MIDGAME
     assert [node.turn for node in record.line.nodes] == [6]
     assert record.tag("Position") == MIDGAME
 

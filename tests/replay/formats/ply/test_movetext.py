@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Outcome
-from domain.tokens import write
+from domain.entry.tokens import write
+from domain.position import Outcome
 from replay.formats.ply.model import RecordLine
 from replay.formats.ply.parser import DEEPEST
 from replay.formats.ply.writer import write_record

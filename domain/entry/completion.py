@@ -1,0 +1,159 @@
+"""A move entered step by step: whether a beginning is legal, and how it can go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+
+from domain.entry import tokens
+from domain.entry.candidates import (
+    Try,
+    cited,
+    few,
+    known,
+    lawful,
+    listed,
+    made,
+    secret_kinds,
+    speakers,
+    tried,
+)
+from domain.entry.prefixes import Unfinished
+from domain.events import LineEvent, Moved, State
+from domain.game import Game
+from domain.position import Move, Violation
+
+Verdict = Literal["illegal", "incomplete", "complete"]
+
+
+class Entry(Struct, frozen=True):
+    """What the referee says to the beginning of a token.
+
+    `violation` tells why it is illegal, `event` what it is when it is complete. `continuations`
+    are longer beginnings, each longer by the next part, sorted by code point; something complete
+    can go on too.
+    """
+
+    verdict: Verdict
+    violation: Violation | None = None
+    event: LineEvent | None = None
+    continuations: tuple[str, ...] = ()
+
+
+def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Entry:
+    """Judge the beginning of a token that `seat` enters, or with `None` any seat awaited.
+
+    A seat in front of the token goes before `seat`. Every continuation leads to something legal
+    and none is missing, but for secret moves of which there are too many: theirs are those of
+    the notation. Resignations and other match events are offered from their first letter on.
+    """
+    event = tokens.read(game, state, prefix, seat)
+    refused = event if isinstance(event, Violation) else event.check(state)
+    onward = tuple(sorted(set(_onward(game, state, seat, prefix))))
+    if not isinstance(event, Violation) and refused is None:
+        return Entry("complete", event=event, continuations=onward)
+    secret = _secret(game, state, seat, prefix)
+    if onward or not all(begun.unfinished.size for begun in secret):
+        return Entry("incomplete", continuations=onward)
+    assert refused is not None
+    # A whole token has a reason of its own.
+    whole = refused.clause != "form"
+    return Entry("illegal", refused if whole else _reason(game, state, seat, prefix) or refused)
+
+
+class Begun(NamedTuple):
+    """Tokens of a kind of move that begin with a prefix, whose body begins with `rest`."""
+
+    seat: int
+    front: str
+    kind: type[Move[Any]]
+    rest: str
+    unfinished: Unfinished
+
+
+def _onward(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[str]:
+    for speaker in _speakers(state, seat, prefix):
+        for move in listed(state, speaker):
+            for front, rest in _written(type(move), speaker, prefix):
+                yield from _step(front, move, rest)
+    for begun in _secret(game, state, seat, prefix):
+        yield from _growing(state, begun)
+    for word in _words(state, prefix):
+        event = tokens.read(game, state, word)
+        if word != prefix and not isinstance(event, Violation) and event.check(state) is None:
+            yield word
+
+
+def _speakers(state: State, seat: int | None, prefix: str) -> tuple[int, ...]:
+    return speakers(state, tokens.split(prefix).seat or seat)
+
+
+def _fronts(seat: int, prefix: str) -> Iterator[tuple[str, str]]:
+    """Yield what can stand in front, nothing or the seat, and how the body begins after it."""
+    yield "", prefix
+    front = f"{seat}:"
+    if prefix.startswith(front) or front.startswith(prefix):
+        yield front, prefix[len(front) :]
+
+
+def _written(kind: type[Move[Any]], seat: int, prefix: str) -> Iterator[tuple[str, str]]:
+    """Yield the fronts that a kind of move is written with: the seat where it must be named.
+
+    Elsewhere it stands only where the prefix has begun it.
+    """
+    for front, rest in _fronts(seat, prefix):
+        if (front and (kind.names_seat or prefix)) or not (front or kind.names_seat):
+            yield front, rest
+
+
+def _step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
+    body = move.notation.write(move)
+    if body.startswith(rest) and body != rest:
+        yield front + move.notation.step(body, len(rest))
+
+
+def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[Begun]:
+    for speaker in _speakers(state, seat, prefix):
+        for kind in secret_kinds(game, state, speaker):
+            for front, rest in _written(kind, speaker, prefix):
+                for unfinished in kind.notation.beginning(rest):
+                    yield Begun(speaker, front, kind, rest, unfinished)
+
+
+def _growing(state: State, begun: Begun) -> Iterator[str]:
+    """Yield how tokens of a secret kind go on: to legal ones, if they can all be tried."""
+    seat, front, kind, rest, unfinished = begun
+    if few(unfinished):
+        for move in lawful(state, seat, kind, unfinished):
+            yield from _step(front, move, rest)
+        return
+    for head, ended in unfinished.grown(len(rest)):
+        if not ended or Moved(seat, made(kind, head)).check(state) is None:
+            yield front + head
+
+
+def _words(state: State, prefix: str) -> list[str]:
+    """Return the match events that begin so, once one has begun."""
+    seat, body = tokens.split(prefix)
+    front = f"{seat}:" if seat else ""
+    winners = (f"+{seat}" for seat in state.position.playing)
+    rulings = (f"ruled={result}" for result in (*winners, "=", "*"))
+    words = (*(front + word for word in tokens.OF_A_SEAT), *rulings)
+    return [word for word in words if body and word.startswith(prefix)]
+
+
+def _reason(game: Game[Any], state: State, seat: int | None, prefix: str) -> Violation | None:
+    """Say why nothing is legal that begins so; `None` if nothing is written so."""
+    tries: list[Try] = []
+    for number, speaker in enumerate(_speakers(state, seat, prefix)):
+        seen = known(state, speaker)
+        for front, rest in _fronts(speaker, prefix):
+            # Without a seat in front only one seat can be meant.
+            if front or not number:
+                for kind in game.moves:
+                    for unfinished in kind.notation.beginning(rest):
+                        tries += tried(front, kind, unfinished, seen)
+    words = (Try(word, 1) for word in _words(state, prefix))
+    return cited(game, state, seat, [*tries, *words])

@@ -1,0 +1,160 @@
+"""A move entered by tapping: squares, sizes, colours and dice, in the order that comes natural."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from domain.entry import tokens
+from domain.entry.candidates import cited, few, known, lawful, listed, secret_kinds, speakers, tried
+from domain.entry.completion import Entry
+from domain.entry.prefixes import Unfinished
+from domain.events import Moved, State
+from domain.game import Game
+from domain.notation import Part
+from domain.position import Move, Violation
+
+
+class Choice(Struct, frozen=True):
+    """A legal move: its token, and the name in JSON and the text of each field in their order."""
+
+    token: str
+    fields: tuple[tuple[str, str], ...]
+
+
+class Picked(Entry, frozen=True):
+    """What the referee says to the fields picked so far.
+
+    `continuations` are the texts that can be picked next, sorted, and `tokens` the legal moves
+    that hold all the picks. If several of these hold nothing else it is left to choose.
+    """
+
+    tokens: tuple[str, ...] = ()
+
+
+def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ...]:
+    """Return the legal moves of a seat, or with `None` of all awaited, sorted by token.
+
+    Left out are those that cannot be listed.
+    """
+    events = (Moved(one, move) for one in speakers(state, seat) for move in listed(state, one))
+    return tuple(
+        sorted((_choice(game, event) for event in events), key=lambda choice: choice.token)
+    )
+
+
+def _choice(game: Game[Any], event: Moved) -> Choice:
+    kind = type(event.move)
+    texts = event.move.notation.split(game.token(event.move))
+    # A kind of move without fields has its token for the only text, and no name for it.
+    fields = zip(kind.__struct_encode_fields__, texts, strict=False)
+    return Choice(tokens.write(game, event), tuple((name, text) for name, text in fields if text))
+
+
+def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Picked:
+    """Judge texts of fields, picked in any order, for a move of `seat` or any seat awaited.
+
+    Of fields that are written alike, like two squares, the one picked first comes first in the
+    token. A move without fields is picked by its token. Complete is what holds for one legal
+    move and leaves nothing of it to pick.
+    """
+    found = [each for one in speakers(state, seat) for each in _found(game, state, one, picks)]
+    onward = {text for each in found for text in each.next}
+    whole = {each.event for each in found if each.event and not each.next}
+    written = {tokens.write(game, each.event) for each in found if each.event}
+    told = tuple(sorted(onward)), tuple(sorted(written))
+    if len(whole) == 1:
+        return Picked("complete", None, whole.pop(), *told)
+    if found:
+        return Picked("incomplete", None, None, *told)
+    return Picked("illegal", _reason(game, state, seat, picks))
+
+
+class Slot(NamedTuple):
+    """A field to be picked: how it is written, and what it can be."""
+
+    pattern: str
+    texts: Collection[str]
+
+
+class Found(NamedTuple):
+    """A legal move, or secret ones too many to try, that hold the picks; and what can be next."""
+
+    event: Moved | None
+    next: frozenset[str]
+
+
+def _found(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
+    for move in listed(state, seat):
+        yield from _holding(seat, move, picks)
+    for kind in secret_kinds(game, state, seat):
+        for unfinished, onward in _unfinished(kind.notation.parts, picks):
+            if not few(unfinished):
+                yield Found(None, onward)
+                continue
+            for move in lawful(state, seat, kind, unfinished):
+                yield from _holding(seat, move, picks)
+
+
+def _holding(seat: int, move: Move[Any], picks: Sequence[str]) -> Iterator[Found]:
+    texts = move.notation.split(move.notation.write(move))
+    pairs = zip(move.notation.parts, texts, strict=True)
+    slots = [Slot(part.lexeme.pattern, (text,)) for part, text in pairs if text]
+    for taken in _taken(slots, picks):
+        yield Found(Moved(seat, move), _next(slots, taken))
+
+
+def _unfinished(
+    parts: Sequence[Part], picks: Sequence[str]
+) -> Iterator[tuple[Unfinished, frozenset[str]]]:
+    """Yield the tokens that hold the picks, and what can be picked next for them."""
+    slots = [Slot(part.lexeme.pattern, part.lexeme.offered) for part in parts]
+    for taken in _taken(slots, picks):
+        text = dict(zip(taken, picks, strict=True))
+        texts = (
+            (part.written(text[number]),) if number in text else part.texts
+            for number, part in enumerate(parts)
+        )
+        yield Unfinished(tuple(texts)), _next(slots, taken)
+
+
+def _taken(
+    slots: Sequence[Slot], picks: Sequence[str], taken: tuple[int, ...] = ()
+) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to put the picks into slots: for each the number of its slot."""
+    if len(taken) == len(picks):
+        yield taken
+        return
+    for number in _heads(slots, taken):
+        if picks[len(taken)] in slots[number].texts:
+            yield from _taken(slots, picks, (*taken, number))
+
+
+def _heads(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
+    """Return the first free slot of each pattern."""
+    free: dict[str, int] = {}
+    for number, slot in enumerate(slots):
+        if number not in taken:
+            free.setdefault(slot.pattern, number)
+    return free.values()
+
+
+def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
+    return frozenset(
+        text for number in _heads(slots, taken) for text in slots[number].texts if text
+    )
+
+
+def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
+    """Say why no move that holds the picks is legal."""
+    tries = [
+        each
+        for speaker in speakers(state, seat)
+        for seen in (known(state, speaker),)
+        for kind in game.moves
+        for unfinished, _ in _unfinished(kind.notation.parts, picks)
+        for each in tried(f"{speaker}:", kind, unfinished, seen)
+    ]
+    return cited(game, state, seat, tries) or game.malformed(" ".join(picks))

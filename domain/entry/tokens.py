@@ -1,0 +1,121 @@
+"""Tokens of a record: a move or a match event, with the seat in front where it is needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from domain.events import (
+    Adjusted,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Flagged,
+    LineEvent,
+    Moved,
+    Resigned,
+    Ruled,
+    State,
+    awaited_words,
+)
+from domain.game import Game
+from domain.position import Violation
+
+OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
+    "resign": Resigned,
+    "offer-draw": DrawOffered,
+    "accept-draw": DrawAccepted,
+    "decline-draw": DrawDeclined,
+    "flag": Flagged,
+}
+"""What a seat says beside its moves: `1:resign`."""
+
+ADJUSTED: Final = "(adjusted)"
+"""How an adjustment is listed; it has no token, for a record begins anew at its position."""
+
+RULING: Final = re.compile(r"ruled=(?:\+([1-9])|=|\*)")
+WORD: Final = {event: word for word, event in OF_A_SEAT.items()}
+
+
+class Token(NamedTuple):
+    """A text split into the seat in front, if any, and the rest."""
+
+    seat: int | None
+    body: str
+
+
+def split(text: str) -> Token:
+    """Split `2:ko=3` into seat and body."""
+    if text[1:2] == ":" and text[0] in "123456789":
+        return Token(int(text[0]), text[2:])
+    return Token(None, text)
+
+
+def read(
+    game: Game[Any], state: State, text: str, speaker: int | None = None
+) -> LineEvent | Violation:
+    """Return the event that a token stands for here, or why it is none (`form`, `over`, `turn`).
+
+    A token without a seat is of `speaker`, by default the only seat that must act. Whether the
+    event is by the rules is for its `check` to say.
+    """
+    seat, body = split(text)
+    if body.startswith("ruled="):
+        return _ruling(text) or game.malformed(text)
+    if body in OF_A_SEAT:
+        return OF_A_SEAT[body](seat) if seat else _no_seat(text)
+    move = game.parse(body)
+    if move is None:
+        return game.malformed(text)
+    if seat is None:
+        if move.names_seat:
+            return _no_seat(text)
+        seat = state.in_turn if speaker is None else speaker
+        if seat is None:
+            return Violation("over" if state.outcome else "turn", _nobody(state))
+    return Moved(seat, move)
+
+
+def write(game: Game[Any], event: LineEvent) -> str:
+    """Write an event as a token, with the seat only where the record needs it."""
+    match event:
+        case Moved():
+            seat = f"{event.seat}:" if event.move.names_seat else ""
+            return seat + game.token(event.move)
+        case Ruled():
+            return {"won": f"ruled=+{event.winner}", "drawn": "ruled=="}.get(
+                event.result, "ruled=*"
+            )
+        case Adjusted():
+            return ADJUSTED
+        case _:
+            return f"{event.seat}:{WORD[type(event)]}"
+
+
+def legal_tokens(game: Game[Any], state: State) -> list[str]:
+    """List every legal move as a token, sorted by code point."""
+    if state.outcome is not None:
+        return []
+    # A seat that must do one thing and may do another is awaited twice.
+    seats = dict.fromkeys(awaited.seat for awaited in state.position.awaiting())
+    return sorted(
+        write(game, Moved(seat, move)) for seat in seats for move in state.position.legal(seat)
+    )
+
+
+def _ruling(text: str) -> Ruled | None:
+    found = RULING.fullmatch(text)
+    if found is None:
+        return None
+    if found[1]:
+        return Ruled("won", int(found[1]))
+    return Ruled("drawn" if text.endswith("==") else "abandoned")
+
+
+def _no_seat(text: str) -> Violation:
+    return Violation("form", f"{text!r} must name its seat, like 1:{text}")
+
+
+def _nobody(state: State) -> str:
+    return f"a token without its seat has no seat to speak for: {awaited_words(state)}"

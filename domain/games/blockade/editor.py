@@ -1,0 +1,149 @@
+"""Blockade by hand: pyramids from stack to stack, and blacks between towers and the supply.
+
+The bottom layer never moves, nor does a tower while its black stands on it (BLK-3.1, BLK-5.2).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.editor import Editor, Location, Misplaced, Thing
+from domain.games.blockade.board import BLACK, BOARD, COLOUR_WORD, TOWER, blockades, is_blockade
+from domain.games.blockade.position import Table
+from domain.games.blockade.scene import piece
+from domain.games.blockade.text import BLACK_LETTERS, LETTERS, letter_of
+from domain.pyramids import SIZE_WORD
+
+BLACKS: Final = "blacks"
+"""Beside the board (BLK-1.4)."""
+
+ON_TOWER: Final = 3
+"""The place in a stack of what stands straight on a tower."""
+
+
+def locations(table: Table) -> tuple[Location, ...]:
+    """Return the squares with what can be taken from their stacks, and the supply of blacks."""
+    return (
+        *(Location(name, tuple(_stacked(table.stacks[at]))) for at, name in enumerate(BOARD.names)),
+        Location(BLACKS, tuple(_supplied(table.supply)), "in the supply of blacks"),
+    )
+
+
+def _stacked(stack: bytes) -> Iterator[Thing]:
+    """List the kinds of pyramids in a stack, what is on top first."""
+    for code, count in Counter(stack[: _bottom(stack) - 1 : -1]).items():
+        yield _thing(code, count)
+
+
+def _bottom(stack: bytes) -> int:
+    """Return the place of the lowest pyramid of a stack that can be taken."""
+    return ON_TOWER if is_blockade(stack) else 1
+
+
+def _supplied(supply: bytes) -> Iterator[Thing]:
+    """List the blacks, the largest first, which a tower gets (BLK-5.1)."""
+    return (_thing(BLACK + size, supply[size]) for size in (3, 2, 1) if supply[size])
+
+
+def _thing(code: int, count: int) -> Thing:
+    colour = "black" if code & BLACK else COLOUR_WORD[code >> 2]
+    return Thing(letter_of(code), f"{colour} {SIZE_WORD[code & 3]}", piece(code), count)
+
+
+def fixed(table: Table, what: str, start: str) -> str:
+    """Say of a tower under a black that it is not taken apart (BLK-5.2)."""
+    if start not in BOARD.index:
+        return ""
+    stack = table.stacks[BOARD.index[start]]
+    under, above = stack[1 : _bottom(stack)], stack[_bottom(stack) :]
+    if what not in LETTERS or LETTERS[what] not in under or LETTERS[what] in above:
+        return ""
+    return (
+        f"the tower on {start} stands under a black and is not taken apart (BLK-5.2):"
+        " first take the black away"
+    )
+
+
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a pyramid may not lie there."""
+    if end in BOARD.index or (end == BLACKS and thing.what in BLACK_LETTERS):
+        return ""
+    return (
+        f"on {end!r} no {_word(thing.what)} can lie: coloured pyramids stay on the board"
+        " (BLK-1.3), blacks stand on towers or lie in the supply"
+    )
+
+
+def lift(table: Table, thing: Thing, start: str) -> Table:
+    """Take a pyramid away: of several alike in a stack the topmost."""
+    if start == BLACKS:
+        return _supplied_with(table, BLACK_LETTERS[thing.what], -1)
+    at = BOARD.index[start]
+    stack = table.stacks[at]
+    place = stack.rindex(_code(thing.what, stack))
+    return _with_stack(table, at, stack[:place] + stack[place + 1 :])
+
+
+def lay(table: Table, thing: Thing, end: str) -> Table:
+    """Put a pyramid on top, or a black on its tower. Raises `Misplaced`."""
+    what = thing.what
+    if end == BLACKS:
+        return _supplied_with(table, BLACK_LETTERS[what], 1)
+    at = BOARD.index[end]
+    stack = table.stacks[at]
+    place = _free_tower(stack, end) if what in BLACK_LETTERS else len(stack)
+    return _with_stack(table, at, stack[:place] + bytes((_code(what, stack),)) + stack[place:])
+
+
+def _free_tower(stack: bytes, end: str) -> int:
+    """Return the place of a black: straight on a tower, whatever stands on that (BLK-5.1)."""
+    if is_blockade(stack):
+        raise Misplaced(f"on {end} a black stands already: a tower has one (BLK-5.1)")
+    if stack[:ON_TOWER] != TOWER[stack[0] >> 2]:
+        raise Misplaced(
+            "a black stands straight on a tower, large, medium and small of one colour (BLK-5.1):"
+            f" there is none on {end}"
+        )
+    return ON_TOWER
+
+
+def _word(what: str) -> str:
+    return "black" if what in BLACK_LETTERS else "coloured pyramid"
+
+
+def _code(what: str, stack: bytes) -> int:
+    """Return the number of a pyramid in that stack: of a black it tells the tower's colour."""
+    if what in BLACK_LETTERS:
+        return BLACK + (stack[0] & ~3) + BLACK_LETTERS[what]
+    return LETTERS[what]
+
+
+def _with_stack(table: Table, at: int, stack: bytes) -> Table:
+    return replace(table, stacks=(*table.stacks[:at], stack, *table.stacks[at + 1 :]))
+
+
+def _supplied_with(table: Table, size: int, more: int) -> Table:
+    supply = bytearray(table.supply)
+    supply[size] += more
+    return replace(table, supply=bytes(supply))
+
+
+def settle(table: Table) -> Table:
+    """See which blockades are walls now (BLK-3.4).
+
+    Dice and points spent stay as they are, and a tower built gets no black by itself.
+    """
+    walls = blockades(table.stacks, table.colours(3 - table.seat))
+    return replace(table, walls=walls, result=None)
+
+
+def begin_turn(table: Table, seat: int) -> Table:
+    """Let a seat be the one to roll."""
+    return settle(replace(table, seat=seat, dice=None, spent=(0, 0)))
+
+
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, settle, fixed)

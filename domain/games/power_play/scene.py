@@ -1,0 +1,95 @@
+"""Power Play drawn as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal
+
+from domain.effects import Effect
+from domain.games.power_play.board import BOARD
+from domain.games.power_play.effects import (
+    Captured,
+    Hopped,
+    KickedBack,
+    Returned,
+    Stepped,
+    WentOut,
+)
+from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
+from domain.games.power_play.position import Table
+from domain.games.power_play.reach import returns
+from domain.names import Names
+from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
+
+COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
+
+
+def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
+    """Draw the board, the seats' hands and losses, and what the last event changed."""
+    cells = tuple(_cell(table, at) for at in BOARD.squares)
+    trays = tuple(_tray(table, seat, names) for seat in range(1, len(table.lost) + 1))
+    arrows = tuple(_arrows(effects))
+    marks = (*(mark for effect in effects for mark in _marks(effect)), *_due(table))
+    return Scene((Grid(BOARD.files, BOARD.ranks, cells),), trays, arrows, marks)
+
+
+def _cell(table: Table, at: int) -> Cell:
+    code = table.board[at]
+    pieces = tuple(Piece("pyramid", COLOUR[code >> SEAT_SHIFT], pips) for pips in PYRAMIDS[code])
+    arrangement: Literal["stack", "nest", "bound"] = (
+        "nest" if is_nest(code) else "bound" if is_power(code) else "stack"
+    )
+    column, row = at % BOARD.columns, at // BOARD.columns
+    return Cell(BOARD.names[at], column, row, pieces, arrangement, _ground(table, at))
+
+
+def _ground(table: Table, at: int) -> str:
+    """Name the seat whose starting square this is; those of seats out are no more (PWR-6.4)."""
+    for seat in table.playing:
+        if at in table.starting(seat):
+            return f"start{seat}"
+    return ""
+
+
+def _tray(table: Table, seat: int, names: Names) -> Tray:
+    supplies = tuple(
+        Supply(Piece("pyramid", COLOUR[seat], pips), table.hands[seat * 4 + pips])
+        for pips in (1, 2, 3)
+        if table.hands[seat * 4 + pips]
+    )
+    return Tray(names.title(seat), seat, supplies, tuple(_lines(table, seat)))
+
+
+def _lines(table: Table, seat: int) -> Iterator[str]:
+    yield f"{table.lost[seat - 1]} pips lost"
+    if seat not in table.playing:
+        yield "out of the game"
+    elif any(table.declarable(other, seat) for other in table.playing):
+        yield "may be declared knocked out"
+
+
+def _arrows(effects: Iterable[Effect]) -> Iterator[Arrow]:
+    for effect in effects:
+        if isinstance(effect, Stepped | Hopped):
+            yield Arrow(effect.from_, effect.to, "move", effect.seat)
+
+
+def _marks(effect: Effect) -> Iterator[Mark]:
+    match effect:
+        case Stepped() | Hopped():
+            yield Mark(effect.from_, "from")
+            yield Mark(effect.to, "to")
+        case Captured() | KickedBack():
+            yield Mark(effect.at, "removed")
+        case Returned():
+            yield Mark(effect.at, "to")
+        case WentOut():
+            yield from (Mark(at, "removed") for at in effect.squares)
+
+
+def _due(table: Table) -> Iterator[Mark]:
+    """Point out where the pyramids that must be put back can go."""
+    if table.due:
+        starting = table.starting(table.due)
+        fitting = returns(table.board, table.hands, starting, table.due)
+        yield from (Mark(BOARD.names[at], "due") for at in sorted({at for _, at in fitting}))

@@ -1,0 +1,38 @@
+"""What the page that records a match needs for the pad on which a program is written."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from domain.entry.completion import entry
+from domain.events import State
+from domain.games.pyramid_ball.position import Play
+
+STILL: Final = "S=...,M=...,L=..."
+"""The program that any other is a change of."""
+
+
+class Pad(Struct, frozen=True):
+    """How the pad of a seat looks.
+
+    `side` is the row its player sits at: from row 8 forward is down the board (BAL-3.1).
+    `extras` are what may follow the commands: `,pass=2S`, `,dash=F`, `,quick`, `,blitz`.
+    """
+
+    side: Literal[1, 8]
+    extras: tuple[str, ...]
+
+
+def controls(state: State, seat: int) -> Pad | None:
+    """Return the pad of a seat; `None` while it is not to program."""
+    position = state.position
+    assert isinstance(position, Play)
+    awaited = position.awaiting() if state.outcome is None else ()
+    if not any(one.seat == seat and "program" in one.moves for one in awaited):
+        return None
+    front = f"{seat}:{STILL}"
+    onward = entry(state.game, state, seat, front).continuations
+    extras = tuple(longer.removeprefix(front) for longer in onward)
+    return Pad(1 if position.table.low == seat else 8, extras)

@@ -1,0 +1,141 @@
+"""Pyramid Ball by hand: the six pyramids and the ball, from square to square.
+
+While a goal waits for the ball to be placed (BAL-10.1), the scorer still has it. Once a hand
+takes it from there, nothing is left of the turn that waited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.board import OFF
+from domain.editor import Editor, Location, Misplaced, Thing, occupied
+from domain.games.pyramid_ball.board import BOARD, NOBODY, SEAT, SIZE
+from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.scene import BALL as DRAWN_BALL
+from domain.games.pyramid_ball.scene import COLOURS
+from domain.games.pyramid_ball.table import Table
+from domain.games.pyramid_ball.text import LETTERS
+from domain.pyramids import PIPS, SIZE_WORD
+from domain.scene import Piece
+
+BALL: Final = "ball"
+
+
+def locations(play: Play) -> tuple[Location, ...]:
+    """Return the squares; none while something is sealed or undecided (BAL-2.3, BAL-3.3)."""
+    if play.sealed or not play.table.squares:
+        return ()
+    table = play.table
+    return tuple(Location(name, tuple(_things(table, at))) for at, name in enumerate(BOARD.names))
+
+
+def _things(table: Table, at: int) -> Iterator[Thing]:
+    one = _standing(table, at)
+    if one != NOBODY:
+        yield _pyramid(one, carries=_carrier(table) == one)
+    if _ball_at(table) == at:
+        yield Thing(BALL, "the ball", DRAWN_BALL)
+
+
+def _pyramid(one: int, *, carries: bool) -> Thing:
+    seat, pips = SEAT[one], PIPS[SIZE[one]]
+    badges = ("ball",) if carries else ()
+    piece = Piece("pyramid", COLOURS[seat], pips, badges)
+    return Thing(
+        LETTERS[one], SIZE_WORD[pips], piece, 1, seat, ", with the ball" if carries else ""
+    )
+
+
+def _standing(table: Table, at: int) -> int:
+    return table.squares.index(at) if at in table.squares else NOBODY
+
+
+def _carrier(table: Table) -> int:
+    return table.interrupted.scorer if table.interrupted else table.carrier
+
+
+def _ball_at(table: Table) -> int:
+    carrier = _carrier(table)
+    return table.loose if carrier == NOBODY else table.squares[carrier]
+
+
+def fixed(play: Play, what: str, start: str) -> str:
+    """Say why nothing can be moved by hand yet."""
+    if play.sealed:
+        return "nothing is moved by hand until what is sealed is revealed (BAL-3.3)"
+    if not play.table.squares:
+        return "nothing is moved by hand until it is decided who starts (BAL-2.3)"
+    return ""
+
+
+def objection(end: str, there: Location | None, thing: Thing) -> str:
+    """Say why a pyramid, or the ball, may not lie there."""
+    if there is None:
+        return f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is no square"
+    stands = any(other.what != BALL for other in there.things)
+    return occupied(there) if stands and thing.what != BALL else ""
+
+
+def lift(play: Play, thing: Thing, start: str) -> Play:
+    """Take a pyramid off its square; the ball changes hands where it is laid."""
+    return play if thing.what == BALL else _standing_on(play, thing, OFF)
+
+
+def lay(play: Play, thing: Thing, end: str) -> Play:
+    """Put a pyramid, with the ball if it carries it, or the ball alone. Raises `Misplaced`.
+
+    A defender on the ball's square has the ball (BAL-10.3).
+    """
+    to = BOARD.index[end]
+    if thing.what == BALL:
+        return Play(_with_ball(play.table, to))
+    moved = _standing_on(play, thing, to)
+    if to == moved.table.loose and thing.seat != moved.table.offence:
+        return Play(_carried(moved.table, LETTERS.index(thing.what)))
+    return moved
+
+
+def _standing_on(play: Play, thing: Thing, at: int) -> Play:
+    one, squares = LETTERS.index(thing.what), play.table.squares
+    moved = (*squares[:one], at, *squares[one + 1 :])
+    return Play(replace(play.table, squares=moved, result=None))
+
+
+def _with_ball(table: Table, to: int) -> Table:
+    """Give the ball to the pyramid on a square, or lay it on an empty one."""
+    one = _standing(table, to)
+    if one == _carrier(table) != NOBODY:
+        return table
+    if one != NOBODY:
+        return _carried(table, one)
+    if not table.advanced:
+        raise Misplaced(
+            f"in the basic game the ball never lies loose (BAL-10): on {BOARD.names[to]} stands"
+            " no pyramid to carry it"
+        )
+    return replace(_freed(table), carrier=NOBODY, loose=to)
+
+
+def _carried(table: Table, one: int) -> Table:
+    """Let a pyramid carry the ball; its side is the offence (BAL-1.4)."""
+    return replace(_freed(table), carrier=one, loose=OFF, offence=SEAT[one])
+
+
+def _freed(table: Table) -> Table:
+    """Return the table without a turn that waits for the ball: both are to program."""
+    return replace(table, stage="program", seat=0, interrupted=None, result=None)
+
+
+def begin_turn(play: Play, seat: int) -> Play:
+    """Let a turn begin, in which a seat programs, and so does the other (BAL-3.1).
+
+    Of a turn that waits for the ball nothing is left; the scorer has it.
+    """
+    return Play(replace(_freed(play.table), carrier=_carrier(play.table)))
+
+
+EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, fixed=fixed)

@@ -1,0 +1,355 @@
+"""Positions of Pyramid Ball as text, as far as they are public.
+
+What is sealed is in no text, and nothing is set up while something is. The fields of a position
+between turns: `program`; the board, with `S`, `M` and `L` of seat 1 and `s`, `m` and `l` of seat
+2; the seat at row 1; the ball, with its carrier, `1M`, or the square where it lies; the offence;
+the seat whose goal row is closed to it; the points; the special moves that each seat has taken,
+and those used up; `-`, for both seats are to program; the turn. The start:
+
+    program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 1
+
+While the ball is to be placed after a goal, it begins with `place` and has more before the seat:
+the scorer; the row of the turn that goes on, `row2`, or with `+` only the moves of that row; the
+halted pyramids; both programs as in a record. The ball then is `-`. The selection of who starts
+is `pick - 1`, or `start 2 1` for the choice of seat 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.board import OFF
+from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT
+from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
+from domain.games.pyramid_ball.effects import Revealed
+from domain.games.pyramid_ball.moves import Program
+from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order, won
+from domain.games.pyramid_ball.turn import goal_row, next_row
+from domain.position_text import (
+    NOTHING,
+    Field,
+    TextCodec,
+    board_rows,
+    fields,
+    read_seat,
+    read_turn,
+)
+from domain.pyramids import SIZES
+
+HEAD: Final = (
+    "the stage",
+    "the board",
+    "the seat at row 1",
+    "the ball",
+    "the offence",
+    "the closed row",
+    "the points",
+    "the special moves taken",
+    "the special moves used",
+)
+INTERRUPTED: Final = (
+    "the scorer",
+    "the row that goes on",
+    "the halted pyramids",
+    "the program of seat 1",
+    "the program of seat 2",
+)
+TAIL: Final = ("the seat to move", "the turn")
+
+LAYOUT: Final = {
+    "pick": (HEAD[0], *TAIL),
+    "start": (HEAD[0], *TAIL),
+    "program": HEAD + TAIL,
+    "place": HEAD + INTERRUPTED + TAIL,
+}
+"""The fields of each stage."""
+
+ROWS: Final = board_rows(BOARD, "[SMLsml]", "S, M or L of seat 1 or s, m or l of seat 2")
+LETTERS: Final = "SMLsml"
+"""The pyramids by number."""
+
+GOES_ON: Final = ("row1", "blitz1", "blitz2", "row2", "row3", "dash", "end")
+"""Where a turn goes on, by the number of the row."""
+MOVES_ONLY: Final = "+"
+"""After the pass of a row."""
+
+SEATS: Final = {"1": 1, "2": 2}
+NUMBER: Final = {name: one for one, name in enumerate(PYRAMIDS)}
+
+
+def write(play: Play) -> str:
+    """Write what is public of a position."""
+    table = play.table
+    tail = (str(table.seat or NOTHING), str(table.turn))
+    if table.stage in ("pick", "start"):
+        return " ".join((table.stage, *tail))
+    head = (
+        table.stage,
+        _write_board(table),
+        str(table.low),
+        _write_ball(table),
+        str(table.offence),
+        str(table.closed.seat or NOTHING),
+        "/".join(map(str, table.scores)),
+        "/".join(sizes or NOTHING for sizes in table.taken),
+        "/".join(sizes or NOTHING for sizes in table.used),
+    )
+    return " ".join((*head, *_write_interrupted(table.interrupted), *tail))
+
+
+def _write_board(table: Table) -> str:
+    pieces = [""] * len(BOARD.squares)
+    for letter, at in zip(LETTERS, table.squares, strict=True):
+        pieces[at] = letter
+    return ROWS.write(pieces)
+
+
+def _write_ball(table: Table) -> str:
+    if table.carrier != NOBODY:
+        return PYRAMIDS[table.carrier]
+    return NOTHING if table.loose == OFF else BOARD.names[table.loose]
+
+
+def _write_interrupted(turn: Interrupted | None) -> tuple[str, ...]:
+    if turn is None:
+        return ()
+    return (
+        PYRAMIDS[turn.scorer],
+        GOES_ON[turn.row] + (MOVES_ONLY if turn.passed else ""),
+        ",".join(PYRAMIDS[one] for one in sorted(turn.halted)) or NOTHING,
+        *(_write_program(program) for program in turn.programs),
+    )
+
+
+def _write_program(program: Revealed) -> str:
+    order = Program(
+        program.S,
+        program.M,
+        program.L,
+        program.pass_,
+        program.dash,
+        program.quick,
+        program.blitz,
+    )
+    return Program.notation.write(order)
+
+
+def read(play: Play, text: str) -> Play:
+    """Return the position of a text, with nothing sealed. Raises `PositionError`."""
+    table = _read_table(play.table, text)
+    return Play(replace(table, result=won(table)))
+
+
+def _read_table(table: Table, text: str) -> Table:
+    stage = Field(text, 1).split(" ")[0]
+    names = stage.choice("the stage", LAYOUT)
+    given = fields(text, names)
+    if stage.text in ("pick", "start"):
+        return _read_selection(table, *given)
+    return _read_play(table, dict(zip(names, given, strict=True)))
+
+
+def _read_selection(table: Table, stage: Field, seat: Field, turn: Field) -> Table:
+    """BAL-2.2, BAL-2.3."""
+    if stage.text == "start":
+        ready = Table(table.advanced, "start", seat=read_seat(seat, (1, 2)))
+    else:
+        _read_nobody(seat)
+        ready = Table(table.advanced, "pick")
+    turn.number("the turn of the selection", 1, 1)
+    return ready
+
+
+def _read_nobody(seat: Field) -> None:
+    seat.choice("the seat to move, when both are,", {NOTHING: 0})
+
+
+def _read_play(table: Table, given: Mapping[str, Field]) -> Table:
+    squares = _read_board(given["the board"])
+    low = given["the seat at row 1"].choice("the seat at row 1", SEATS)
+    offence = given["the offence"].choice("the offence", SEATS)
+    closed = given["the closed row"].choice("the closed row", {NOTHING: 0, **SEATS})
+    scores = _read_points(given["the points"], advanced=table.advanced)
+    taken, used = _read_specials(given, scores)
+    ready = replace(
+        table,
+        stage="program",
+        turn=read_turn(given["the turn"]),
+        seat=0,
+        low=low,
+        squares=squares,
+        carrier=NOBODY,
+        loose=OFF,
+        offence=offence,
+        closed=ClosedRow(closed, goal_row(low, closed)) if closed else OPEN,
+        scores=scores,
+        taken=taken,
+        used=used,
+        interrupted=None,
+        result=None,
+    )
+    if not table.advanced:
+        _check_basic(given)
+    if "the scorer" in given:
+        return _read_goal(ready, given)
+    _read_nobody(given["the seat to move"])
+    return _read_ball(ready, given["the ball"], given["the offence"])
+
+
+def _read_board(field: Field) -> tuple[int, ...]:
+    """Return the squares of the six pyramids, each on one (BAL-1.1)."""
+    squares: dict[str, int] = {}
+    for at, piece in ROWS.read(field).items():
+        if piece.text in squares:
+            first = BOARD.names[squares[piece.text]]
+            raise piece.wrong(f"there is one {piece.text}, and it stands on {first}")
+        squares[piece.text] = at
+    missing = [letter for letter in LETTERS if letter not in squares]
+    if missing:
+        raise field.wrong(f"all six pyramids are on the board, but {', '.join(missing)} is not")
+    return tuple(squares[letter] for letter in LETTERS)
+
+
+def _read_points(field: Field, *, advanced: bool) -> tuple[int, int]:
+    """BAL-9.1: nobody scores on after the last point."""
+    most = GOAL if advanced else 1
+    parts = field.parts("/", ("the points of seat 1", "the points of seat 2"))
+    first, second = (part.number("the points of a seat", 0, most) for part in parts)
+    if first == second == most:
+        raise field.wrong(f"one seat at most has {most}, for with that it has won")
+    return first, second
+
+
+def _read_specials(
+    given: Mapping[str, Field], scores: tuple[int, int]
+) -> tuple[tuple[str, str], tuple[str, str]]:
+    """BAL-11.1: a special move a point of the opponent; BAL-11.2: used once taken, and once."""
+    seats = ("those of seat 1", "those of seat 2")
+    taken = given["the special moves taken"].parts("/", seats)
+    used = given["the special moves used"].parts("/", seats)
+    sizes = [_read_sizes(field) for field in (*taken, *used)]
+    for seat in (1, 2):
+        mine, gone, points = sizes[seat - 1], sizes[seat + 1], scores[2 - seat]
+        if len(mine) > points:
+            raise taken[seat - 1].wrong(
+                f"{{seat}} has taken {len(mine)} special moves, but its opponent has scored"
+                f" {points}",
+                seat=seat,
+            )
+        if not set(gone) <= set(mine):
+            raise used[seat - 1].wrong("{seat} has used a special move it has not taken", seat=seat)
+    return (sizes[0], sizes[1]), (sizes[2], sizes[3])
+
+
+def _read_sizes(field: Field) -> str:
+    if field.text == NOTHING:
+        return ""
+    if not field.text or not set(field.text) <= set(SIZES) or _repeats(field.text):
+        raise field.wrong(f"special moves are written like SL, once each, or -, not {field.shown}")
+    return in_order(field.text)
+
+
+def _repeats(items: Sequence[object]) -> bool:
+    return len(set(items)) < len(items)
+
+
+def _check_basic(given: Mapping[str, Field]) -> None:
+    """BAL-4.2: in the basic game the first point ends it, so nothing comes after one."""
+    for name, nothing in (("the stage", "program"), ("the closed row", "-")):
+        if given[name].text != nothing:
+            raise given[name].wrong(f"in the basic game {name} is {nothing}: a goal ends it")
+    for name in ("the special moves taken", "the special moves used"):
+        if given[name].text != "-/-":
+            raise given[name].wrong("the basic game has no special moves, so this is -/-")
+    if given["the ball"].text in BOARD.index:
+        raise given["the ball"].wrong("in the basic game the ball has a carrier, like 1M")
+
+
+def _read_ball(table: Table, ball: Field, offence: Field) -> Table:
+    """Return the table with the ball carried, or lying loose (BAL-1.4, BAL-10.2, BAL-10.3)."""
+    carrier, loose = NUMBER.get(ball.text, NOBODY), BOARD.index.get(ball.text, OFF)
+    if carrier == NOBODY and loose == OFF:
+        raise ball.wrong(f"the ball has a carrier, like 1M, or a square, not {ball.shown}")
+    if carrier != NOBODY and SEAT[carrier] != table.offence:
+        raise offence.wrong("the offence is the seat that has the ball, {seat}", seat=SEAT[carrier])
+    if loose in table.squares:
+        one = table.squares.index(loose)
+        if SEAT[one] != table.offence:
+            raise ball.wrong(f"a defender on the ball's square has it: write {PYRAMIDS[one]}")
+    return replace(table, carrier=carrier, loose=loose)
+
+
+def _read_goal(table: Table, given: Mapping[str, Field]) -> Table:
+    """Return the table of a turn that waits for the ball (BAL-10.1)."""
+    given["the ball"].choice("the ball, which is to be placed,", {NOTHING: OFF})
+    scorer = given["the scorer"].choice("the scorer", NUMBER)
+    seat, row = SEAT[scorer], goal_row(table.low, SEAT[scorer])
+    if ROW[table.squares[scorer]] != row:
+        raise given["the scorer"].wrong(f"a scorer of {{seat}} stands in row {row + 1}", seat=seat)
+    if table.scores[seat - 1] == 0:
+        raise given["the points"].wrong("{seat} has scored and so has a point", seat=seat)
+    if GOAL in table.scores:
+        raise given["the points"].wrong("with the last point the game is over; write program")
+    for name in ("the offence", "the closed row"):
+        given[name].choice(f"{name} after the goal", {str(seat): seat})
+    conceded = read_seat(given["the seat to move"], (3 - seat,))
+    return replace(
+        table, stage="place", seat=conceded, interrupted=_read_interrupted(table, scorer, given)
+    )
+
+
+def _read_interrupted(table: Table, scorer: int, given: Mapping[str, Field]) -> Interrupted:
+    row, passed = _read_row(given["the row that goes on"])
+    first, second = (
+        _read_program(given[f"the program of seat {seat}"], seat, table.used[seat - 1])
+        for seat in (1, 2)
+    )
+    halted = _read_halted(given["the halted pyramids"])
+    # A row that nobody plays is still read: older records name it.
+    return Interrupted((first, second), next_row((first, second), row), passed, halted, scorer)
+
+
+def _read_row(field: Field) -> tuple[int, bool]:
+    name = field.text.removesuffix(MOVES_ONLY)
+    passed = name != field.text
+    row = Field(name, field.column).choice(
+        "the row that goes on", {name: row for row, name in enumerate(GOES_ON)}
+    )
+    # A goal by the moves of the first row goes on after it; only a pass there stops before them.
+    if (passed and name not in ("row1", "row2", "row3")) or (row == 0 and not passed):
+        raise field.wrong(
+            "a turn goes on with row1+, row2+ or row3+ after a goal by a pass, else with blitz1,"
+            f" blitz2, row2, row3, dash or end, not {field.shown}"
+        )
+    return row, passed
+
+
+def _read_halted(field: Field) -> frozenset[int]:
+    if field.text == NOTHING:
+        return frozenset()
+    halted = [part.choice("a halted pyramid", NUMBER) for part in field.split(",")]
+    if halted != sorted(set(halted)):
+        raise field.wrong("the halted pyramids are named once each, in the order 1S, 1M, … 2L")
+    return frozenset(halted)
+
+
+def _read_program(field: Field, seat: int, used: str) -> Revealed:
+    """BAL-3.2; BAL-11.2: its special moves are used up."""
+    orders = Program.notation.read(field.text)
+    if orders is None:
+        raise field.wrong(f"a program is written like {Program.example}, not {field.shown}")
+    program = Program(*orders).revealed(seat)
+    if program.pass_ is not None and program.pass_.row == 1 and not program.quick:
+        raise field.wrong("a pass in row 1 needs the Quick Pass")
+    if not set(program.specials) <= set(used):
+        raise field.wrong(
+            "the special moves in the program of {seat} are among those used", seat=seat
+        )
+    return program
+
+
+TEXT: Final = TextCodec(write, read)

@@ -1,0 +1,53 @@
+"""Erase an annotation with its history, as if it had never been entered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from replay.annotations.current import Remark, decode, remarks
+from replay.annotations.editing import find_remark
+from replay.annotations.events import Edited, Retracted
+from replay.book import Book
+from replay.errors import Damaged, Usage
+from replay.match_record import MatchRecord
+from replay.store.protocol import StoredEvent, Stream
+
+
+def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
+    """Erase an annotation, what it said before, and what forks made of it; return what it was.
+
+    The hash chain of the other notes is rebuilt. Raises `Usage` if there is no such
+    annotation, or if it was made in a match that this one forks from.
+    """
+    remark = find_remark(remarks(book, recorded), key, retracted=True)
+    if not any(each.id.hex() == remark.id for each in _notes(book, recorded.stream)):
+        raise Usage(
+            f"annotation {key} was made in a match that {recorded.id} leaves: erase it there"
+        )
+    for stream in _descent(book, recorded.stream):
+        erased = {each.id for each in _notes(book, stream) if _is_about(each, remark.id)}
+        if erased:
+            book.store.erase_notes(stream.id, erased).result()
+    return remark
+
+
+def _descent(book: Book, stream: Stream) -> Iterator[Stream]:
+    waiting = [stream]
+    while waiting:
+        yield (one := waiting.pop())
+        waiting += book.store.forks(one.id)
+
+
+def _notes(book: Book, stream: Stream) -> list[StoredEvent]:
+    notes = book.store.notes(stream.id)
+    return book.store.read(notes.id) if notes else []
+
+
+def _is_about(stored: StoredEvent, key: str) -> bool:
+    if stored.id.hex() == key:
+        return True
+    try:
+        event = decode(stored)
+    except Damaged:
+        return False
+    return isinstance(event, Edited | Retracted) and event.of == key

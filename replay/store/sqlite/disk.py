@@ -1,0 +1,56 @@
+"""The disk under a database: whether anything can be written to it, and how much is left."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from pathlib import Path
+from typing import Final
+
+from replay.errors import StoreError
+from replay.store.protocol import Condition
+from replay.store.sqlite.identity import LOG, size
+from replay.store.sqlite.sqlite_library import MEANINGS, sqlite3
+
+ROOM: Final = 64 * 1024
+"""Bytes that the next moves may need."""
+CODES: Final = {
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EDQUOT: sqlite3.SQLITE_FULL,
+    errno.EROFS: sqlite3.SQLITE_READONLY,
+    errno.EACCES: sqlite3.SQLITE_READONLY,
+    errno.EPERM: sqlite3.SQLITE_READONLY,
+}
+"""SQLite's codes for those of the operating system."""
+
+
+def condition(path: Path) -> Condition:
+    """Return the size of the log of a database and the room beside it. Raises `StoreError`."""
+    try:
+        return Condition(size(path, LOG), shutil.disk_usage(path.parent).free)
+    except OSError as error:
+        raise failure(error, path) from error
+
+
+def write_probe(path: Path) -> None:
+    """Write a little to the disk beside a database, durably, to a file without a name.
+
+    The offset is the size of the log, for the size of a file may be limited. Raises `StoreError`.
+    """
+    import tempfile  # and what it brings along, which opening has no use for
+
+    try:
+        with tempfile.TemporaryFile(dir=path.parent, prefix=".plybook-", buffering=0) as file:
+            file.seek(size(path, LOG))
+            if file.write(bytes(ROOM)) != ROOM:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file)
+    except OSError as error:
+        raise failure(error, path) from error
+
+
+def failure(error: OSError, path: Path) -> StoreError:
+    """Return an error of the operating system as a `StoreError`."""
+    meaning = MEANINGS[CODES.get(error.errno or 0, sqlite3.SQLITE_IOERR)]
+    return StoreError(f"{path}: {meaning} ({error.strerror or error})", meaning)

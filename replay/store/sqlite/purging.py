@@ -1,0 +1,148 @@
+"""Matches deleted for good, and carriers: what their forks still need of them.
+
+A carrier has the header and the events that forks share, and a public id that no match has. The
+guards let nobody shorten a log, so a carrier is deleted and inserted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final, NamedTuple
+
+from replay.store import validation
+from replay.store.protocol import Stream
+from replay.store.sqlite import hooks, position_index, queries, search_index
+from replay.store.sqlite.sqlite_library import Connection
+
+PURGE: Final = (
+    "INSERT INTO purging VALUES (?)",
+    "DELETE FROM sealed WHERE event IN (SELECT pos FROM events WHERE stream = ?)",
+    "DELETE FROM events WHERE stream = ?",
+    "DELETE FROM segments WHERE stream = ?",
+    "DELETE FROM facts WHERE stream = ?",
+    "DELETE FROM held WHERE stream = ?",
+    *hooks.FORGET,
+    *search_index.FORGET,
+    *position_index.FORGET,
+    "DELETE FROM keys WHERE stream = ?",
+    "DELETE FROM streams WHERE id = ?",
+    "DELETE FROM purging WHERE stream = ?",
+)
+
+
+class _Copy(NamedTuple):
+    """A table of which a carrier keeps rows: which of them, and how they are written again.
+
+    Texts are read as bytes, so that damaged ones stay what they are.
+    """
+
+    select: str
+    insert: str
+
+
+EVENTS: Final = _Copy(
+    "SELECT pos, stream, version, event_id, type, actor, at, data, hash FROM events "
+    "WHERE stream = :stream AND version <= :until ORDER BY version",
+    "INSERT INTO events VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, "
+    "CAST(? AS TEXT), ?)",
+)
+SEALED: Final = _Copy(
+    "SELECT event, payload FROM sealed JOIN events ON pos = event "
+    "WHERE stream = :stream AND version <= :until",
+    "INSERT INTO sealed VALUES (?, ?)",
+)
+SEGMENTS: Final = _Copy(
+    "SELECT stream, lo, hi, src FROM segments WHERE stream = :stream",
+    "INSERT INTO segments VALUES (?, ?, ?, ?)",
+)
+FACTS: Final = _Copy(
+    "SELECT stream, name, value FROM facts WHERE stream = :stream ORDER BY pos",
+    "INSERT INTO facts (stream, name, value) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT))",
+)
+CARRIER: Final = (
+    "INSERT INTO streams (id, public_id, kind, header, parent_id, fork_version, fork_ply, "
+    "origin, head, head_hash, trashed) VALUES (?, ?, 'match', CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, 1)"
+)
+
+
+def purge(
+    connection: Connection,
+    number: int,
+    taking: Collection[int],
+    leaving: Collection[int],
+    facts: Collection[str],
+) -> None:
+    """Delete a match, its notes and the forks `taking`; `leaving` are those that stay."""
+    queries.writable(connection, number)
+    # A fork is younger than what it leaves, so it goes first.
+    for one in sorted({number, *taking}, reverse=True):
+        stream = queries.stream(connection, one)
+        forks = queries.forks(connection, one)
+        needing = (fork for fork in forks if not (fork.is_carrier or fork.id in leaving))
+        if fork := next(needing, None):
+            raise validation.forked(stream, fork.public_id)
+        _reduce(connection, stream, forks, facts)
+        _relieve(connection, stream.parent)
+
+
+def delete(connection: Connection, number: int) -> None:
+    """Delete everything of a stream."""
+    for statement in PURGE:  # the delete triggers consult the table that it begins with
+        connection.execute(statement, (number,))
+
+
+def _reduce(
+    connection: Connection, stream: Stream, forks: Sequence[Stream], facts: Collection[str] | None
+) -> None:
+    """Delete a stream, or leave of it what its forks share, with those of its facts."""
+    if notes := queries.notes(connection, stream.id):
+        delete(connection, notes.id)
+    if forks:
+        _carry(connection, stream, max(fork.fork_version or 0 for fork in forks), facts)
+    else:
+        delete(connection, stream.id)
+
+
+def _relieve(connection: Connection, number: int | None) -> None:
+    """Let carriers go, or get shorter, now that a fork needs them no more."""
+    while number is not None:
+        stream = queries.stream(connection, number)
+        if not stream.is_carrier:
+            return
+        forks = queries.forks(connection, number)
+        _reduce(connection, stream, forks, None)
+        number = None if forks else stream.parent
+
+
+def _carry(
+    connection: Connection, stream: Stream, until: int, facts: Collection[str] | None
+) -> None:
+    """Put a carrier in the place of a stream, with its events up to a version."""
+    bounds = {"stream": stream.id, "until": until}
+    kept = [
+        (copy.insert, connection.execute(copy.select, bounds).fetchall())
+        for copy in (EVENTS, SEALED, SEGMENTS)
+    ]
+    there = connection.execute(FACTS.select, bounds).fetchall()
+    names = None if facts is None else {name.encode() for name in facts}
+    kept.append((FACTS.insert, [row for row in there if names is None or row[1] in names]))
+    connection.execute("PRAGMA defer_foreign_keys = ON")  # forks name a parent that is away
+    delete(connection, stream.id)
+    connection.execute(CARRIER, _row(stream))
+    for insert, rows in kept:
+        connection.executemany(insert, rows)
+    connection.execute("PRAGMA defer_foreign_keys = OFF")
+
+
+def _row(stream: Stream) -> tuple[Any, ...]:
+    return (
+        stream.id,
+        validation.carrier_id(stream.id),
+        stream.header,
+        stream.parent,
+        stream.fork_version,
+        stream.fork_ply,
+        stream.origin,
+        stream.fork_version or 0,
+        stream.origin,
+    )

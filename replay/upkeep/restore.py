@@ -1,0 +1,108 @@
+"""Put a backup in the place of the book: whole and checked, or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import chain
+from pathlib import Path
+
+from msgspec import Struct
+
+from replay.errors import Damaged, StoreError, Usage
+from replay.store import open_store
+from replay.store.protocol import Store
+from replay.store.sqlite import file_checks, online_backup, replacing
+from replay.store.sqlite.online_backup import Contents
+from replay.store.sqlite.sqlite_library import ERRORS, translate_error
+from replay.store.stream_verification import verify_chain
+
+discard = replacing.discard
+
+
+class Restored(Struct, frozen=True):
+    """The contents of the book now, and the new name of the book before, if there was one."""
+
+    contents: Contents
+    kept: Path | None
+
+
+def restore(database: Path, backup: Path) -> Restored:
+    """Put a copy of a backup in the place of a database, and keep that under another name.
+
+    The copy is checked first: its pages, guards, references and every hash. Raises `Usage` for a
+    backup that cannot be meant, or a database that a program has open, `Damaged` for a backup that
+    is not whole, and `StoreError` if it cannot be copied. Then the database is as it was.
+    """
+    database, backup = _resolved(database, backup)
+    with (
+        _failures_told(database, backup),
+        tempfile.TemporaryDirectory(prefix=".plybook-", dir=database.parent) as folder,
+    ):
+        made = Path(folder, "restored.db")
+        contents = online_backup.copy_finished(backup, made)
+        _check(made)
+        kept = replacing.put_in_place(made, database)
+    return Restored(contents, kept)
+
+
+def _resolved(database: Path, backup: Path) -> tuple[Path, Path]:
+    try:
+        database, backup = database.resolve(), backup.resolve()
+        if not backup.exists():
+            raise Usage(f"there is no backup {backup}")
+        if not backup.is_file():
+            raise Usage(f"{backup} is no file")
+        if not database.parent.is_dir():
+            raise Usage(f"there is no folder {database.parent} to put {database.name} in")
+        if database.exists() and database.samefile(backup):
+            raise Usage(f"{backup} is the database itself; name a backup")
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+        raise Usage(f"{backup} cannot be used: {getattr(error, 'strerror', error)}") from None
+    return database, backup
+
+
+@contextmanager
+def _failures_told(database: Path, backup: Path) -> Iterator[None]:
+    """Turn errors into ones that say that the database is as it was."""
+    try:
+        yield
+    except Damaged as error:
+        raise _damaged(backup, error) from None
+    except ERRORS as error:
+        if isinstance(meant := translate_error(error, backup), Damaged):
+            raise _damaged(backup, error) from None
+        raise StoreError(f"{database} is as it was: {meant}{_room(database)}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise StoreError(f"{database} is as it was: {reason}{_room(database)}") from None
+
+
+def _damaged(backup: Path, error: Exception) -> Damaged:
+    return Damaged(f"{backup} is damaged, and nothing was changed: {error}")
+
+
+def _room(database: Path) -> str:
+    return f" ({shutil.disk_usage(database.parent).free / 1_000_000:.1f} MB free there)"
+
+
+def _check(made: Path) -> None:
+    """Raise `Damaged` unless a database is whole. One of an older schema is brought up to date."""
+    open_store(made).close()
+    for found in file_checks.content(made):
+        if found.verdict == "fault":
+            raise Damaged(found.told)
+    with closing(open_store(made)) as store:
+        for stream in _streams(store):
+            if off := verify_chain(store, stream):
+                raise Damaged(f"stream {off.stream} at version {off.version}: {off.what}")
+
+
+def _streams(store: Store) -> Iterator[int]:
+    """Yield the matches, also those in the trash, each followed by its annotations."""
+    for match in chain(store.matches(), store.matches(trashed=True)):
+        yield match.id
+        if notes := store.notes(match.id):
+            yield notes.id

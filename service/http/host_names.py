@@ -1,0 +1,47 @@
+"""The names that a service answers to: links, codes and invitations are built from no others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+from litestar import Request
+
+from replay.errors import Usage
+from service.http.limits import EXEMPT
+from service.http.problems import Problem
+
+NAME: Final = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z_-]+(?:\.[0-9a-z_-]+)*)")
+HOST: Final = re.compile(NAME.pattern + r"\.?(?::[0-9]*)?")
+"""A `Host` header: a name, and perhaps a port."""
+
+
+class HostNames:
+    """The names that are allowed in the `Host` header; without any, all are."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Take the names. Raises `Usage` for one that is none."""
+        self.names = tuple(map(_checked, names))
+
+    def check(self, request: Request[Any, Any, Any]) -> None:
+        """Refuse a request for another name. Raises `Problem` 400.
+
+        Probes may ask for the state of the service by its number: they get no links.
+        """
+        if not self.names or request.scope["path"] in EXEMPT:
+            return
+        asked = request.headers.get("host", "")
+        found = HOST.fullmatch(asked.lower())
+        if found is None or found[1] not in self.names:
+            there = " or ".join(self.names)
+            raise Problem(400, f"this service is not called {asked[:100]!r}; ask for {there}")
+
+
+def _checked(name: str) -> str:
+    plain = name.lower().removesuffix(".")
+    if plain.count(":") > 1 and not plain.startswith("["):
+        plain = f"[{plain}]"
+    if not NAME.fullmatch(plain):
+        raise Usage(f"{name!r} is no host name; write it without http:// and port, like a.example")
+    return plain

@@ -1,0 +1,58 @@
+"""How the service logs: one format for all, and nothing so often that it buries the rest."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+TIME: Final = "%Y-%m-%dT%H:%M:%S%z"
+
+MINUTE: Final = 60.0
+
+OF_CLIENTS: Final = ("uvicorn.error", "asyncio")
+"""The loggers whose lines clients can cause as often as they like."""
+
+CONFIG: Final[dict[str, Any]] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"seldom": {"()": "service.http.log_format.Seldom"}},
+    "formatters": {"plain": {"format": FORMAT, "datefmt": TIME}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "plain",
+            "filters": ["seldom"],
+            "stream": "ext://sys.stderr",
+        }
+    },
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+}
+"""For `logging.config`. Without colours: a log is read by programs and in files."""
+
+
+class Seldom(logging.Filter):
+    """Lets a line that clients can cause through once a minute, and says how many were left out."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._last: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a record is logged."""
+        if record.name not in OF_CLIENTS:
+            return True
+        key, now = f"{record.name} {record.msg}"[:200], self._now()
+        last, left_out = self._last.get(key, (-MINUTE, 0))
+        if now - last < MINUTE:
+            self._last[key] = last, left_out + 1
+            return False
+        self._last = {k: seen for k, seen in self._last.items() if now - seen[0] < MINUTE}
+        self._last[key] = now, 0
+        if left_out:
+            record.msg = f"{record.getMessage()} ({left_out} more like this since the last line)"
+            record.args = ()
+        return True

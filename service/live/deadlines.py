@@ -1,0 +1,35 @@
+"""When hooks may be called, by a clock that nobody sets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from replay.access import web_hooks
+from replay.store.protocol import Hook
+
+
+class Deadlines:
+    """The moments at which hooks may be called, by a monotonic clock.
+
+    The store notes times of day, and the system's clock may be set while they are waited for. So
+    each is turned into a deadline once, when it is first seen.
+    """
+
+    def __init__(self, claim: int, now: Callable[[], float] = time.monotonic) -> None:
+        """Start with none; a claim lasts `claim` milliseconds, and `now` counts seconds."""
+        self._claim = claim
+        self._now = now
+        self._known: dict[tuple[str, int, int], float] = {}
+
+    def left(self, behind: Iterable[Hook], time_of_day: int) -> dict[str, float]:
+        """Return the seconds until each of the hooks that are behind may be called, by its id."""
+        now = self._now()
+        there = {(hook.id, hook.due, hook.claimed): hook for hook in behind}
+        self._known = {
+            times: self._known[times]
+            if times in self._known
+            else now + web_hooks.delay(hook, time_of_day, self._claim) / web_hooks.SECOND
+            for times, hook in there.items()
+        }
+        return {name: deadline - now for (name, _, _), deadline in self._known.items()}

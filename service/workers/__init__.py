@@ -1,0 +1,1 @@
+"""Worker processes for expensive work, and a cache of its results."""

@@ -1,0 +1,62 @@
+"""The side of the worker process: what is done there, and how little of the machine it may take."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from replay.book import Book
+from replay.errors import StoreError
+from replay.store import open_store
+
+T = TypeVar("T")
+
+NICE: Final = 10
+"""A worker yields to the process that answers requests."""
+
+MEMORY: Final = 1024**3
+"""Bytes of address space of a worker."""
+
+SECONDS: Final = 120
+"""Of a processor, for one piece of work: then the system ends the process."""
+
+
+def run(path: Path, work: Callable[..., T], args: tuple[Any, ...]) -> T:
+    """Return `work(book, *args)` with the book of a file, as it is now."""
+    _settle()
+    _bound_time()
+    if not path.exists():  # opening it would make a new one
+        raise StoreError(f"{path} is gone")
+    with closing(open_store(path)) as store:
+        return work(Book(store), *args)
+
+
+@functools.cache
+def _settle() -> None:
+    """Make this process a worker, once."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
+    if os.name == "posix":
+        import resource
+
+        os.nice(NICE)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, _hard(resource.RLIMIT_AS)))
+
+
+def _bound_time() -> None:
+    if os.name == "posix":
+        import resource
+
+        until = int(time.process_time()) + SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (until, _hard(resource.RLIMIT_CPU)))
+
+
+def _hard(limit: int) -> int:
+    import resource
+
+    return resource.getrlimit(limit)[1]

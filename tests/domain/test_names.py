@@ -1,0 +1,84 @@
+"""What sentences call the seats: players by name where known, else by the number of the seat."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.events import awaited_words, outcome_words
+from domain.games import built_in
+from domain.games.blockade.effects import Ended
+from domain.games.poptrix import Capped, CapReturned, Fought
+from domain.games.power_play.effects import Declared, WentOut
+from domain.games.pyramid_ball.effects import Failed, Picked
+from domain.match import open_match
+from domain.names import UNNAMED, Names
+from domain.position import Outcome
+
+BOTH = Names({1: "Jet", 2: "Red"})
+JET = Names({1: "Jet"})
+
+
+@pytest.mark.parametrize(
+    ("effect", "unnamed", "named"),
+    [
+        (Capped(1, "c4"), "the cap of seat 1 goes to c4", "the cap of Jet goes to c4"),
+        (
+            CapReturned(1),
+            "the cap of seat 1 goes back to its stash",
+            "the cap of Jet goes back to their stash",
+        ),
+        (Fought(1, "c3", "c4", "c4", 4, 2), "c3 attacks c4, 4 against 2", None),
+        (Ended(1), "seat 1 ends its turn", "Jet ends their turn"),
+        (Declared(1, 2), "seat 1 declares seat 2 knocked out", "Jet declares Red knocked out"),
+        (WentOut(2, "left"), "seat 2 leaves the game", "Red leaves the game"),
+        (
+            Picked(("S", "M"), 2),
+            "seat 1 picked a small, seat 2 a medium; seat 2 wins",
+            "Jet picked a small, Red a medium; Red wins",
+        ),
+        (
+            Failed(1, "M", "d4", None, "BAL-6.1"),
+            "the medium of seat 1 on d4 cannot move: the board ends there (BAL-6.1)",
+            "the medium of Jet on d4 cannot move: the board ends there (BAL-6.1)",
+        ),
+    ],
+)
+def test_an_effect_calls_players_by_their_names(effect, unnamed, named):
+    assert effect.words() == effect.words(UNNAMED) == unnamed
+    assert effect.words(BOTH) == (named or unnamed)
+
+
+def test_a_name_that_looks_like_a_template_is_only_a_name():
+    assert Ended(1).words(Names({1: "{its}"})) == "{its} ends their turn"
+
+
+def test_a_seat_without_a_name_keeps_its_number():
+    assert Declared(1, 2).words(JET) == "Jet declares seat 2 knocked out"
+
+
+@pytest.mark.parametrize(
+    ("slug", "names", "words"),
+    [
+        ("poptrix", UNNAMED, "seat 1 is to place a pyramid on the home row"),
+        ("poptrix", BOTH, "Jet is to place a pyramid on the home row"),
+        (
+            "pyramid-ball",
+            UNNAMED,
+            "seat 1 is to program its pyramids and seat 2 is to program its pyramids",
+        ),
+        ("pyramid-ball", BOTH, "Jet and Red are to program their pyramids"),
+        (
+            "pyramid-ball",
+            JET,
+            "Jet is to program their pyramids and seat 2 is to program its pyramids",
+        ),
+    ],
+)
+def test_who_is_awaited_is_said_by_name(slug, names, words):
+    assert awaited_words(open_match(built_in(slug)).state, names) == words
+
+
+def test_who_won_is_said_by_name():
+    won = Outcome(2, "POP-6.1")
+    assert outcome_words(won) == "seat 2 won (POP-6.1)"
+    assert outcome_words(won, BOTH) == "Red won (POP-6.1)"

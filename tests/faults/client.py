@@ -1,0 +1,93 @@
+"""A connection to a server that comes and goes."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import time
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from tests.faults.server import Server
+
+PATIENCE: Final = 30.0
+"""Seconds that an answer may take."""
+
+
+class Answer(NamedTuple):
+    """An answer: its status, its `Retry-After` if it has one, and its body."""
+
+    status: int
+    retry_after: str | None
+    content: bytes
+
+    @property
+    def json(self) -> Any:
+        return msgspec.json.decode(self.content)
+
+
+class Unanswered(Exception):
+    """Raised where a client has to stop before its request was answered."""
+
+
+class Client:
+    """Sends requests, one at a time, and asks again under the same key until it is answered.
+
+    503 is asked again as well, if it says when; `refused` counts that. `sent` is when the
+    request in hand was sent last.
+    """
+
+    def __init__(self, server: Server, stopping: threading.Event) -> None:
+        self.refused = 0
+        self.sent = 0.0
+        self._server = server
+        self._stopping = stopping
+        self._connection: http.client.HTTPConnection | None = None
+
+    def ask(
+        self, method: str, path: str, body: Any = None, *, token: str = "", key: str = ""
+    ) -> Answer:
+        """Return the answer that counts. Raises `Unanswered`, `AssertionError` for any 5xx else."""
+        while not self._stopping.is_set():
+            try:
+                answer = self.once(method, path, body, token=token, key=key)
+            except (OSError, http.client.HTTPException):
+                self.close()
+                self._stopping.wait(0.02)
+                continue
+            if answer.status < 500:
+                return answer
+            assert answer.status == 503, (method, path, answer)
+            assert (answer.retry_after or "").isdigit(), (method, path, answer)
+            self.refused += 1
+            self._stopping.wait(0.05)
+        raise Unanswered
+
+    def once(
+        self, method: str, path: str, body: Any = None, *, token: str = "", key: str = ""
+    ) -> Answer:
+        """Send a request once. Raises `OSError` or `http.client.HTTPException`."""
+        kind = "application/json" if isinstance(body, dict) else "text/plain"
+        headers = {"Content-Type": kind} if body else {}
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= {"Idempotency-Key": key} if key else {}
+        content = msgspec.json.encode(body) if isinstance(body, dict) else body
+        connection = self._connected()
+        self.sent = time.monotonic()
+        connection.request(method, path, content, headers)
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.headers.get("Retry-After"), answer.read())
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connected(self) -> http.client.HTTPConnection:
+        if self._connection is None:
+            port = self._server.port()
+            if port is None:
+                raise ConnectionRefusedError("no server is up")
+            self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        return self._connection

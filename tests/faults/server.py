@@ -1,0 +1,93 @@
+"""`plybook serve` as a process that is killed, stopped and started again on one book."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+UNLIMITED: Final = (
+    "--requests-per-minute=0",
+    "--matches-per-hour=0",
+    "--events-per-match=0",
+    "--streams-per-address=0",
+)
+PATIENCE: Final = 60.0
+"""Seconds that a server may take to come up or to stop."""
+ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)")
+
+
+class NotStarted(Exception):
+    """Raised where a server ends at once, with what it says about it."""
+
+
+class Server:
+    """A server on one database. Each start takes a free port; clients ask for it again."""
+
+    def __init__(self, database: Path, environment: Mapping[str, str] | None = None) -> None:
+        self.database = database.resolve()
+        self.log = self.database.with_suffix(".log")
+        self._environment = os.environ | {"PYTHONUNBUFFERED": "1"} | dict(environment or {})
+        self._process: subprocess.Popen[str] | None = None
+        self._up = threading.Event()
+        self._port = 0
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start, and return when the address is printed. Raises `NotStarted` with the log."""
+        command = [sys.executable, "-m", "cli", "serve", "--port=0", f"--db={self.database}"]
+        with self.log.open("ab") as errors:
+            self._process = subprocess.Popen(
+                [*command, *UNLIMITED],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=self._environment,
+            )
+        assert self._process.stdout is not None
+        found = ADDRESS.search(self._process.stdout.readline())
+        if found is None:
+            self.stop(signal.SIGKILL)
+            raise NotStarted(self.log.read_text()[-2000:])
+        self._port = int(found[1])
+        self._up.set()
+
+    def port(self) -> int | None:
+        """Return the port as soon as the server is up, or `None` if that takes too long."""
+        return self._port if self._up.wait(1) else None
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End the process, if it runs, and wait for it."""
+        process, self._process = self._process, None
+        self._up.clear()
+        if process is None:
+            return
+        process.send_signal(how)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise AssertionError(f"the server did not stop within {PATIENCE:.0f} s") from None
+        finally:
+            assert process.stdout is not None
+            process.stdout.close()
+
+    def kill(self) -> None:
+        self.stop(signal.SIGKILL)
+
+
+def sleep(seconds: float, over: float = float("inf")) -> None:
+    """Sleep for some seconds, at most until the time `over` of the monotonic clock."""
+    time.sleep(max(min(seconds, over - time.monotonic()), 0))

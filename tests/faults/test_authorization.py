@@ -1,0 +1,255 @@
+"""Who may do what: every operation, for every kind of caller, upon matches of every visibility."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+from service.models.operations import operation_of
+from tests.contract.operations import Operation, Schema, operations, there
+from tests.contract.serving import Opened, Server, bearer, served
+
+NOWHERE = "zzzzzzzzzzzz"
+"""The id of no match."""
+
+KINDS = ("public", "unlisted", "private", "trashed")
+
+REQUIRED = {"q": "Zebulon", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
+OWN = ("reword", "retract")
+"""What only the author may do, and the host: here that is the host."""
+
+IN = "let in"
+
+
+class World(NamedTuple):
+    """A match, a name that no other match has, what there is in it, and who asks about it."""
+
+    match: Opened
+    player: str
+    there: dict[str, str]
+    callers: dict[str, dict[str, str]]
+
+
+ROLES = {
+    "a viewer": "viewer",
+    "seat 1": "seat",
+    "seat 2": "seat",
+    "the host": "host",
+    "the host's page": "host",
+    "a seat's page": "seat",
+    "the host's page, sent by another site": "host",
+    "the host's page, sent by nobody knows whom": "host",
+}
+"""The role of the callers who have one."""
+
+NO_TOKEN = ("somebody who has the id", "a page whose key was revoked")
+OTHER_TOKEN = ("a host elsewhere", "a revoked viewer", "a revoked seat", "a token of nobody's")
+FOREIGN = ("the host's page, sent by another site", "the host's page, sent by nobody knows whom")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with served(tmp_path_factory.mktemp("authorization")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def schema(server: Server) -> Schema:
+    return server.client.get("/schema/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def needed() -> dict[str, str]:
+    """What each operation documents that it needs: `none`, `reader`, `writer` or `host`."""
+    store = open_store(None)
+    found = {
+        handler.fn.__name__: operation.auth
+        for route in create_app(Book(store)).routes
+        for handler in getattr(route, "route_handlers", ())
+        if (operation := operation_of(handler))
+    }
+    store.close()
+    return found
+
+
+@pytest.mark.slow
+def test_every_operation_answers_every_caller_as_documented(server, schema, needed, capsys):
+    cells, differences = Counter[str](), list[str]()
+    for kind in KINDS:
+        world = opened(server, schema, kind)
+        for operation in operations(schema):
+            for who in world.callers:
+                cells[kind] += 1
+                found = asked(server, world, operation, who)
+                differences += [
+                    f"{operation!r}, {kind}, {who}: {fault}"
+                    for fault in faults(server, world, operation, who, kind, needed, found)
+                ]
+                if operation.method != "GET" and found.status_code < 300:
+                    world = opened(server, schema, kind)
+    with capsys.disabled():
+        print(
+            f"\nauthorization: {cells.total()} cells of {len(operations(schema))} operations,"
+            f" {len(world.callers)} callers and {len(KINDS)} kinds of matches,"
+            f" {len(differences)} differences",
+            file=sys.stderr,
+        )
+    assert not differences, "\n".join(differences)
+
+
+def faults(
+    server: Server,
+    world: World,
+    operation: Operation,
+    who: str,
+    kind: str,
+    needed: dict[str, str],
+    found: httpx.Response,
+) -> Iterator[str]:
+    """Yield what is wrong with an answer: its class, or that it tells of what nobody may know."""
+    right, answered = expected(operation, needed[repr(operation)], who, kind), class_of(found)
+    if answered != right:
+        yield f"{answered} ({found.status_code}) instead of {right}"
+    strange = who not in ROLES or right == "404"
+    if kind in ("private", "trashed") and strange and betrays(found, world):
+        yield "it tells of the match"
+    if kind == "trashed" and "{match}" in operation.path and answered != IN and right == "404":
+        nowhere = asked(server, world, operation, who, {**world.there, "match": NOWHERE})
+        if shown(nowhere, NOWHERE) != shown(found, world.match.id):
+            yield f"it differs from that for no match: {nowhere.status_code} {text_of(nowhere)}"
+
+
+def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
+    """Return the class of the answer that is documented."""
+    if auth == "none":
+        return IN
+    if kind == "trashed":
+        return _of_trashed(repr(operation), who)
+    if who in OTHER_TOKEN:
+        return "401"
+    if who in FOREIGN and operation.method != "GET":
+        return "403"
+    role = ROLES.get(who)
+    if role is None:
+        return "401" if kind == "private" or auth in ("writer", "host") else IN
+    if repr(operation) in OWN:
+        auth = "host"
+    allowed = {
+        "reader": ("viewer", "seat", "host"),
+        "writer": ("seat", "host"),
+        "host": ("host",),
+    }
+    return IN if role in allowed[auth] else "403"
+
+
+def _of_trashed(operation: str, who: str) -> str:
+    """Return the class of an answer about the trash: only its host finds a match there."""
+    if operation != "restore" or who in OTHER_TOKEN:
+        return "404"
+    if who in NO_TOKEN:
+        return "401"
+    return IN if ROLES[who] == "host" and who not in FOREIGN else "403"
+
+
+def class_of(answer: httpx.Response) -> str:
+    """Return the class of an answer: refused or not found, a fault, or let in."""
+    if answer.status_code in (401, 403, 404) or answer.status_code >= 500:
+        return str(answer.status_code)
+    return IN
+
+
+def betrays(answer: httpx.Response, world: World) -> bool:
+    """Tell whether an answer holds the player of a match, or its id if the request did not."""
+    named = world.match.id in str(answer.request.url)
+    text = text_of(answer)
+    return world.player in text or (world.match.id in text and not named)
+
+
+def text_of(answer: httpx.Response) -> str:
+    """Return the text of an answer; of a stream only the head was read."""
+    return answer.text if answer.is_stream_consumed else ""
+
+
+def shown(answer: httpx.Response, match: str) -> tuple[int, dict[str, str], str]:
+    """Return all that an answer shows, but for when it was sent and the id asked for."""
+    headers = {name: text for name, text in answer.headers.items() if name != "date"}
+    return answer.status_code, headers, text_of(answer).replace(match, "")
+
+
+def asked(
+    server: Server,
+    world: World,
+    operation: Operation,
+    who: str,
+    filled: dict[str, str] | None = None,
+) -> httpx.Response:
+    """Send what an operation needs; searches and lists ask for what would find this match."""
+    values = REQUIRED | {"with": world.match.id}
+    query = {
+        each["name"]: values.get(each["name"], "1")
+        for each in operation.told["parameters"]
+        if each["in"] == "query" and each["required"]
+    }
+    sent: dict[str, Any] = {"params": query, "headers": world.callers[who]}
+    if operation.body is not None:
+        sent["json"] = operation.example
+    return operation.ask(server.client, filled or world.there, **sent)
+
+
+def opened(server: Server, schema: Schema, kind: str) -> World:
+    """Open a match of a visibility, make in it all that can be made, and trash it if need be."""
+    shown_to = "unlisted" if kind == "trashed" else kind
+    player = f"Zebulon {secrets.token_hex(8)}"
+    match = server.open("poptrix", visibility=shown_to, players={"1": player})
+    path = f"/matches/{match.id}"
+    tags, moves = {"tags": {"Event": player}}, {"events": [{"token": "M@c1"}]}
+    server.client.put(f"{path}/tags", json=tags, headers=match.host).raise_for_status()
+    server.client.post(f"{path}/events", json=moves, headers=match.host).raise_for_status()
+    world = World(match, player, there(server, match, schema), callers(server, match))
+    if kind == "trashed":
+        answer = server.client.delete(path, headers=match.host)
+        assert answer.status_code == 200, answer.text
+    return world
+
+
+def callers(server: Server, match: Opened) -> dict[str, dict[str, str]]:
+    """Return the headers of every kind of caller."""
+    path = f"/matches/{match.id}/invitations"
+
+    def invited(revoked: bool = False, **body: Any) -> dict[str, str]:
+        made = server.client.post(path, json=body, headers=match.host).json()
+        if revoked:
+            server.client.delete(f"{path}/{made['id']}", headers=match.host)
+        return bearer(made["token"])
+
+    def page(held: dict[str, str], **origin: str) -> dict[str, str]:
+        token = held["Authorization"].removeprefix("Bearer ")
+        return {"Cookie": f"plybook-{match.id}={token}", **origin}
+
+    revoked_seat = invited(revoked=True, role="seat", seat=1)
+    ours = {"Origin": server.url}
+    return {
+        "somebody who has the id": {},
+        "a viewer": invited(role="viewer"),
+        "seat 1": match.seats["1"],
+        "seat 2": match.seats["2"],
+        "the host": match.host,
+        "a host elsewhere": server.open("poptrix").host,
+        "a revoked viewer": invited(revoked=True, role="viewer"),
+        "a revoked seat": revoked_seat,
+        "a token of nobody's": bearer("x" * 32),
+        "the host's page": page(match.host, **ours),
+        "a seat's page": page(match.seats["1"], **ours),
+        "the host's page, sent by another site": page(match.host, Origin="http://elsewhere.test"),
+        "the host's page, sent by nobody knows whom": page(match.host),
+        "a page whose key was revoked": page(revoked_seat, **ours),
+    }

@@ -1,0 +1,116 @@
+"""The disk is full or fails for a while: 503, nothing acknowledged is lost, and then it goes on."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.faults import shim
+from tests.faults.client import Client
+from tests.faults.conftest import Budget
+from tests.faults.ledger import Census, Ledger, read_stored
+from tests.faults.players import Player, playing
+from tests.faults.server import Server, sleep
+from tests.faults.verification import complaints
+
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
+
+PLAYERS: Final = 4
+RECOVERY: Final = 30.0
+"""Seconds after the end of a fault within which everybody is served again."""
+LARGEST: Final = 20_000
+"""A book with more than so many acknowledgements makes room for a new one."""
+LOGGED: Final = 10_000
+"""Bytes that the server may log for a fault: its cause, and not each request."""
+ERRORS: Final = (
+    (errno.ENOSPC, 0),
+    (errno.EIO, 0),
+    (0, errno.EIO),
+    (0, errno.ENOSPC),
+    (errno.ENOSPC, errno.EIO),
+)
+"""What writing and syncing fail with."""
+
+
+class Round(NamedTuple):
+    """What a book went through, and what became of what was acknowledged."""
+
+    faults: int
+    refused: int
+    census: Census
+    complaints: list[str]
+    log: str
+
+    @property
+    def whole(self) -> bool:
+        quiet = "Traceback" not in self.log and len(self.log) < LOGGED * self.faults
+        return self.census.whole and not self.complaints and quiet
+
+
+def test_a_failing_disk_loses_nothing_and_is_recovered_from(
+    tmp_path, budget, figures, disk_library
+):
+    rng, rounds = Random(), list[Round]()
+    while not rounds or budget.left > 5:
+        folder = tmp_path / str(len(rounds))
+        folder.mkdir()
+        rounds.append(fail_again_and_again(folder, disk_library, budget, rng))
+        if rounds[-1].whole:
+            shutil.rmtree(folder)
+    figures(
+        "disk faults",
+        faults=sum(each.faults for each in rounds),
+        refused_with_503=sum(each.refused for each in rounds),
+        acknowledged=sum(each.census.acknowledged for each in rounds),
+        lost=sum(len(each.census.lost) for each in rounds),
+        doubled=sum(len(each.census.doubled) for each in rounds),
+        not_verified=sum(len(each.complaints) for each in rounds),
+        bytes_logged=sum(len(each.log) for each in rounds),
+    )
+    assert any(each.refused for each in rounds)
+    assert not [each for each in rounds if not each.whole]
+
+
+def fail_again_and_again(folder: Path, library: Path, budget: Budget, rng: Random) -> Round:
+    """Let the disk of one book fail until the time is up or the book is large enough."""
+    database, ledger, faults = folder.resolve() / "book.db", Ledger(), 0
+    disk = shim.FailingDisk(library, database, folder / "control")
+    server = Server(database, disk.environment)
+    server.start()
+    try:
+        with playing(server, ledger, PLAYERS, seed=rng.randrange(2**32)) as players:
+            while (budget.left > 5 and len(ledger) < LARGEST) or not faults:
+                sleep(rng.uniform(0.2, 1))
+                disk.fail(*rng.choice(ERRORS), rng.choice((50, 300, 1000)))
+                faults += 1
+                sleep(rng.uniform(0.2, 3))
+                disk.heal()
+                wait_for_recovery(server, ledger, players)
+        server.stop()
+    finally:
+        disk.heal()
+        server.kill()
+    found = list(complaints(database))
+    refused = sum(player.client.refused for player in players)
+    return Round(
+        faults, refused, ledger.census(read_stored(database)), found, server.log.read_text()
+    )
+
+
+def wait_for_recovery(server: Server, ledger: Ledger, players: list[Player]) -> None:
+    """Return when the server is ready and something is acknowledged again, without a restart."""
+    over, before = time.monotonic() + RECOVERY, len(ledger)
+    with closing(Client(server, threading.Event())) as client:
+        while client.once("GET", "/readyz").status != 200 or len(ledger) <= before + len(players):
+            assert time.monotonic() < over, "the server does not recover by itself"
+            if any(player.trouble for player in players):
+                return  # raised when they are stopped
+            sleep(0.05)

@@ -1,0 +1,164 @@
+"""Moves while eight clients ask for pictures, pages and the refereeing of long records."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from statistics import median
+from time import perf_counter, sleep
+
+import httpx
+import pytest
+
+from tests.service.worker_processes import LONG, Server, eventually, is_busy, is_gone, needs_proc
+
+pytest.importorskip("resvg_py")
+pytestmark = [needs_proc, pytest.mark.slow]
+
+SECONDS = 4.0
+"""So long moves are timed before the load and after it, and four times as long under it."""
+MOVES = 200
+"""Moves of a match."""
+MOST_TIMES = 4.0
+"""The median may grow so many times; twice is the aim, on a machine that does nothing else."""
+MEMORY = 1500
+"""Megabytes of the server and its workers."""
+RECORD = 1024 * 1000
+"""Bytes of the records that are refereed, a little less than may be sent."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path / "book.db", "--workers", "0")
+    yield running
+    running.kill()
+
+
+def moves(server: Server, seconds: float) -> list[float]:
+    """Play for a while, and return how many milliseconds each move took until it was stored."""
+    took: list[float] = []
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        match, host = server.open("poptrix")
+        for ply in range(MOVES):
+            token = "2:decline-draw" if ply % 2 else "1:offer-draw"
+            start = perf_counter()
+            server.play(match, host, token)
+            took.append((perf_counter() - start) * 1000)
+    return took
+
+
+class Load:
+    """Eight clients that ask for what is expensive, never for the same twice."""
+
+    def __init__(self, server: Server) -> None:
+        self.url = server.url
+        self.path = server.long()
+        self.record = Path("fixtures/power-play/games.ply").read_bytes()
+        self.statuses: Counter[int] = Counter()
+        self.ended = threading.Event()
+        self.numbers = count()
+        kinds = (*(self.animation,) * 3, *(self.page,) * 2, *(self.check,) * 3)
+        self.clients = [threading.Thread(target=self.ask, args=(kind,)) for kind in kinds]
+
+    def ask(self, kind) -> None:
+        with httpx.Client(base_url=self.url, timeout=120) as client:
+            while not self.ended.is_set():
+                self.statuses[kind(client).status_code] += 1
+
+    def animation(self, client: httpx.Client) -> httpx.Response:
+        first = next(self.numbers) % (LONG // 2)
+        return client.get(f"{self.path}&from={first}&to={first + LONG // 4}")
+
+    def page(self, client: httpx.Client) -> httpx.Response:
+        ply = next(self.numbers) % LONG
+        return client.get(f"{self.path.replace('gif', 'html')}&ply={ply}")
+
+    def check(self, client: httpx.Client) -> httpx.Response:
+        times = RECORD // len(self.record)
+        body = self.record * min(times, 3) + b";" + str(next(self.numbers)).encode()
+        body += b"\n;" + b"x" * (RECORD - len(body))
+        headers = {"Content-Type": "text/plain"}
+        return client.post("/records/check", content=body, headers=headers)
+
+    def __enter__(self) -> Load:
+        for client in self.clients:
+            client.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        for client in self.clients:
+            client.join()
+
+
+class Watch(threading.Thread):
+    """Looks at the memory of a server and its workers until it is ended; megabytes at most."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__()
+        self.server = server
+        self.ended = threading.Event()
+        self.most = 0.0
+
+    def run(self) -> None:
+        while not self.ended.is_set():
+            processes = [self.server.process.pid, *self.server.workers()]
+            self.most = max(self.most, sum(map(resident, processes)))
+            sleep(0.1)
+
+
+def resident(pid: int) -> float:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def leave(server: Server, path: str) -> int:
+    """Let eight clients ask for animations and leave; return how many workers that ended."""
+    first = count()
+
+    def ask() -> None:
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.get(f"{server.url}{path}&from={next(first)}", timeout=httpx.Timeout(30, read=3))
+
+    clients = [threading.Thread(target=ask) for _ in range(8)]
+    for client in clients:
+        client.start()
+    busy = eventually(lambda: [each for each in server.workers() if is_busy(each)])
+    for client in clients:
+        client.join()
+    eventually(lambda: all(map(is_gone, busy)))
+    return len(busy)
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="there is no processor beside the server's")
+def test_moves_go_on_while_others_ask_for_what_is_expensive(server, capsys):
+    load, watch = Load(server), Watch(server)
+    watch.start()
+    alone = moves(server, SECONDS)
+    with load:
+        eventually(lambda: any(map(is_busy, server.workers())))
+        loaded = moves(server, 4 * SECONDS)
+    alone += moves(server, SECONDS)
+    times = median(loaded) / median(alone)
+    ended = leave(server, load.path)
+    watch.ended.set()
+    watch.join()
+    statuses = ", ".join(f"{number} × {status}" for status, number in sorted(load.statuses.items()))
+    with capsys.disabled():
+        print(
+            f"\nexpensive work: a move takes {median(alone):.1f} ms alone and {median(loaded):.1f}"
+            f" ms under 8 clients, {times:.1f} times as long; they were answered {statuses};"
+            f" {watch.most:.0f} MB at most; {ended} workers ended whose clients had left"
+        )
+    assert set(load.statuses) <= {200, 503}
+    assert load.statuses[200]
+    assert times < MOST_TIMES
+    assert watch.most < MEMORY

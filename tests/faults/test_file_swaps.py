@@ -1,0 +1,152 @@
+"""The files of a database are replaced or removed under a server: it stops taking anything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.faults.client import Client
+from tests.faults.ledger import Ledger, Thing, read_stored
+from tests.faults.players import Player, playing, wait_for_play
+from tests.faults.server import NotStarted, Server, sleep
+from tests.faults.verification import complaints
+
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
+
+PLAYERS: Final = 4
+NAME: Final = "book.db"
+
+
+def replace_database(folder: Path) -> None:
+    (folder / "copy.db").replace(folder / NAME)
+
+
+def remove_database(folder: Path) -> None:
+    (folder / NAME).unlink()
+
+
+def remove_log(folder: Path) -> None:
+    (folder / f"{NAME}-wal").unlink()
+
+
+def remove_index(folder: Path) -> None:
+    (folder / f"{NAME}-shm").unlink()
+
+
+SWAPS: Final[tuple[Callable[[Path], None], ...]] = (
+    replace_database,
+    remove_database,
+    remove_log,
+    remove_index,
+)
+
+
+class Swap(NamedTuple):
+    """What came of a swap: what was acknowledged, too late or without being stored."""
+
+    what: str
+    acknowledged: int
+    late: list[Thing]
+    lost: list[Thing]
+    complaints: list[str]
+
+    @property
+    def whole(self) -> bool:
+        return not (self.late or self.lost or self.complaints)
+
+
+def test_nothing_is_acknowledged_that_a_swapped_file_would_lose(tmp_path, budget, figures):
+    rng, swaps = Random(), list[Swap]()
+    while len(swaps) < len(SWAPS) or budget.left > 8:
+        folder = tmp_path / str(len(swaps))
+        folder.mkdir()
+        swaps.append(swap_under_load(folder, SWAPS[len(swaps) % len(SWAPS)], rng))
+        if swaps[-1].whole:
+            shutil.rmtree(folder)
+    figures(
+        "file swaps",
+        swaps=len(swaps),
+        acknowledged=sum(each.acknowledged for each in swaps),
+        acknowledged_too_late=sum(len(each.late) for each in swaps),
+        lost=sum(len(each.lost) for each in swaps),
+        not_verified=sum(len(each.complaints) for each in swaps),
+    )
+    assert not [each for each in swaps if not each.whole]
+
+
+def swap_under_load(folder: Path, swap: Callable[[Path], None], rng: Random) -> Swap:
+    """Swap a file while some play, stop the server and start it on what lies there."""
+    server, ledger = Server(folder / NAME), Ledger(sent)
+    how = rng.choice((signal.SIGKILL, signal.SIGINT))
+    server.start()
+    try:
+        with playing(server, ledger, PLAYERS, seed=rng.randrange(2**32)):
+            wait_for_play(ledger, 20)
+            sleep(rng.uniform(0, 1))
+            shutil.copy(folder / NAME, folder / "copy.db")
+            sleep(rng.uniform(0.1, 0.5))
+            hold(folder)
+            swap(folder)
+            swapped = time.monotonic()
+            sleep(1)
+            check_refused(server)
+    finally:
+        server.stop(how)
+    early = set(ledger.until(swapped))
+    found = restart(server, folder)
+    stored = read_stored(folder / "held" / NAME) | read_stored(folder / NAME)
+    return Swap(
+        f"{swap.__name__} and {how.name}",
+        len(ledger),
+        [thing for thing in ledger.until() if thing not in early],
+        ledger.lost(stored),
+        found,
+    )
+
+
+def sent() -> float:
+    """Return when the player who is running sent the request in hand."""
+    player = threading.current_thread()
+    assert isinstance(player, Player)
+    return player.client.sent
+
+
+def hold(folder: Path) -> None:
+    """Keep the files that the server has open, whatever becomes of their names."""
+    held = folder / "held"
+    held.mkdir()
+    for name in (NAME, f"{NAME}-wal"):
+        (held / name).hardlink_to(folder / name)
+
+
+def check_refused(server: Server) -> None:
+    with closing(Client(server, threading.Event())) as client:
+        assert client.once("GET", "/readyz").status == 503
+        refused = client.once("POST", "/matches", {"game": "poptrix"})
+        assert (refused.status, bool(refused.retry_after)) == (503, True), refused
+
+
+def restart(server: Server, folder: Path) -> list[str]:
+    """Start the server on what lies there, and return what is wrong with the database.
+
+    It may refuse files that do not belong together; with the old database put back, it starts.
+    """
+    try:
+        server.start()
+    except NotStarted:
+        os.replace(folder / "held" / NAME, folder / "again.db")
+        (folder / "held" / NAME).hardlink_to(folder / "again.db")
+        os.replace(folder / "again.db", folder / NAME)
+        server.start()
+    server.stop()
+    return list(complaints(server.database))

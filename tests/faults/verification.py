@@ -1,0 +1,27 @@
+"""Whether Plybook itself finds a database whole: `verify` and `doctor`, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from replay.book import Book
+from replay.errors import PlybookError
+from replay.store import open_store
+from replay.upkeep.doctor import checkup
+from replay.upkeep.verification import verify_all
+
+
+def complaints(database: Path) -> Iterator[str]:
+    """Yield what `doctor` and `verify` complain about."""
+    for finding in checkup(database):
+        if finding.verdict == "fault":
+            yield f"doctor: {finding.check}: {finding.told}"
+    try:
+        with closing(open_store(database)) as store:
+            for verdict in verify_all(Book(store)):
+                if not verdict.ok:
+                    yield f"verify: {verdict.match} {verdict.told()}"
+    except PlybookError as error:
+        yield f"verify: {error}"

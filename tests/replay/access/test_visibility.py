@@ -1,0 +1,51 @@
+"""A visibility that cannot be read closes the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.games import built_in
+from domain.match import open_match as begun
+from replay.access import visibility
+from replay.book import Book
+from replay.library import explorer
+from replay.library.match_statistics import stats
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store import open_store
+
+POPTRIX = built_in("poptrix")
+UNREADABLE = ["privatf", "Public", "", "publi\ufffd"]
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
+    store = open_store(None if request.param == "memory" else tmp_path / "book.db")
+    yield Book(store)
+    store.close()
+
+
+@pytest.mark.parametrize("value", UNREADABLE)
+def test_a_visibility_that_cannot_be_read_is_private(value):
+    assert visibility.read_visibility({visibility.FACT: value}) == "private"
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [({}, "unlisted"), ({visibility.FACT: "public"}, "public")],
+)
+def test_a_visibility_that_can_be_read_is_what_it_says(facts, expected):
+    assert visibility.read_visibility(facts) == expected
+
+
+@pytest.mark.parametrize("value", UNREADABLE)
+def test_a_match_whose_visibility_cannot_be_read_counts_for_nobody_else(book, value):
+    shown, closed = (play(book, open_match(book, POPTRIX), ["M@c1"]) for _ in range(2))
+    book.store.set_facts(shown.stream.id, {visibility.FACT: "public"}).result()
+    book.store.set_facts(closed.stream.id, {visibility.FACT: value}).result()
+    found = explorer.explore(book, begun(POPTRIX), visibility.CLOSED)
+    assert [move.seen for move in found.moves] == [1]
+    assert [each.matches for each in stats(book, among=("unlisted", "public"))] == [1]

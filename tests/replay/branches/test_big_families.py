@@ -1,0 +1,157 @@
+"""Families of many or deeply nested forks are listed, written, read and purged."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.games import built_in
+from replay.access import visibility
+from replay.addresses import Address
+from replay.book import Book
+from replay.branches.family import family
+from replay.branches.forks import fork
+from replay.branches.line_tree import DEEPEST, LONGEST, line_tree
+from replay.errors import Usage
+from replay.formats.archive import writer
+from replay.formats.archive.importer import import_archive
+from replay.formats.archive.writer import write_archive
+from replay.formats.html.player_page import write_page
+from replay.formats.ply.exporter import export_record, left_out
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.reader import read_records
+from replay.match_record import MatchRecord
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store import open_store
+from replay.upkeep import purge
+
+DEEP = 260
+WIDE = 800
+
+
+class Counting:
+    """A store that counts what it is asked for."""
+
+    def __init__(self) -> None:
+        self._store = open_store(None)
+        self.asked: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked[name] += 1
+        return getattr(self._store, name)
+
+
+@pytest.fixture
+def store() -> Iterator[Counting]:
+    counting = Counting()
+    yield counting
+    counting.close()
+
+
+@pytest.fixture
+def book(store: Any) -> Book:
+    return Book(store)
+
+
+def deep(book: Book, forks: int = DEEP) -> MatchRecord:
+    """A match, a fork of it, a fork of that, and so on."""
+    root = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
+    last = root
+    for _ in range(forks):
+        last = play(book, fork(book, Address(last.id, 1)), ["S@a6"])
+    return book.open(root.id)
+
+
+def wide(book: Book, forks: int = WIDE) -> MatchRecord:
+    """A match with so many variations of its second ply."""
+    text = f'[Game "poptrix"]\n\nM@c1 S@c6 {"(S@a6) " * forks} *\n'
+    (record,) = read_records(text)
+    return import_record(book, record)
+
+
+@pytest.mark.parametrize("make", [deep, wide])
+def test_what_the_store_is_asked_grows_as_the_family_does(book, store, make):
+    asked = []
+    for forks in (100, 200):
+        match = make(book, forks)
+        store.asked.clear()
+        assert len(list(family(book, match))) == forks + 1
+        asked.append(store.asked.total())
+    assert asked[1] < 2.2 * asked[0]
+
+
+def test_what_a_deep_variation_analyses_is_looked_up_once(book, store):
+    asked = []
+    for forks in (100, 200):
+        members = [each.recorded for each in family(book, deep(book, forks))]
+        store.asked.clear()
+        assert {visibility.analysed_match(book, each.stream).id for each in members} == {
+            members[0].stream.id
+        }
+        asked.append(store.asked.total())
+    assert asked[1] < 2.2 * asked[0]
+
+
+def test_a_deep_family_is_told_in_its_depths(book):
+    match = deep(book)
+    members = list(family(book, match))
+    assert [each.depth for each in members] == list(range(DEEP + 1))
+
+
+@pytest.mark.parametrize("make", [deep, wide])
+def test_a_big_family_goes_into_an_archive_and_comes_back(book, make):
+    match = make(book)
+    archive = write_archive(book, match)
+    elsewhere = Book(open_store(None))
+    imported = import_archive(elsewhere, io.BytesIO(archive))
+    assert len(imported) == len(list(family(book, match)))
+    assert write_archive(elsewhere, elsewhere.open(match.id)) == archive
+
+
+def test_a_family_too_big_for_an_archive_is_refused_in_words(book, monkeypatch):
+    monkeypatch.setattr(writer, "LONGEST", 2000)
+    with pytest.raises(Usage, match=r"21 in all.* at most 2000"):
+        write_archive(book, wide(book, 20))
+
+
+def test_a_page_says_which_variations_it_leaves_out_for_their_depth(book):
+    match = deep(book)
+    main = line_tree(book, match)
+    assert len(list(main.walk())) == DEEPEST + 1
+    page = write_page(book, match, 0)
+    assert f"Variations left out: {DEEP - DEEPEST}." in page
+
+
+def test_a_page_says_which_variations_it_leaves_out_for_their_number(book, monkeypatch):
+    monkeypatch.setattr("replay.branches.line_tree.LONGEST", 30)
+    main = line_tree(book, wide(book, 40))
+    assert (len(main.variations), main.left_out) == (30, 10)
+    assert "Variations left out: 10." in main.note()
+    assert LONGEST > 1000
+
+
+def test_a_page_of_a_family_within_the_bounds_leaves_nothing_out(book):
+    main = line_tree(book, wide(book, 40))
+    assert (len(main.variations), main.left_out, main.note()) == (40, 0, "")
+
+
+def test_the_text_record_of_a_deep_family_says_what_it_leaves_out(book):
+    match = deep(book)
+    assert export_record(book, match).startswith('[Game "poptrix"]')
+    assert {each.why for each in left_out(book, match)} == {
+        "variations nest at most 200 deep",
+        "no move stands where it leaves the line",
+    }
+
+
+@pytest.mark.parametrize("make", [deep, wide])
+def test_a_big_family_is_purged_at_once(book, make):
+    match = make(book)
+    gone = purge.purge(book, match.stream, variations=True)
+    assert len(gone.variations) in (DEEP, WIDE)
+    assert list(book.matches()) == []

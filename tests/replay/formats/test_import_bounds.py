@@ -1,0 +1,83 @@
+"""More than is imported at once is refused where it begins, however deep it is nested."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from domain.games import built_in
+from replay.addresses import Address
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.errors import BadLine
+from replay.formats.archive.reader import read_archive
+from replay.formats.archive.writer import write_archive
+from replay.formats.import_bounds import Bounds
+from replay.formats.ply.model import Record, RecordFault
+from replay.formats.ply.reader import read_records
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.store import open_store
+
+HEAD = '[Game "poptrix"]\n\n'
+BESIDE = HEAD + "M@c1 (M@b1) (M@d1) *\n\n"
+DEEP = HEAD + "M@c1 (M@b1 (M@d1)) *\n\n"
+
+
+def fault(text: str, **bounds: int) -> tuple[int, str, int, int]:
+    last = list(read_records(text, Bounds(**bounds)))[-1]
+    assert isinstance(last, RecordFault), last
+    return last.record, last.clause, last.line, last.column
+
+
+@pytest.mark.parametrize("text", [BESIDE, DEEP])
+def test_as_much_as_the_bounds_allow_is_read(text):
+    (record,) = read_records(text, Bounds(variations=2, depth=2, events=3))
+    assert isinstance(record, Record)
+
+
+def test_the_first_variation_or_event_too_many_is_named():
+    assert fault(BESIDE, variations=1) == (1, "bound", 3, 13)
+    assert fault(DEEP, depth=1) == (1, "bound", 3, 12)
+    assert fault(BESIDE, events=2) == (1, "bound", 3, 14)
+
+
+def test_the_bounds_are_for_all_that_is_read_at_once():
+    assert fault(BESIDE * 3, variations=5) == (3, "bound", 11, 13)
+    assert fault(HEAD + "M@c1 *\n\n" + HEAD + "M@c1 S@c6 *", events=2) == (2, "bound", 7, 6)
+
+
+@pytest.mark.parametrize("bounds", [Bounds(), Bounds(depth=16), Bounds(variations=100)])
+@pytest.mark.parametrize("text", ["(M@b1 " * 100_000, "(" * 100_000, ")" * 100_000])
+def test_no_depth_is_too_deep_to_be_refused(text, bounds):
+    (found,) = read_records(f"{HEAD}M@c1 {text}", bounds)
+    assert isinstance(found, RecordFault)
+    assert found.clause in ("syntax", "bound")
+
+
+def archive() -> bytes:
+    """An archive of a match with a fork, a fork of that, and another fork."""
+    store = open_store(None)
+    book = Book(store)
+    match = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
+    child = play(book, fork(book, Address(match.id, 1)), ["S@a6"])
+    play(book, fork(book, Address(child.id, 1)), ["S@b6"])
+    fork(book, Address(match.id, 1), "match")
+    written = write_archive(book, match)
+    store.close()
+    return written
+
+
+@pytest.mark.parametrize(
+    ("bounds", "most"),
+    [
+        (Bounds(variations=2), "at most 2 variations"),
+        (Bounds(depth=1), "at most 1 deep"),
+        (Bounds(events=3), "at most 3 events"),
+    ],
+)
+def test_an_archive_is_held_to_the_bounds_too(bounds, most):
+    with pytest.raises(BadLine, match=most):
+        read_archive(io.BytesIO(archive()), bounds)
+    assert len(read_archive(io.BytesIO(archive()), Bounds(3, 2, 4)).matches) == 4

@@ -1,0 +1,93 @@
+"""A probe says whether a disk is full, read-only or broken."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from replay.errors import StoreError
+from replay.store.sqlite import SqliteStore, disk
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from tests.replay.store.streams import match
+
+
+class Observing:
+    def __init__(self) -> None:
+        self.commits = 0
+        self.failures = 0
+
+    def committed(self, seconds: float) -> None:
+        assert seconds >= 0
+        self.commits += 1
+
+    def failed(self) -> None:
+        self.failures += 1
+
+
+def test_a_probe_leaves_nothing_and_wakes_nobody(path: Path, sqlite: SqliteStore) -> None:
+    match(sqlite, 1)
+    seen, files = sqlite.data_version(), sorted(path.parent.iterdir())
+    sqlite.probe().result()
+    assert sqlite.data_version() == seen
+    assert sorted(path.parent.iterdir()) == files
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        (errno.ENOSPC, "no room"),
+        (errno.EDQUOT, "no room"),
+        (errno.EROFS, "may not be written"),
+        (errno.EACCES, "may not be written"),
+        (errno.EIO, "failed"),
+    ],
+)
+def test_a_probe_tells_what_is_wrong_with_the_disk(
+    path: Path, sqlite: SqliteStore, number: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", fail)
+    with pytest.raises(StoreError, match=os.strerror(number)) as told:
+        sqlite.probe().result()
+    assert reason in told.value.reason
+    assert str(path) not in told.value.reason
+
+
+def test_after_a_failure_a_probe_writes_to_the_database_itself(sqlite: SqliteStore) -> None:
+    match(sqlite, 1)
+    observing = Observing()
+    sqlite.observe(observing)
+
+    def fail(_: Connection) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise error
+
+    with pytest.raises(StoreError, match="disk I/O error"):
+        sqlite._writer.submit(fail).result()
+    assert observing.failures == 1
+    for changes in (True, False):
+        seen = sqlite.data_version()
+        sqlite.probe().result()
+        assert (sqlite.data_version() != seen) == changes
+    assert observing.commits == 3
+
+
+def test_the_size_of_the_log_and_the_room_on_the_disk_are_measured(
+    path: Path, sqlite: SqliteStore
+) -> None:
+    match(sqlite, 1)
+    found = sqlite.condition()
+    assert found.log == Path(f"{path}-wal").stat().st_size > 0
+    assert found.free > 0
+
+
+def test_a_disk_that_is_gone_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StoreError):
+        disk.condition(tmp_path / "gone" / "book.db")

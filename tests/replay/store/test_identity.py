@@ -1,0 +1,341 @@
+"""A store notices that its files were replaced or removed, and acknowledges nothing after that."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay.errors import FileChanged, StoreError
+from replay.store import open_store
+from replay.store.sqlite import SqliteStore, connections, lock
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.stream_verification import verify_chain
+from replay.upkeep.backup import back_up
+from replay.upkeep.doctor import checkup
+from tests.replay.store.streams import event, events, match
+
+HUGE = '"' + "x" * 20_000 + '"'
+
+
+def swap(path: Path) -> None:
+    """Put a copy of an empty book in the place of the book."""
+    other = path.with_name("other.db")
+    open_store(other).close()
+    other.replace(path)
+
+
+def remove(suffix: str) -> Callable[[Path], None]:
+    return lambda path: Path(f"{path}{suffix}").unlink()
+
+
+def replace(suffix: str) -> Callable[[Path], None]:
+    def put(path: Path) -> None:
+        replaced = Path(f"{path}{suffix}")
+        copy = path.with_name("copied")
+        shutil.copy(replaced, copy)
+        copy.replace(replaced)
+
+    return put
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "database replaced": swap,
+    "database removed": remove(""),
+    "database moved": lambda path: path.rename(path.with_name("moved.db")),
+    "log removed": remove("-wal"),
+    "log replaced": replace("-wal"),
+    "index removed": remove("-shm"),
+    "index replaced": replace("-shm"),
+    "folder moved": lambda path: path.parent.rename(path.parent.with_name("elsewhere")),
+}
+EACH = pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "folder").mkdir()
+    return tmp_path / "folder" / "book.db"
+
+
+@EACH
+def test_nothing_is_acknowledged_after_a_file_was_changed(
+    path: Path, sqlite: SqliteStore, change: Callable[[Path], object]
+) -> None:
+    stream = match(sqlite, 1)
+    change(path)
+    with pytest.raises(FileChanged):
+        sqlite.append(stream.id, 1, events(1)).result()
+
+
+@EACH
+def test_a_change_between_commit_and_answer_is_noticed(
+    path: Path, sqlite: SqliteStore, change: Callable[[Path], object]
+) -> None:
+    match(sqlite, 1)
+
+    def job(_: Connection) -> None:
+        change(path)
+
+    with pytest.raises(FileChanged):
+        sqlite._writer.submit(job).result()
+
+
+@EACH
+def test_a_change_before_the_first_write_is_noticed_and_nothing_is_touched(
+    path: Path, change: Callable[[Path], object]
+) -> None:
+    open_store(path).close()
+    store = SqliteStore(path)
+    change(path)
+    left = path.read_bytes() if path.exists() else b""
+    with pytest.raises(FileChanged):
+        match(store, 1)
+    assert (path.read_bytes() if path.exists() else b"") == left
+    store.close()
+    assert (path.read_bytes() if path.exists() else b"") == left
+
+
+def test_it_stays_stopped_until_it_is_opened_again(
+    path: Path, sqlite: SqliteStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    stream = match(sqlite, 1)
+    away = path.with_name("away.db")
+    path.rename(away)
+    with caplog.at_level(logging.ERROR), pytest.raises(FileChanged, match="started again"):
+        sqlite.append(stream.id, 1, events(1)).result()
+    away.rename(path)
+    for ask in (
+        lambda: sqlite.append(stream.id, 1, events(1)).result(),
+        lambda: sqlite.read(stream.id),
+        sqlite.data_version,
+        lambda: list(sqlite.matches()),
+    ):
+        with pytest.raises(FileChanged):
+            ask()
+    (line,) = caplog.records
+    assert str(path) in line.getMessage()
+    sqlite.close()
+    again = open_store(path)
+    assert [each.version for each in again.read(stream.id)] == [1]
+    again.close()
+
+
+def test_who_only_waits_for_news_finds_out_too(path: Path, sqlite: SqliteStore) -> None:
+    match(sqlite, 1)
+    sqlite.data_version()
+    swap(path)
+    with pytest.raises(FileChanged):
+        sqlite.data_version()
+    with pytest.raises(FileChanged):
+        list(sqlite.matches())
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+def test_what_was_acknowledged_before_is_saved_from_the_log(
+    path: Path, sqlite: SqliteStore, suffix: str
+) -> None:
+    stream = match(sqlite, 5)
+    moved = path.with_name("moved.db")
+    Path(f"{path}{suffix}").rename(moved)
+    with pytest.raises(FileChanged):
+        sqlite.append(stream.id, 5, events(1)).result()
+    sqlite.close()
+    if not suffix:
+        assert not Path(f"{path}-wal").stat().st_size, "no other database can take it for its own"
+        moved.rename(path)
+    again = open_store(path)
+    assert len(again.read(stream.id)) == 5
+    assert verify_chain(again, stream.id) is None
+    again.close()
+
+
+def test_a_database_put_in_the_place_of_one_in_use_stays_as_it_was(
+    path: Path, sqlite: SqliteStore
+) -> None:
+    stream = match(sqlite, 1)
+    for version in range(1, 9):
+        sqlite.append(stream.id, version, [event(HUGE)]).result()
+    swap(path)
+    before = path.read_bytes()
+    with pytest.raises(FileChanged):
+        sqlite.append(stream.id, 9, events(1)).result()
+    sqlite.close()
+    assert path.read_bytes() == before
+    again = open_store(path)
+    assert list(again.matches()) == []
+    again.close()
+    check = sqlite3.connect(path)
+    assert check.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    check.close()
+
+
+def test_other_programs_do_not_open_a_database_put_in_the_place_of_one_in_use(
+    path: Path, sqlite: SqliteStore
+) -> None:
+    match(sqlite, 1)
+    swap(path)
+    with pytest.raises(StoreError, match="while another program had it open"):
+        open_store(path)
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm"])
+def test_other_programs_do_not_open_a_database_whose_log_was_removed_while_in_use(
+    path: Path, sqlite: SqliteStore, suffix: str
+) -> None:
+    match(sqlite, 1)
+    Path(f"{path}{suffix}").unlink()
+    with pytest.raises(StoreError, match="write-ahead log"):
+        open_store(path)
+    assert not Path(f"{path}{suffix}").exists()
+
+
+def left_behind(path: Path) -> None:
+    """Leave a log with something in it, as a program does that is killed."""
+    store = SqliteStore(path)
+    match(store, 3)
+    number = store._lock._number
+    assert number is not None
+    for suffix in ("", "-wal", "-shm", "-lock"):
+        shutil.copy(f"{path}{suffix}", f"{path}.copy{suffix}")
+    store.close()
+    for suffix in ("", "-wal", "-shm", "-lock"):
+        Path(f"{path}.copy{suffix}").rename(f"{path}{suffix}")
+    inodes = [os.stat(f"{path}{suffix}").st_ino for suffix in ("", "-wal", "-shm")]
+    Path(f"{path}-lock").write_text(" ".join(map(str, inodes)))
+
+
+def test_a_log_that_another_database_left_behind_is_not_taken_in(path: Path) -> None:
+    left_behind(path)
+    swap(path)
+    before = path.read_bytes()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="belongs to another file"):
+            open_store(path)
+    assert path.read_bytes() == before
+
+
+def test_the_log_of_a_program_that_was_killed_is_taken_in(path: Path) -> None:
+    left_behind(path)
+    store = open_store(path)
+    (stream,) = store.matches()
+    assert len(store.read(stream.id)) == 3
+    assert store.append(stream.id, 3, events(1)).result().versions == (4,)
+    store.close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_database_moved_with_its_log_is_opened(path: Path) -> None:
+    left_behind(path)
+    folder = path.parent.with_name("moved")
+    shutil.copytree(path.parent, folder)
+    store = open_store(folder / path.name)
+    assert len(list(store.matches())) == 1
+    store.close()
+
+
+def test_a_folder_that_does_not_answer_for_a_while_is_told_and_nothing_is_written_twice(
+    path: Path, sqlite: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = match(sqlite, 1)
+    stat = os.stat
+    answers = iter([True] * 3)
+
+    def failing(file: str, **options: Any) -> os.stat_result:
+        if str(file).startswith(str(path)) and not next(answers, False):
+            raise PermissionError(13, "Permission denied")
+        return stat(file, **options)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "stat", failing)
+        with pytest.raises(StoreError, match="Permission denied"):
+            sqlite.append(stream.id, 1, events(1)).result()
+    assert sqlite.append(stream.id, 2, events(1)).result().versions == (3,)
+
+
+# The check-up
+
+
+def identity(path: Path) -> tuple[str, str]:
+    (found,) = [each for each in checkup(path) if each.check == "identity"]
+    return found.verdict, found.told
+
+
+def test_a_check_up_tells_of_a_file_that_was_replaced_while_in_use(
+    path: Path, sqlite: SqliteStore
+) -> None:
+    match(sqlite, 1)
+    assert identity(path)[0] == "ok"
+    swap(path)
+    before = path.read_bytes()
+    verdict, told = identity(path)
+    assert (verdict, "was replaced or removed while another program" in told) == ("fault", True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm"])
+def test_a_check_up_tells_of_a_log_that_was_removed_while_in_use(
+    path: Path, sqlite: SqliteStore, suffix: str
+) -> None:
+    match(sqlite, 1)
+    Path(f"{path}{suffix}").unlink()
+    verdict, told = identity(path)
+    assert (verdict, "write-ahead log" in told) == ("fault", True)
+    assert not Path(f"{path}{suffix}").exists()
+
+
+def test_a_check_up_tells_of_a_log_that_another_database_left_behind(path: Path) -> None:
+    left_behind(path)
+    swap(path)
+    before = path.read_bytes()
+    verdict, told = identity(path)
+    assert (verdict, "belongs to another file" in told) == ("fault", True)
+    with pytest.raises(StoreError, match="belongs to another file"):
+        back_up(path, path.with_name("copy.db"))
+    assert path.read_bytes() == before
+
+
+def test_a_check_up_warns_of_a_log_that_is_gone(path: Path) -> None:
+    left_behind(path)
+    assert identity(path)[0] == "ok"
+    Path(f"{path}-wal").unlink()
+    verdict, told = identity(path)
+    assert (verdict, "may be lost" in told) == ("warning", True)
+
+
+def test_a_store_works_where_there_can_be_no_lock_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "_open", lambda *_: None)
+    store = open_store(path)
+    match(store, 1)
+    swap(path)
+    with pytest.raises(FileChanged):
+        match(store, 1)
+    store.close()
+
+
+def test_a_swap_while_the_file_is_being_opened_is_noticed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store(path).close()
+    store = SqliteStore(path)
+    connect = connections._connect
+
+    def late(*arguments: object) -> Connection:
+        monkeypatch.undo()
+        swap(path)
+        return connect(*arguments)
+
+    monkeypatch.setattr(connections, "_connect", late)
+    with pytest.raises(FileChanged):
+        match(store, 1)
+    store.close()
+    again = open_store(path)
+    assert list(again.matches()) == []
+    again.close()

@@ -1,0 +1,227 @@
+"""A check-up compares derived data with the events, and reindex rebuilds it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from replay.addresses import parse
+from replay.annotations import Wording, annotate
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.library import position_index, text_search
+from replay.library.text_search import find
+from replay.referee.entering import play
+from replay.referee.opening import open_match
+from replay.registry import find as find_game
+from replay.store import open_store
+from replay.store.protocol import IndexedLine, IndexedMatch, IndexedStep, IndexedTexts, Store, Text
+from replay.store.sqlite.sqlite_library import sqlite3
+from replay.upkeep.doctor import checkup
+from replay.upkeep.reindex import reindex
+from tests.replay.store.conftest import store
+from tests.replay.store.streams import match
+
+__all__ = ["store"]
+
+SEARCHED = "calm"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A book of a match, a fork of it and one in the trash, looked through already."""
+    path = tmp_path / "book.db"
+    with closing(open_store(path)) as store:
+        book = Book(store)
+        game = find_game("poptrix")
+        played = play(book, open_match(book, game, players={1: "Jet"}), ["M@c1", "S@c6", "c1>L@c3"])
+        annotate(book, played, 2, Wording("a calm start"), author="Jet")
+        play(book, fork(book, parse(f"{played.id}@2")), ["c1>L@d1"])
+        store.trash(open_match(book, game).stream.id).result()
+        position_index.catch_up(book)
+        text_search.refresh(book)
+    return path
+
+
+def tampered(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def amiss(path: Path) -> dict[str, str]:
+    """Return the verdicts of a check-up that are not `ok`; it advises what helps."""
+    found = {each.check: each for each in checkup(path) if each.verdict != "ok"}
+    for each in found.values():
+        assert "plybook reindex" in each.advice, each
+    return {check: each.verdict for check, each in found.items()}
+
+
+def contents(path: Path) -> dict[str, list[tuple]]:
+    """Return the derived tables; texts have the numbers they were given."""
+    connection = sqlite3.connect(path)
+    queries = {
+        "segments": "SELECT * FROM segments ORDER BY stream, lo",
+        "lines": "SELECT * FROM lines ORDER BY stream",
+        "steps": "SELECT * FROM steps ORDER BY stream, version",
+        "texts": "SELECT stream, kind, name, text, words FROM texts ORDER BY stream, id",
+        "searchable": "SELECT * FROM searchable ORDER BY stream",
+    }
+    found = {name: connection.execute(query).fetchall() for name, query in queries.items()}
+    connection.close()
+    return found
+
+
+WRONG: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
+    "segments missing": (("DELETE FROM segments WHERE stream = 3",), {"segments": "fault"}),
+    "segments changed": (("UPDATE segments SET src = 1, hi = 3",), {"segments": "fault"}),
+    "segments of nothing": (
+        ("PRAGMA foreign_keys = OFF", "INSERT INTO segments VALUES (1, -5, -4, 1)"),
+        {"segments": "fault"},
+    ),
+    "a move": (("UPDATE steps SET token = 'S@a1' WHERE version = 1",), {"positions": "warning"}),
+    "a position": (("UPDATE steps SET key = x'00'",), {"positions": "warning"}),
+    "moves missing": (("DELETE FROM steps",), {"positions": "warning"}),
+    "a result": (("UPDATE lines SET result = '+2'",), {"positions": "warning"}),
+    "a text": (("UPDATE texts SET text = 'Calm'",), {"search": "warning"}),
+    "texts missing": (("DELETE FROM texts",), {"search": "warning"}),
+    "words of a text": (
+        ("UPDATE texts SET words = 'storm' WHERE kind = 'comment'",),
+        {"words": "warning"},
+    ),
+    "words of the search": (
+        ("INSERT INTO texts_fts (texts_fts) VALUES ('delete-all')",),
+        {"words": "warning"},
+    ),
+    "an index": (
+        (
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = sql || ' WHERE 0' WHERE name = 'forks'",
+            "PRAGMA writable_schema = RESET",
+            "REINDEX forks",
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE name = 'forks'",
+            "PRAGMA writable_schema = RESET",
+        ),
+        {"pages": "fault"},
+    ),
+}
+
+
+def test_all_is_well_with_what_was_derived(path: Path) -> None:
+    assert amiss(path) == {}
+
+
+@pytest.mark.parametrize(("statements", "verdicts"), WRONG.values(), ids=WRONG)
+def test_what_is_derived_wrongly_is_found_and_made_again(
+    path: Path, statements: tuple[str, ...], verdicts: dict[str, str]
+) -> None:
+    before = contents(path)
+    tampered(path, *statements)
+    assert amiss(path).items() >= verdicts.items()
+    with closing(open_store(path)) as store:
+        made = reindex(Book(store))
+        assert len(list(find(Book(store), SEARCHED))) == 1
+    assert (made.matches, made.moves, made.unread) == (3, 6, ())
+    assert amiss(path) == {}
+    assert contents(path) == before
+
+
+def test_a_head_that_is_not_the_last_event_is_a_fault_that_only_a_backup_mends(path: Path) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    (guard,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'streams_head'")
+    connection.execute("DROP TRIGGER streams_head")
+    connection.execute("UPDATE streams SET head = head - 1 WHERE id = 1")
+    connection.execute(guard[0])
+    connection.close()
+    (found,) = [each for each in checkup(path) if each.check == "heads"]
+    assert (found.verdict, "backup" in found.advice) == ("fault", True)
+
+
+def test_what_is_only_outdated_is_not_wrong(path: Path) -> None:
+    with closing(open_store(path)) as store:
+        book = Book(store)
+        (played,) = [each for each in book.matches() if not each.header.fork]
+        play(book, played, ["c6>M@c4"])
+        annotate(book, played, 1, Wording("hm"), author="Jet")
+    assert amiss(path) == {}
+
+
+def test_a_match_that_cannot_be_read_is_left_out_and_named(path: Path) -> None:
+    with closing(open_store(path)) as store:
+        stranger = match(store, 1)
+        made = reindex(Book(store))
+    assert (made.matches, made.unread) == (3, (stranger.public_id,))
+    assert amiss(path) == {}
+
+
+def test_others_may_play_meanwhile_and_purge(path: Path) -> None:
+    with closing(open_store(path)) as store:
+        book = Book(store)
+        (played,) = [each for each in book.matches() if not each.header.fork]
+
+        def meanwhile(streams):
+            yield from streams
+            play(book, played, ["c6>M@c4"])
+            (trashed,) = store.matches(trashed=True)
+            store.purge(trashed.id).result()
+
+        reindex(book, meanwhile)
+        assert [each.id for each in store.unindexed_matches()] == [played.stream.id]
+        position_index.catch_up(book)
+    assert amiss(path) == {}
+
+
+def test_a_failure_leaves_what_was_derived_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(path)
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("replay.store.sqlite.search_index.index", fail)
+    with closing(open_store(path)) as store, pytest.raises(ZeroDivisionError):
+        reindex(Book(store))
+    assert contents(path) == before
+
+
+# Every store
+
+
+def test_lines_and_texts_take_the_place_of_all_there_are(store: Store) -> None:
+    one, other = match(store, 1), match(store, 1)
+    line = IndexedLine("x/1", "match", 1, 1, "*", "")
+    for each in (one, other):
+        store.index_match(each.id, 1, line, []).result()
+        store.index(each.id, [Text("tag", "Event", "old")], 0, {}).result()
+    known = IndexedMatch(1, line, [IndexedStep(1, b"key", 1, "a")])
+    texts = IndexedTexts(0, [Text("tag", "Event", "new")])
+    store.rebuild_indexes().result()
+    store.replace_derived({one.id: known, 99: known}, {one.id: texts, 99: texts}).result()
+    assert store.indexed_match(one.id) == known
+    assert store.indexed_texts(one.id) == texts
+    assert (store.indexed_match(other.id), store.indexed_texts(other.id)) == (None, None)
+    assert [each.id for each in store.unindexed_matches()] == [other.id]
+    assert [each.id for each in store.matches_to_index()] == [other.id]
+    assert [hit.text.text for hit in store.search("new", 9)] == ["new"]
+    assert store.search("old", 9) == []
+
+
+def test_texts_made_from_facts_that_have_changed_are_left_out(store: Store) -> None:
+    stream = match(store)
+    store.set_facts(stream.id, {"Seat1": "Red"}).result()
+    texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
+    store.replace_derived({}, {stream.id: texts}).result()
+    assert store.indexed_texts(stream.id) is None
+
+
+def test_a_probe_of_a_store_tells_that_it_can_be_written(store: Store) -> None:
+    seen = store.data_version()
+    store.probe().result()
+    assert store.condition().log >= 0
+    assert list(store.matches()) == []
+    assert seen <= store.data_version()

@@ -1,0 +1,308 @@
+"""A backup takes the place of the book whole and checked, and nobody has the book open then."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from replay.errors import Damaged, PlybookError, StoreError, Usage
+from replay.store import open_store
+from replay.store.sqlite import SqliteStore, database_file
+from replay.store.sqlite.sqlite_library import sqlite3
+from replay.store.stream_verification import verify_chain
+from replay.upkeep.backup import back_up
+from replay.upkeep.doctor import checkup
+from replay.upkeep.restore import discard, restore
+from tests.replay.store.streams import event, events, match
+from tests.replay.store.test_identity import left_behind, swap
+
+HUGE = '"' + "x" * 20_000 + '"'
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A book in which more was played than in its backup."""
+    (tmp_path / "folder").mkdir()
+    book = tmp_path / "folder" / "book.db"
+    store = open_store(book)
+    stream = match(store, 3, "kqzw")
+    back_up(book, tmp_path / "backup.db")
+    store.append(stream.id, 3, events(2)).result()
+    store.close()
+    return book
+
+
+@pytest.fixture
+def backup(book: Path, tmp_path: Path) -> Path:
+    return tmp_path / "backup.db"
+
+
+def head(path: Path) -> int:
+    store = open_store(path)
+    found = store.find("kqzw")
+    assert verify_chain(store, found.id) is None
+    store.close()
+    return found.head
+
+
+def files(path: Path) -> dict[str, bytes]:
+    return {each.name: each.read_bytes() for each in path.parent.iterdir()}
+
+
+def test_the_backup_takes_the_place_and_the_book_before_is_kept(book: Path, backup: Path) -> None:
+    copy = backup.read_bytes()
+    restored = restore(book, backup)
+    assert (restored.contents.matches, restored.contents.events) == (1, 3)
+    kept = book.with_name("book.db.before-restore")
+    assert restored.kept == kept
+    assert sorted(files(book)) == ["book.db", "book.db.before-restore"]
+    assert (head(book), head(kept)) == (3, 5)
+    assert backup.read_bytes() == copy
+    assert sorted(each.name for each in backup.parent.iterdir()) == ["backup.db", "folder"]
+    assert not [each for each in checkup(book) if each.verdict == "fault"]
+
+
+def test_each_book_before_has_a_name_of_its_own(book: Path, backup: Path) -> None:
+    names = []
+    for _ in range(3):
+        kept = restore(book, backup).kept
+        assert kept is not None
+        names.append(kept.name)
+    assert names == [f"book.db.before-restore{more}" for more in ("", "-2", "-3")]
+
+
+def test_the_book_before_can_be_discarded(book: Path, backup: Path) -> None:
+    kept = restore(book, backup).kept
+    assert kept is not None
+    discard(kept)
+    assert list(files(book)) == ["book.db"]
+
+
+def test_a_book_that_is_gone_is_restored(book: Path, backup: Path) -> None:
+    book.unlink()
+    assert restore(book, backup).kept is None
+    assert head(book) == 3
+    assert book.stat().st_mode & 0o777 == database_file.OWN
+
+
+def test_who_could_open_the_book_can_open_the_one_restored(book: Path, backup: Path) -> None:
+    book.chmod(0o640)
+    restore(book, backup)
+    assert book.stat().st_mode & 0o777 == 0o640
+
+
+def test_what_is_only_in_the_log_of_the_book_before_is_kept(book: Path, backup: Path) -> None:
+    book.unlink()
+    left_behind(book)
+    kept = restore(book, backup).kept
+    assert kept is not None
+    assert sorted(files(book)) == [book.name, kept.name]
+    store = open_store(kept)
+    (stream,) = store.matches()
+    assert len(store.read(stream.id)) == 3
+    store.close()
+    assert head(book) == 3
+
+
+def test_what_is_only_in_the_log_of_the_backup_is_restored(book: Path, backup: Path) -> None:
+    with_log = backup.with_name("with log")
+    with_log.mkdir()
+    left_behind(with_log / "book.db")
+    assert restore(book, with_log / "book.db").contents.events == 3
+
+
+@pytest.mark.parametrize("writes", [False, True])
+def test_a_book_that_a_program_has_open_is_refused(
+    book: Path, backup: Path, *, writes: bool
+) -> None:
+    store = SqliteStore(book)
+    if writes:
+        match(store, 1)
+    before = sorted(files(book))
+    with pytest.raises(Usage, match="open in another program"):
+        restore(book, backup)
+    assert sorted(files(book)) == before
+    assert match(store, 1)
+    store.close()
+    assert head(book) == 5
+
+
+def test_a_book_that_another_program_than_plybook_has_open_is_refused(
+    book: Path, backup: Path
+) -> None:
+    other = sqlite3.connect(book)
+    other.execute("SELECT * FROM streams").fetchall()
+    with pytest.raises(Usage, match="open in another program"):
+        restore(book, backup)
+    other.close()
+    assert head(book) == 5
+
+
+def test_a_program_whose_book_was_replaced_has_it_open_still(book: Path, backup: Path) -> None:
+    store = SqliteStore(book)
+    match(store, 1)
+    swap(book)
+    with pytest.raises(Usage, match="open in another program"):
+        restore(book, backup)
+    store.close()
+    restore(book, backup)
+    assert head(book) == 3
+
+
+def test_nobody_opens_a_book_while_it_is_restored(
+    book: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opening(folder: Path) -> None:
+        with pytest.raises(StoreError, match="restored by another program"):
+            SqliteStore(book, timeout=0.05)
+
+    monkeypatch.setattr(database_file, "sync", opening)
+    restore(book, backup)
+    monkeypatch.undo()
+    assert head(book) == 3
+
+
+def test_a_damaged_book_is_replaced_and_kept_with_its_log(book: Path, backup: Path) -> None:
+    damaged = b"".join((book.read_bytes()[:100], b"\xff" * 8000, book.read_bytes()[8100:]))
+    book.write_bytes(damaged)
+    Path(f"{book}-wal").write_bytes(b"what was left")
+    kept = restore(book, backup).kept
+    assert kept is not None
+    assert kept.read_bytes() == damaged
+    assert head(book) == 3
+
+
+def test_a_log_that_is_not_of_the_book_goes_to_neither(book: Path, backup: Path) -> None:
+    book.unlink()
+    left_behind(book)
+    swap(book)
+    log = Path(f"{book}-wal").read_bytes()
+    kept = restore(book, backup).kept
+    assert kept is not None
+    assert head(book) == 3
+    assert not Path(f"{kept}-wal").exists()
+    assert book.with_name("book.db-wal.before-restore").read_bytes() == log
+    store = open_store(kept)
+    assert list(store.matches()) == []
+    store.close()
+
+
+def test_a_backup_of_an_older_plybook_is_brought_up_to_date(book: Path, backup: Path) -> None:
+    connection = sqlite3.connect(backup)
+    connection.executescript(
+        "ALTER TABLE hooks DROP COLUMN claimed;"
+        "DELETE FROM _sqlite_migrations WHERE name = 'claims'; PRAGMA user_version = 6;"
+    )
+    connection.close()
+    restore(book, backup)
+    assert head(book) == 3
+
+
+def damage_hash(backup: Path) -> None:
+    connection = sqlite3.connect(backup, isolation_level=None)
+    (text,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'events_update'")
+    connection.execute("DROP TRIGGER events_update")
+    connection.execute("UPDATE events SET data = '{\"a\":1}' WHERE version = 2")
+    connection.execute(text[0])
+    connection.close()
+
+
+def run(*statements: str):
+    def damage(backup: Path) -> None:
+        connection = sqlite3.connect(backup, isolation_level=None)
+        for statement in statements:
+            connection.execute(statement)
+        connection.close()
+
+    return damage
+
+
+def index_off(backup: Path) -> None:
+    """Leave a row out of an index, as a bad disk may."""
+    run(
+        "PRAGMA writable_schema = ON",
+        "CREATE TABLE gone (a)",
+        "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master "
+        "WHERE name = 'gone') WHERE name = 'forks'",
+        "DELETE FROM sqlite_master WHERE name = 'gone'",
+    )(backup)
+
+
+BAD = {
+    "a hash": (damage_hash, Damaged, "this event and its hash do not fit"),
+    "a guard": (run("DROP TRIGGER events_delete"), Damaged, "events_delete"),
+    "a table": (run("DROP TABLE keys"), PlybookError, "keys"),
+    "a reference": (run("INSERT INTO keys VALUES (99, x'00', 'host', 1)"), Damaged, "keys"),
+    "an index": (index_off, PlybookError, "damaged"),
+    "another program's": (run("PRAGMA application_id = 7"), StoreError, "not one of Plybook"),
+    "newer": (
+        run(f"PRAGMA user_version = {database_file.SCHEMA + 1}"),
+        StoreError,
+        "newer Plybook",
+    ),
+    "text": (lambda path: path.write_text("Dear diary"), StoreError, "no Plybook database"),
+    "empty": (lambda path: path.write_bytes(b""), StoreError, "empty file"),
+    "cut short": (lambda path: os.truncate(path, 20_000), PlybookError, "damaged"),
+    "gone": (Path.unlink, Usage, "no backup"),
+    "a folder": (lambda path: (path.unlink(), path.mkdir()), Usage, "no file"),
+}
+
+
+@pytest.mark.parametrize(("damage", "error", "words"), BAD.values(), ids=BAD)
+def test_a_backup_that_is_not_whole_changes_nothing(
+    book: Path, backup: Path, damage, error: type[Exception], words: str
+) -> None:
+    damage(backup)
+    before = files(book)
+    with pytest.raises(error, match=words):
+        restore(book, backup)
+    assert files(book) == before
+
+
+def test_the_book_itself_is_no_backup(book: Path, backup: Path) -> None:
+    link = book.with_name("link.db")
+    link.symlink_to(book)
+    for same in (book, link):
+        with pytest.raises(Usage, match="the database itself"):
+            restore(book, same)
+
+
+def test_a_file_that_is_no_book_is_not_replaced(book: Path, backup: Path) -> None:
+    book.write_text("Dear diary")
+    with pytest.raises(StoreError, match="no Plybook database"):
+        restore(book, backup)
+    assert book.read_text() == "Dear diary"
+
+
+def test_no_room_for_the_backup_changes_nothing(book: Path, backup: Path) -> None:
+    store = open_store(backup)
+    stream = store.find("kqzw")
+    store.append(stream.id, 3, [event(HUGE) for _ in range(50)]).result()
+    store.close()
+    before = files(book)
+    code = (
+        "import resource, sys; from pathlib import Path; from replay.upkeep.restore import restore;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000));"
+        "restore(Path(sys.argv[1]), Path(sys.argv[2]))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(book), str(backup)], capture_output=True, text=True
+    )
+    assert "StoreError" in ran.stderr.splitlines()[-1]
+    assert files(book) == before
+
+
+def test_a_file_system_without_links_will_do(
+    book: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unable(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", unable)
+    kept = restore(book, backup).kept
+    assert kept is not None
+    assert (head(book), head(kept)) == (3, 5)

@@ -1,0 +1,87 @@
+"""A server whose database file is changed under it stops, and says so; nothing it said is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from replay.store import open_store
+from tests.contract.serving import Opened, Server, served
+
+TURNS = ["M@c1", "S@c6", "c1>L@c3"]
+
+
+def swap(book: Path) -> None:
+    other = book.with_name("other.db")
+    open_store(other).close()
+    other.replace(book)
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "replaced": swap,
+    "removed": Path.unlink,
+    "log removed": lambda book: book.with_name("book.db-wal").unlink(),
+    "index removed": lambda book: book.with_name("book.db-shm").unlink(),
+}
+
+
+def enter(server: Server, match: Opened, token: str) -> int:
+    body = {"events": [{"token": token}]}
+    answer = server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
+    if answer.status_code == 503:
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert int(answer.headers["Retry-After"]) > 0
+        assert "restarted" in answer.json()["detail"]
+        assert "book.db" not in answer.text
+    return answer.status_code
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_server_stops_when_its_file_is_changed(
+    tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    book = tmp_path / "book.db"
+    with served(tmp_path) as server:
+        match = server.open("poptrix")
+        assert enter(server, match, TURNS[0]) == 200
+        assert enter(server, match, TURNS[1]) == 200
+        kept = tmp_path / "kept.db"
+        kept.hardlink_to(book)
+        change(book)
+        assert [enter(server, match, TURNS[2]) for _ in range(5)] == [503] * 5
+        assert server.client.get(f"/matches/{match.id}").status_code == 503
+        page = server.client.get(f"/m/{match.id}", headers={"Accept": "text/html"})
+        assert (page.status_code, "restarted" in page.text) == (503, True)
+        ready = server.client.get("/readyz")
+        assert (ready.status_code, "restarted" in ready.json()["detail"]) == (503, True)
+        assert server.client.get("/healthz").status_code == 200
+        told = subprocess.run(
+            [sys.executable, "-m", "cli", "list", "--db", str(book)], capture_output=True, text=True
+        )
+        assert (told.returncode, "another program" in told.stderr) == (1, True)
+    log = server.log.read_text()
+    assert log.count("while it was in use") == 1, log
+    assert "Traceback" not in log
+    check = sqlite3.connect(kept)
+    assert check.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    check.close()
+    if book.exists():
+        open_store(book).close()
+    store = open_store(kept)
+    assert store.find(match.id).head == 2
+    store.close()
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_server_that_is_only_asked_whether_it_is_ready_finds_out(
+    tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    with served(tmp_path) as server:
+        assert server.client.get("/games").status_code == 200
+        change(tmp_path / "book.db")
+        assert server.client.get("/readyz").status_code == 503

@@ -1,0 +1,60 @@
+"""What is installed for the documented commands is pinned, and checked by its hashes."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LOCKS = ("requirements.lock", "requirements-test.lock")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def pinned(lock: str) -> dict[str, tuple[str, list[str]]]:
+    """The version and the hashes of each package of a lock."""
+    text = (ROOT / lock).read_text().replace("\\\n", "")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    found = [
+        re.fullmatch(r"([\w.-]+)==(\S+)(?: ;[^-]*)?((?:\s+--hash=\S+)*)\s*", one) for one in lines
+    ]
+    assert all(found), lines[found.index(None)]
+    return {
+        one[1]: (one[2], re.findall("--hash=sha256:[0-9a-f]{64}", one[3])) for one in found if one
+    }
+
+
+def normal(requirement: str) -> str:
+    found = re.match(r"[\w.-]+", requirement)
+    assert found is not None
+    return re.sub("[-_.]+", "-", found[0]).lower()
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_package_has_hashes(lock):
+    packages = pinned(lock)
+    assert [name for name, (_, hashes) in packages.items() if not hashes] == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_tells_how_it_is_made(lock):
+    first, command, *_ = (ROOT / lock).read_text().splitlines()
+    assert first.startswith("# ")
+    assert "uv pip compile --universal --python-version 3.11 --generate-hashes" in command
+    assert f"-o {lock}" in command
+
+
+def test_all_that_the_project_needs_and_is_built_with_is_locked():
+    needed = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["build"]]
+    assert set(map(normal, needed)) <= set(pinned("requirements.lock"))
+    assert set(PROJECT["build-system"]["requires"]) <= set(PROJECT["dependency-groups"]["build"])
+
+
+def test_tests_run_on_the_versions_that_are_served():
+    served, tested = map(pinned, LOCKS)
+    assert served == {name: tested[name] for name in served}
+    extras = PROJECT["project"]["optional-dependencies"]
+    others = {normal(each) for extra in extras.values() for each in extra} - {"plybook"}
+    assert others <= set(tested)
