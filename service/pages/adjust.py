@@ -62,18 +62,6 @@ BY_HAND: Final = "Tap a piece, then tap where it stands on your table."
 BY_TEXT: Final = "Write how it stands on your table, show it, and save."
 
 STYLES: Final = ("board.css", "adjust.css")
-SCRIPTS: Final = (
-    "adjust.js",
-    "arrangement.js",
-    "saving.js",
-    "board.js",
-    "frames.js",
-    "motion.js",
-    "elements.js",
-    "requests.js",
-    "telling.js",
-    "words.js",
-)
 
 LONGEST: Final = 2000
 """Characters of a position, as the API takes it."""
@@ -115,7 +103,7 @@ async def adjust_page(
         most=REASON.longest(settings),
         facts=data(facts),
     )
-    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=SCRIPTS)
+    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=("adjust.js",))
 
 
 @get("/m/{match:str}/adjust/board")

@@ -44,30 +44,6 @@ BODY: Final = """<main class="player reading wide" data-match="{match}" data-gam
 </main>
 """
 
-SCRIPTS: Final = (
-    "replay.js",
-    "player.js",
-    "frames.js",
-    "live.js",
-    "elements.js",
-    "requests.js",
-    "words.js",
-    "marks.js",
-    "dialogs.js",
-    "annotate.js",
-    "draw.js",
-    "branch.js",
-    "correct.js",
-    "consequences.js",
-    "growing.js",
-    "telling.js",
-    "choosing.js",
-    "board.js",
-    "modes.js",
-    "fitting.js",
-)
-"""All at once, as modules that import each other come one by one."""
-
 
 @get("/m/{match:str}/replay")
 async def replay_page(
@@ -116,7 +92,7 @@ async def replay_page(
         body,
         kind="reading",
         styles=("board.css", "replay.css"),
-        scripts=SCRIPTS,
+        scripts=("replay.js",),
     )
 
 

@@ -174,7 +174,7 @@ def test_metrics_with_a_port_of_their_own_are_answered_there_only(apart, path):
     assert "plybook_requests" in apart.get("http://testserver:9100/metrics").text
 
 
-@pytest.mark.parametrize("path", ["/", "/games", "/healthz", "/static/plybook.css"])
+@pytest.mark.parametrize("path", ["/", "/games", "/healthz", "/static/css/plybook.css"])
 def test_nothing_else_is_answered_on_the_port_of_the_metrics(apart, path):
     assert apart.get(f"http://testserver:9100{path}").status_code == 404
     assert apart.get(f"http://testserver{path}").status_code == 200

@@ -201,7 +201,9 @@ def test_what_is_sealed_is_in_no_file(writer, book):
 def test_the_player_is_the_very_file_that_pages_import():
     from importlib.resources import files
 
-    player = files("service").joinpath("static", "player.js").read_text(encoding="utf-8")
+    player = (
+        files("service").joinpath("static", "js", "replay", "player.js").read_text(encoding="utf-8")
+    )
     assert player in long_page("poptrix")
 
 
