@@ -72,7 +72,7 @@ def test_the_tests_named_for_a_clause_exist(slug):
 
 
 @every_game
-def test_what_no_record_can_break_says_why(slug):
+def test_an_unbreakable_clause_says_why(slug):
     for clause, shown in suite_of(slug).CLAUSES.items():
         assert shown.note or shown.how != "unbreakable", clause
 

@@ -80,7 +80,7 @@ def test_the_library_is_searched_by_a_form_alone(phone, server):
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
-def test_nothing_moves_for_those_who_do_not_want_it(phone, server, wish):
+def test_reduced_motion_stops_all_movement(phone, server, wish):
     opened = server.open(players={"1": "Jet", "2": "Red"})
     page = phone(reduced_motion=wish)
     page.add_init_script(MOVING)
@@ -111,7 +111,7 @@ def test_the_player_does_not_animate_for_those_who_do_not_want_it(phone, server)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["page", "text"])
-def test_nothing_is_lost_at_twice_the_size(chromium: Any, server: Server, how: str) -> None:
+def test_pages_stay_usable_at_twice_the_size(chromium: Any, server: Server, how: str) -> None:
     lost = []
     for sight in sights(server):
         context = chromium.new_context(base_url=server.url, **(ZOOMED if how == "page" else PHONE))

@@ -56,7 +56,7 @@ def test_things_are_moved_as_on_the_table_and_it_is_saved_for_a_reason(adjusting
 
 
 @pytest.mark.slow
-def test_what_was_moved_is_taken_back_step_by_step_or_all_at_once(adjusting, server, opened):
+def test_moves_by_hand_are_undone_step_by_step_or_all_at_once(adjusting, server, opened):
     page = adjusting.page
     before = position(server, opened)
     assert page.get_by_role("button", name="Undo").is_disabled()
@@ -101,7 +101,7 @@ def test_tapping_again_puts_down_and_wrong_places_say_why(adjusting):
     adjusting.says("now on b3")
 
 
-def test_of_several_things_on_a_place_one_is_chosen(adjusting):
+def test_a_tap_on_a_stack_lets_one_choose_a_thing(adjusting):
     page = adjusting.page
     adjusting.tap("stash1 ^1", "c3")
     adjusting.says("Cap of Jet: now on c3.")
@@ -119,7 +119,7 @@ def test_of_several_things_on_a_place_one_is_chosen(adjusting):
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_when_the_page_is_loaded_again(adjusting):
+def test_reloading_the_page_loses_nothing(adjusting):
     page = adjusting.page
     adjusting.tap("c3", "d4")
     adjusting.says("now on d4")
@@ -135,7 +135,7 @@ def test_nothing_is_lost_when_the_page_is_loaded_again(adjusting):
 
 
 @pytest.mark.slow
-def test_what_cannot_be_tapped_is_written(adjusting, server, opened):
+def test_a_position_can_be_written_where_it_cannot_be_tapped(adjusting, server, opened):
     page = adjusting.page
     page.locator("summary", has_text="As text").click()
     written = page.get_by_label("The position, in one line")
@@ -165,7 +165,7 @@ def test_a_text_that_was_not_shown_is_saved_as_it_is_written(adjusting, server, 
 
 
 @pytest.mark.slow
-def test_what_cannot_be_and_what_is_recorded_already_is_not_saved(phone, server):
+def test_impossible_and_unchanged_positions_are_not_saved(phone, server):
     opened = server.open(players={"1": "Jet", "2": "Red"})
     server.play(opened, OPENING[0])
     adjusting = Adjusting(server, phone(), opened)
@@ -178,7 +178,7 @@ def test_what_cannot_be_and_what_is_recorded_already_is_not_saved(phone, server)
     assert server.get(f"/matches/{opened.id}")["version"] == 1
 
 
-def test_what_others_recorded_meanwhile_is_told_and_nothing_is_lost(adjusting, server, opened):
+def test_the_editor_reports_events_of_others_and_loses_nothing(adjusting, server, opened):
     page = adjusting.page
     adjusting.tap("c3", "d4")
     adjusting.says("now on d4")
@@ -214,7 +214,7 @@ def test_a_rule_that_is_named_is_a_tap_away(phone, server):
 
 
 @pytest.mark.slow
-def test_nothing_jumps_while_things_are_moved(phone, server, opened):
+def test_the_page_does_not_jump_while_things_are_moved(phone, server, opened):
     page = phone()
     page.add_init_script(WATCH)
     adjusting = Adjusting(server, page, opened)

@@ -49,7 +49,7 @@ def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
 
 
 @pytest.mark.slow
-def test_what_is_tapped_without_a_network_is_kept_and_sent(phones, server, there, opened):
+def test_taps_without_a_network_are_stored_and_sent_later(phones, server, there, opened):
     host = Table(there, phones(), opened)
     host.page.context.route("**/matches/**", lambda route: route.abort())
     host.tap("c1", "M")

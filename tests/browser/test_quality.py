@@ -80,17 +80,17 @@ def test_a_page_logs_nothing_breaks_no_policy_and_asks_nobody_else(looked, name,
 
 
 @pages("phone-light", "phone-dark")
-def test_what_is_touched_is_as_large_as_a_finger(looked, name, kind):
+def test_touch_targets_are_as_large_as_a_finger(looked, name, kind):
     assert looked(name, kind).small == []
 
 
 @pages(*LOOKS)
-def test_what_has_the_focus_is_not_under_a_bar(looked, name, kind):
+def test_a_focused_control_is_not_under_a_bar(looked, name, kind):
     assert looked(name, kind).covered == []
 
 
 @pages("phone-light", "phone-dark")
-def test_nothing_is_wider_than_a_small_phone(looked, name, kind):
+def test_pages_are_no_wider_than_a_small_phone(looked, name, kind):
     assert looked(name, kind).wider == {360: [], 320: []}
 
 

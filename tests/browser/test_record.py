@@ -100,7 +100,7 @@ def test_a_draw_is_offered_and_agreed(phone, server, opened):
     assert server.get(f"/matches/{opened.id}")["outcome"] == {"draw": True, "clause": "agreed"}
 
 
-def test_everything_is_done_by_keyboard_alone(desktop, server, opened):
+def test_a_match_can_be_recorded_by_keyboard_alone(desktop, server, opened):
     table = Table(server, desktop(), opened)
     page, keys = table.page, table.page.keyboard
     table.place("a6").focus()
@@ -133,7 +133,7 @@ def test_the_focus_stays_where_it_was_when_the_board_is_new(desktop, server, ope
     assert _focused(table.page) == "d4"
 
 
-def test_who_looks_on_sees_it_live_and_cannot_enter(phone, server, opened):
+def test_a_spectator_sees_moves_live_and_cannot_enter(phone, server, opened):
     page = phone()
     page.goto(f"{server.url}/m/{opened.id}")
     server.play(opened, "M@c1")
@@ -209,7 +209,7 @@ def test_looking_back_begins_at_the_move_that_is_shown(phone, server, opened):
     table.page.wait_for_url("**/replay#2")
 
 
-def test_whose_turn_it_is_can_be_read_whatever_is_told(phone, server):
+def test_the_turn_stays_readable_beside_long_messages(phone, server):
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
     table = Table(server, phone(), server.open(players=names))
     table.enter("M@c1")
@@ -249,7 +249,7 @@ def test_a_foul_can_be_called_when_the_time_to_program_is_up(phone, server):
 
 
 @pytest.mark.slow
-def test_nothing_moves_for_who_wants_it_calm(phone, server, opened):
+def test_reduced_motion_stops_the_pieces(phone, server, opened):
     table = Table(server, phone(reduced_motion="reduce"), opened)
     table.enter("M@c1")
     assert table.page.evaluate("document.getAnimations().length") == 0

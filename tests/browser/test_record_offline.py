@@ -78,7 +78,7 @@ def test_a_move_whose_answer_was_lost_is_not_stored_twice(table, server, opened)
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
 
 
-def test_who_was_slower_is_told_what_happened_and_loses_nothing(table, server, opened):
+def test_the_slower_of_two_writers_is_informed_and_loses_nothing(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -96,7 +96,7 @@ def test_who_was_slower_is_told_what_happened_and_loses_nothing(table, server, o
 
 
 @pytest.mark.slow
-def test_what_stands_behind_something_discarded_waits_for_a_word(table, server, opened):
+def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")

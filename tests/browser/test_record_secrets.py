@@ -48,7 +48,7 @@ def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
 
 
 @pytest.mark.slow
-def test_nothing_of_a_program_is_on_the_screen_after_it_is_sealed(phone, server, opened):
+def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
     table = Table(server, phone(), opened, opened.seats["1"])
     table.seal("1", FIRST)
     table.settled(1)

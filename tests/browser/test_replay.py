@@ -39,7 +39,7 @@ def test_buttons_slider_and_list_move_the_board(reading):
     assert moves("poptrix", 2)[1] in reading.page.locator(".caption").inner_text()
 
 
-def test_everything_goes_by_keys_alone(reading):
+def test_the_replay_can_be_operated_by_keyboard_alone(reading):
     reading.at("#3", shown=3)
     keys = {"ArrowRight": 4, "ArrowLeft": 3, "n": 4, "p": 3, "End": 12, "Home": 0}
     for key, stop in keys.items():

@@ -119,9 +119,7 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
 
 
 @pytest.mark.slow
-def test_what_is_against_the_rules_is_refused_with_the_reason_and_nothing_changes(
-    server, host, match
-):
+def test_an_illegal_correction_is_refused_with_the_reason_and_changes_nothing(server, host, match):
     host.at("#3", shown=3).tool("amend")
     host.page.get_by_role("button", name="Another move was played").click()
     host.page.get_by_text("Write it instead").click()

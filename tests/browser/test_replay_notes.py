@@ -52,7 +52,7 @@ def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
 
 
 @pytest.mark.slow
-def test_what_was_said_is_edited_with_its_history_and_retracted(host):
+def test_a_comment_is_edited_with_its_history_and_retracted(host):
     host.at("#3", shown=3)
     comment(host, "a slip")
     host.tool("comment")
@@ -97,7 +97,7 @@ def test_circles_arrows_and_letters_are_tapped_or_dragged_on_the_board(server, h
     assert other.page.locator(".noted .pb-ring").count() == 0
 
 
-def test_who_has_no_token_reads_and_a_seat_signs_for_itself(server, phone, match):
+def test_a_spectator_reads_notes_and_a_seat_signs_its_own(server, phone, match):
     spectator = Reading(server, phone(), match).at("#1", shown=1)
     assert spectator.page.locator("[data-tool]").all_inner_texts() == ["What if …"]
     seat = Reading(server, phone(), match, match.seats["2"]).at("#1", shown=1)

@@ -56,7 +56,7 @@ def test_dice_are_entered_beside_the_whole_board(screen, server, look):
 @pytest.mark.parametrize(
     "game", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
 )
-def test_nothing_covers_the_board_while_a_game_goes_on(screen, server: Server, game, look):
+def test_the_board_stays_uncovered_during_a_game(screen, server: Server, game, look):
     record = shortest(game)
     options = record.game.set_options(record.match.options)
     opened = server.open(game, options=options, players={"1": "Jet", "2": "Red"})
@@ -105,7 +105,7 @@ def test_the_whole_board_is_there_while_it_is_drawn_upon_or_corrected(screens, s
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("power-play", marks=pytest.mark.slow)])
-def test_what_can_be_done_at_a_move_is_not_under_the_player(phone, server, game):
+def test_the_tools_of_a_move_are_not_under_the_player(phone, server, game):
     page = phone()
     reading = Reading(server, page, match := recorded(server, 12, game), match.host)
     places = set()

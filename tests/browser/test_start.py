@@ -47,7 +47,7 @@ def test_names_are_known_on_this_device_the_next_time(page):
     assert page.locator("#known option").first.get_attribute("value") == "Jet"
 
 
-def test_what_the_server_refuses_is_said_and_nothing_is_lost(page):
+def test_a_refusal_of_the_server_is_shown_and_loses_no_input(page):
     page.goto("/new/poptrix")
     page.locator("#seat1").fill("Jet")
     page.get_by_text("Who may look on, and a clock").tap()

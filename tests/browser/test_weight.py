@@ -89,7 +89,7 @@ def _transferred(page: Any, address: str) -> dict[str, int]:
 
 
 @games("poptrix", "blockade", "power-play", "cube-pyramid")
-def test_nothing_jumps_from_the_first_look_to_the_last_move(game, opened, phone, server):
+def test_the_layout_does_not_shift_from_loading_to_the_last_move(game, opened, phone, server):
     page = phone()
     page.add_init_script(WATCH)
     table = Table(server, page, opened)

@@ -326,7 +326,7 @@ def test_the_service_rolls_and_tells_its_seed_when_the_match_ends(plybook, dice)
 
 
 @pytest.mark.parametrize("token", ["roll=4,5", "2:roll", "2:flag"])
-def test_what_dice_and_clock_forbid_is_refused_with_words(plybook, dice, token):
+def test_tokens_against_dice_or_clock_are_refused_with_words(plybook, dice, token):
     refused = plybook("play", dice, token)
     assert refused.code == 1
     assert refused.err.startswith("refused: ")

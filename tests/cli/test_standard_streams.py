@@ -57,7 +57,7 @@ def test_record_with_its_input_closed_ends_as_at_the_end_of_it(tmp_path):
     assert "seat 1 is to place" in ran.stdout
 
 
-def test_what_the_terminal_cannot_show_is_written_out_and_json_stays_utf_8(tmp_path):
+def test_unprintable_characters_are_written_out_and_json_stays_utf_8(tmp_path):
     ran = in_shell(
         "$PLYBOOK new poptrix --seat 1=Zoë; export PYTHONIOENCODING=ascii;"
         "$PLYBOOK list; $PLYBOOK list --json",

@@ -253,7 +253,7 @@ some_at_once = pytest.mark.parametrize(
 
 
 @some_at_once
-def test_nobody_else_is_answered_anything_of_a_secret(house, house_schema, scenario):
+def test_no_answer_gives_others_a_part_of_a_secret(house, house_schema, scenario):
     asked = [each for each in ways(house_schema, scenario.secrets) if only_asks(each)]
     inside = [asking for asking in asked if "{match}" in asking.path]
     outside = [asking for asking in asked if "{match}" not in asking.path]
@@ -274,7 +274,7 @@ def test_nobody_else_is_answered_anything_of_a_secret(house, house_schema, scena
 
 
 @some_at_once
-def test_nothing_that_is_done_to_a_match_tells_of_a_secret(house, house_schema, scenario):
+def test_no_change_to_a_match_gives_away_a_secret(house, house_schema, scenario):
     log = Asking("log", "GET", "/matches/{match}/events")
     for asking in ways(house_schema, scenario.secrets):
         if "{match}" in asking.path and not only_asks(asking):

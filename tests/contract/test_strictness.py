@@ -92,7 +92,7 @@ def test_a_value_of_another_type_is_refused_with_its_path(server, bodied):
 @pytest.mark.parametrize(
     "kind", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "json"]
 )
-def test_what_does_not_say_that_it_is_json_is_not_read(server, bodied, kind):
+def test_a_body_without_the_json_content_type_is_not_read(server, bodied, kind):
     for operation, found, headers in bodied:
         sent = {**headers, "Content-Type": kind} if kind else without_type(headers)
         body = json.dumps(operation.example).encode()
@@ -100,7 +100,7 @@ def test_what_does_not_say_that_it_is_json_is_not_read(server, bodied, kind):
         assert answer.status_code == 415, (operation, answer.text)
 
 
-def test_what_is_too_long_is_not_read(server, bodied):
+def test_too_long_a_body_is_not_read(server, bodied):
     for operation, found, headers in bodied:
         body = json.dumps(operation.example).encode() + b" " * 70_000
         answer = operation.ask(server.client, found, content=body, headers=headers)

@@ -58,7 +58,7 @@ CLAUSES = {
         "test_a_turn_ends_when_said",
         "test_timing",
     ),
-    "BLK-3.1": shown("refusal", "test_refusals", "test_what_does_not_move"),
+    "BLK-3.1": shown("refusal", "test_refusals", "test_immovable_pieces_are_refused"),
     "BLK-3.2": shown(
         "unbreakable",
         "test_only_the_top_pyramid_goes",
@@ -67,7 +67,7 @@ CLAUSES = {
     "BLK-3.3": shown("set-up", "test_the_price_of_a_leg"),
     "BLK-3.4": shown(
         "effect",
-        "test_what_a_leg_passes_over",
+        "test_a_passed_tower_makes_a_leg_longer_or_illegal",
         "test_every_square_can_be_reached_whatever_is_blockaded",
     ),
     "BLK-3.5": shown("refusal", "test_refusals", "test_the_price_of_a_leg"),
@@ -76,7 +76,9 @@ CLAUSES = {
     "BLK-4.2": shown("refusal", "test_refusals", "test_landing"),
     "BLK-4.3": shown("refusal", "test_landing"),
     "BLK-4.4": shown("refusal", "test_refusals", "test_landing"),
-    "BLK-5.1": shown("effect", "test_a_tower_gets_the_largest_black", "test_what_is_no_tower"),
+    "BLK-5.1": shown(
+        "effect", "test_a_tower_gets_the_largest_black", "test_other_stacks_are_no_towers"
+    ),
     "BLK-5.2": shown("effect", "test_a_blockade_stays_one"),
     "BLK-5.3": shown(
         "effect",
@@ -351,7 +353,7 @@ def test_timing(before, token):
     assert refusal(play(GAME, before), token).clause == "turn"
 
 
-def test_what_is_awaited_is_said():
+def test_the_position_says_which_move_it_awaits():
     match = play(GAME, "")
     assert refusal(match, "b5-c5").message == "seat 1 rolls first, like roll=4,5"
     [awaited] = match.state.position.awaiting()
@@ -420,7 +422,7 @@ def test_a_refusal_says_if_nothing_would_be_right():
 
 
 @pytest.mark.parametrize("name", ["a2", "b2", "b5", "c3", "e5", "d5", "d4"])
-def test_what_does_not_move(name):
+def test_immovable_pieces_are_refused(name):
     position = table("a2:rS e5:rM d5:bMbSkL b3:gS d3:bS")
     assert clause(position, f"{name}-b1") == "BLK-3.1"
 
@@ -502,7 +504,7 @@ def test_every_square_can_be_reached_whatever_is_blockaded():
     assert longest <= LONGEST
 
 
-def test_what_a_leg_passes_over():
+def test_a_passed_tower_makes_a_leg_longer_or_illegal():
     enemy = table(f"a5:gS {tower('b4')}", dice=(4, 2))
     assert clause(enemy, "a5-c3") == "BLK-2.3"
     assert clause(table("a5:gS b4:rMrSrS", dice=(4, 2)), "a5-c3") is None
@@ -580,7 +582,7 @@ def test_landing(mover, target, verdict):
         ("bS", "b3:gMgSkL", "the top there is a black large on a green tower;"),
     ],
 )
-def test_what_is_wrong_with_a_black(mover, target, words):
+def test_a_refused_move_onto_a_black_says_why(mover, target, words):
     violation = why(table(f"b5:{mover} {target}"), f"b5-{target[:2]}")
     assert violation is not None
     assert words in violation.message
@@ -616,7 +618,7 @@ def test_the_words_of_a_tower():
 
 
 @pytest.mark.parametrize("target", ["c5:", "c5:bS", "c5:bMbM", "c3:bM", "c5:bMbSkL", "c5:bMbSkLbM"])
-def test_what_is_no_tower(target):
+def test_other_stacks_are_no_towers(target):
     position = table(f"b5:bS {target} d4:bS")
     found = facts(position, f"b5-{target[:2]}")
     assert len(found) == 1
@@ -725,7 +727,7 @@ def test_the_second_seat_wins_with_its_colours():
     assert after(position, "e5-e4").outcome() == Outcome(2, "BLK-6.1")
 
 
-def test_nothing_is_accepted_after_the_end():
+def test_an_ended_match_accepts_no_event():
     won = after(table(f"{FOUR} b5:bM a5:bS"), "a5-b5")
     for token in (".", "roll=1,1", "a5-b5"):
         violation = Moved(1, GAME.parse(token)).check(State(GAME, won, won.outcome()))

@@ -114,7 +114,7 @@ def test_odd_stacks_stand():
         (START.replace("- 1 1", "- 1 -1"), 80, "1 to 999999"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_column(text, column, reason):
+def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
     with pytest.raises(PositionError) as refused:
         SET(text)
     assert reason in str(refused.value)

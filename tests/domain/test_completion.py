@@ -60,7 +60,7 @@ def test_a_whole_token_is_refused_as_the_referee_refuses_it(slug):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_what_is_no_token_nor_half_a_one_is_refused_for_its_form(slug):
+def test_text_that_begins_no_token_is_refused_for_its_form(slug):
     for match, token, clause in broken(slug):
         begun = (kind.notation.beginning(split(token).body) for kind in match.game.moves)
         if clause == "form" and not any(map(list, begun)):
@@ -198,7 +198,7 @@ def test_a_token_without_a_seat_is_of_the_seat_that_enters_it():
     assert entry(POPTRIX, match.state, 2, "1:c1>S@c2").event == Moved(1, Launch("c1", "S", "c2"))
 
 
-def test_where_several_are_awaited_each_is_offered_its_own():
+def test_each_awaited_seat_is_offered_its_own_moves():
     state = play(BALL, "1:pick=S", **PICKS).state
     assert entry(BALL, state, 1, "").verdict == "illegal"
     assert len(entry(BALL, state, 2, "").continuations) == 3
@@ -249,7 +249,7 @@ def test_an_answer_to_a_draw_offer_is_offered_to_whom_it_waits_for():
 @pytest.mark.parametrize(
     "prefix", ["\x00", "c1>\n", "1:1:", "é", "c1>S@c2 ", "9" * 5000, "{}", "1::"]
 )
-def test_whatever_is_typed_gets_an_answer(prefix):
+def test_any_typed_text_gets_an_answer(prefix):
     for slug in BUILT_IN:
         game = built_in(slug)
         found = entry(game, play(game, "").state, None, prefix)

@@ -22,11 +22,13 @@ from tests.play import add, effects, play, refusal
 CLAUSES = {
     "CUB-1.1": shown("set-up", "test_each_seat_starts_with_thirteen_and_five"),
     "CUB-1.2": shown("refusal", "test_refusals", "test_the_pyramid_has_five_layers"),
-    "CUB-1.3": shown("set-up", "test_a_cell_rests_on_three", "test_what_a_cube_opens"),
+    "CUB-1.3": shown(
+        "set-up", "test_a_cell_rests_on_three", "test_a_cube_opens_the_cells_beside_and_above_it"
+    ),
     "CUB-1.4": shown("set-up", "test_the_faces"),
     "CUB-2.1": shown("set-up", "test_light_begins_and_turns_alternate"),
     "CUB-2.2": shown("refusal", "test_refusals", "test_a_cube_comes_from_the_own_supply"),
-    "CUB-2.3": shown("refusal", "test_refusals", "test_what_a_cube_opens"),
+    "CUB-2.3": shown("refusal", "test_refusals", "test_a_cube_opens_the_cells_beside_and_above_it"),
     "CUB-2.4": shown(
         "unbreakable",
         "test_cubes_stay_where_they_are",
@@ -172,7 +174,7 @@ def test_refusals(position, token, clause, squares):
         ("l@A11 l@A12 l@A21", "2:l@A13", "turn"),
     ],
 )
-def test_what_is_no_token_or_not_in_turn(before, token, clause):
+def test_unreadable_and_untimely_tokens_are_refused(before, token, clause):
     assert refusal(play(GAME, before), token).clause == clause
 
 
@@ -204,7 +206,7 @@ def test_a_cube_comes_from_the_own_supply():
         ("A11 A12", "", "l@A15", ""),
     ],
 )
-def test_what_a_cube_opens(light, dark, token, opened):
+def test_a_cube_opens_the_cells_beside_and_above_it(light, dark, token, opened):
     before = table(light, dark)
     position, _ = after(before, token)
     placed = cells([token[2:]])
@@ -391,7 +393,7 @@ def test_no_cube_is_lost(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_is_open_follows_from_what_is_filled(seed):
+def test_the_open_cells_follow_from_the_filled_ones(seed):
     for position in _random_line(seed)[0]:
         assert (
             position.open

@@ -30,7 +30,7 @@ def test_cubes_supplies_and_turn_are_where_the_text_says():
     assert (table.seat, table.turn) == (2, 9)
 
 
-def test_what_carries_a_cube_is_open():
+def test_a_cell_that_can_carry_a_cube_is_open():
     table = SET("ld3/d3/3/2/1 " + EMPTY + " 12l5d 5l11d - 2 4")
     assert table.open & cells(["B11"])
     assert not table.open & cells(["A11", "A12", "B12"])
@@ -90,7 +90,7 @@ def test_a_complete_pyramid_is_counted():
         (START.replace("- 1 1", "- 0 1"), 45, "1 or 2"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_at_its_column(text, column, reason):
+def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
     with pytest.raises(PositionError) as refused:
         SET(text)
     assert reason in str(refused.value)

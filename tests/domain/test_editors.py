@@ -368,13 +368,13 @@ def cases(table: dict[str, list[tuple[str, str, str, str, str, str]]]) -> list[C
 
 
 @pytest.mark.parametrize("case", cases(MOVED), ids=str)
-def test_what_comes_of_a_thing_moved_by_hand(case):
+def test_moving_a_thing_by_hand_changes_the_position(case):
     after = move(case.position, case.what, case.start, case.end)
     assert written(after) == case.after
 
 
 @pytest.mark.parametrize("case", cases(REFUSED), ids=str)
-def test_what_cannot_be_moved_by_hand_is_told(case):
+def test_an_impossible_move_by_hand_is_refused_with_the_reason(case):
     with pytest.raises(Misplaced) as refused:
         move(case.position, case.what, case.start, case.end)
     assert case.after in str(refused.value)
@@ -419,7 +419,7 @@ def test_only_who_plays_can_have_the_turn():
         ("power3", THREE, ("1L a1 out",), "the seat to move is 2 or 3, not '1'"),
     ],
 )
-def test_what_cannot_be_is_told_at_the_end(game, text, shifts, reason):
+def test_an_impossible_position_is_reported_at_the_end(game, text, shifts, reason):
     position = shifted(set_up(game, text), *shifts)
     with pytest.raises(PositionError, match=reason):
         read(position, written(position))
@@ -460,7 +460,7 @@ def test_a_capped_pyramid_comes_before_its_cap():
     assert spot(POPTRIX_CAPPED, "c1").things[0].piece == Piece("pyramid", "seat1", 3, ("cap",))
 
 
-def test_what_left_the_game_is_out():
+def test_pieces_that_left_the_game_are_listed_as_out():
     fewer = set_up("poptrix", FEW.replace("5S5M4L", "3S5M4L"))
     assert said(fewer, "out") == {"small of seat 1": 2}
     assert spot(fewer, "out").words() == "out of the game"
@@ -494,18 +494,18 @@ def test_the_ball_lies_where_it_is_carried_or_loose_or_was_carried_into_the_goal
     assert said(set_up("advanced", text), at) == things
 
 
-def test_nothing_lies_beside_the_board_of_pyramid_ball():
+def test_pyramid_ball_has_nothing_beside_the_board():
     assert not any(spot.beside for spot in locations(STARTS["basic"]))
 
 
-def test_nothing_is_shown_by_hand_before_the_sides_are_chosen():
+def test_the_editor_is_closed_before_the_sides_are_chosen():
     picking = play(PYRAMID_BALL, "", opening="selection").state.position
     assert locations(picking) == ()
     with pytest.raises(Misplaced, match="until it is decided who starts"):
         move(picking, "ball", "d4", "b3")
 
 
-def test_nothing_is_shown_by_hand_while_something_is_sealed():
+def test_the_editor_is_closed_while_something_is_sealed():
     sealed = play(PYRAMID_BALL, "1:S=FFF,M=...,L=...").state.position
     assert locations(sealed) == ()
     with pytest.raises(Misplaced, match="until what is sealed is revealed"):
@@ -514,7 +514,7 @@ def test_nothing_is_shown_by_hand_while_something_is_sealed():
         give_turn(sealed, 1)
 
 
-def test_of_a_stack_the_top_comes_first():
+def test_a_stack_lists_its_top_first():
     stacked = set_up("blockade", UNDERNEATH)
     assert said(stacked, "a5") == {"green small": 1, "green medium": 5}
     assert spot(stacked, "a5").things[0].piece == Piece("pyramid", "green", 1)
@@ -526,7 +526,7 @@ def test_a_tower_under_its_black_is_not_there_to_be_taken():
     assert names(set_up("blockade", ABOVE), "b5") == ["b", "l"]
 
 
-def test_of_the_blacks_the_largest_comes_first():
+def test_the_supply_of_blacks_lists_the_largest_first():
     blocked = set_up("blockade", BLOCKED)
     assert said(blocked, "blacks") == {"black large": 4, "black medium": 5, "black small": 5}
     assert spot(blocked, "blacks").words() == "in the supply of blacks"

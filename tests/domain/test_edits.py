@@ -101,7 +101,7 @@ def test_only_another_seat_declines(seat):
     assert asked.check(TakebackDeclined(2)) is None
 
 
-def test_what_nobody_asked_for_is_not_declined_and_no_seat_that_is_not_there_asks():
+def test_a_takeback_needs_a_request_and_a_real_seat():
     match = play(POPTRIX, "M@c1")
     assert match.check(TakebackDeclined(2)).clause == "turn"
     assert match.check(TakebackAsked(3, 0)).clause == "turn"
@@ -247,7 +247,7 @@ def test_folding_the_log_gives_the_same_match():
 PROGRAMS = "1:S=...,M=...,L=... 2:S=...,M=...,L=..."
 
 
-def test_nothing_is_amended_while_something_is_sealed():
+def test_a_sealed_move_prevents_amending():
     match = add(play(PYRAMID_BALL, PROGRAMS), "2:S=...,M=...,L=...")
     program = match.line[0].event
     assert match.check(Amended(1, "replaced", program, stood=2)).clause == "turn"
@@ -276,7 +276,7 @@ def test_the_answer_to_a_secret_move_cannot_be_deleted():
     assert match.check(edit(match, 3)).clause == "turn"
 
 
-def test_what_comes_last_and_would_stay_sealed_falls():
+def test_an_amendment_cuts_a_last_move_that_would_stay_sealed():
     match = play(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2")
     amended = edit(match, 2)
     found = why(match, amended)
@@ -354,7 +354,7 @@ def test_a_forgotten_round_is_put_in_and_what_came_after_it_stands():
     assert edit(match, 3, "c1>L@b1", how="inserted").stood == 0
 
 
-def test_both_programs_of_a_forgotten_turn_are_put_in():
+def test_a_forgotten_turn_is_inserted_with_both_programs():
     match = play(PYRAMID_BALL, "1:S=F..,M=...,L=... 2:S=...,M=...,L=...")
     whole = round_inserted(match, 1, *PROGRAMS.split())
     assert written(whole) == f"{PROGRAMS} 1:S=F..,M=...,L=... 2:S=...,M=...,L=..."

@@ -141,7 +141,7 @@ def test_a_move_of_the_seat_that_offers_keeps_the_acceptance_of_others():
     assert (match.state.offered, match.state.accepted) == (1, (3,))
 
 
-def test_who_goes_out_need_not_agree_any_more():
+def test_a_seat_that_resigned_need_not_agree_to_a_draw():
     match = add(three("1:offer-draw 3:accept-draw"), "2:resign")
     assert match.state.outcome == Outcome(None, "agreed")
 
@@ -224,7 +224,7 @@ def test_a_text_that_is_no_position_is_refused_with_the_column(game: Game, text:
     assert "column" in violation.message
 
 
-def test_nothing_is_adjusted_while_something_is_sealed():
+def test_a_sealed_move_prevents_adjusting():
     match = play(PYRAMID_BALL, "")
     start = match.game.write_position(match.state.position)
     assert match.check(Adjusted(start, "why")) is None

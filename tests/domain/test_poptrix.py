@@ -38,15 +38,17 @@ CLAUSES = {
         note="it allows: whatever stands between, no launch is refused for it",
     ),
     "POP-4.0": shown("refusal", "test_refusals"),
-    "POP-4.1": shown("effect", "test_where_the_survivor_stands"),
-    "POP-4.2": shown("effect", "test_where_the_survivor_stands"),
-    "POP-4.3": shown("refusal", "test_refusals", "test_where_the_survivor_stands"),
+    "POP-4.1": shown("effect", "test_the_survivor_of_an_attack_stands_where_the_rules_say"),
+    "POP-4.2": shown("effect", "test_the_survivor_of_an_attack_stands_where_the_rules_say"),
+    "POP-4.3": shown(
+        "refusal", "test_refusals", "test_the_survivor_of_an_attack_stands_where_the_rules_say"
+    ),
     "POP-5.1": shown("effect", "test_combat"),
     "POP-5.2": shown("effect", "test_combat"),
     "POP-5.3": shown("effect", "test_a_removed_pyramid_is_out_of_the_game"),
     "POP-5.4": shown("effect", "test_the_winner_gets_the_cap_attacker_or_defender"),
     "POP-5.5": shown("effect", "test_the_cap_of_a_removed_pyramid_goes_home"),
-    "POP-5.6": shown("effect", "test_where_the_survivor_stands"),
+    "POP-5.6": shown("effect", "test_the_survivor_of_an_attack_stands_where_the_rules_say"),
     "POP-6.1": shown("outcome", "test_endings"),
     "POP-6.2": shown("outcome", "test_endings"),
     "POP-6.3": shown("outcome", "test_endings"),
@@ -188,7 +190,7 @@ def test_combat(row):
         ("L", "S", {"c4": (1, 3)}),
     ],
 )
-def test_where_the_survivor_stands(attacker, defender, where):
+def test_the_survivor_of_an_attack_stands_where_the_rules_say(attacker, defender, where):
     position = table(f"1{attacker}@c2 2{defender}@c3 1S@a1 2S@e6")
     after, _ = Attack("c2", "c3").evolve(position, 1)
     assert {at: piece for at, piece in pieces(after).items() if at[0] == "c"} == where

@@ -30,7 +30,7 @@ def test_pieces_stashes_caps_and_turn_are_where_the_text_says():
     assert (table.seat, table.turn) == (2, 31)
 
 
-def test_whoever_can_attack_must():
+def test_a_seat_that_can_attack_must():
     assert SET("5/5/2m2/2S2/5/5 4S5M5L 5s4m5l 1 3").forced
     assert not SET("5/2m2/5/2S2/5/5 4S5M5L 5s4m5l 1 3").forced
 
@@ -94,7 +94,7 @@ def test_a_position_in_which_the_game_is_over(text, outcome):
         ("S4/5/5/5/5/5 4S5M5L 5s5m5l 2 2", 30, "home row of seat 2"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_column(text, column, reason):
+def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
     with pytest.raises(PositionError, match=f"^column {column}: ") as refused:
         SET(text)
     assert refused.value.column == column

@@ -483,7 +483,7 @@ def test_a_jump_back_to_its_start_can_end_if_it_struck_something():
     assert legal(kicked) == {"S@h8"}
 
 
-def test_what_was_struck_earlier_in_the_jump_counts_to_its_end():
+def test_pieces_struck_earlier_in_a_jump_count_to_its_end():
     match = then(table("1M@c1 1S@c2 2S@c3 2S@h8"), "c1^c3 ^c1 ^c3 ^c1")
     assert "." in legal(match)
 
@@ -700,7 +700,7 @@ def test_others_are_awaited_to_declare_and_need_not():
     assert {one.moves for one in awaiting[1:]} == {("declare",)}
 
 
-def test_nobody_is_out_before_it_is_declared():
+def test_a_seat_is_not_out_before_it_is_declared():
     match = table("1L@c1 1S@c2 2M@c3 2L@h8", lost=(0, 17))
     match = then(match, "c1^c3 .")
     assert match.state.position.lost == (0, 19)
@@ -989,7 +989,7 @@ def pips(position: Table, seat: int) -> int:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_what_holds_in_every_match(seats, seed):
+def test_every_match_keeps_its_pieces_and_its_order(seats, seed):
     before = 1
     for match in playout(seats, seed, 250):
         position = match.state.position

@@ -76,7 +76,7 @@ def test_a_jump_without_a_further_hop_is_over():
     assert (table.seat, table.turn) == (2, 13)
 
 
-def test_whoever_was_kicked_back_puts_back_before_the_next_turn():
+def test_a_kicked_back_seat_puts_back_before_the_next_turn():
     # PWR-5.1
     table = SET(small("8/8/1L,7", "-/0S1M0L 27/27 - 2 1 12"))
     assert table.due == 2
@@ -158,7 +158,7 @@ def test_the_others_put_back_clockwise_from_the_one_to_move():
         (small("8/8/1L,7", "-/0S1M0L 27/27 c1^a1 2 1 9"), 56, "struck no piece"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_column(text, column, reason):
+def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
     with pytest.raises(PositionError) as refused:
         SET(text)
     assert reason in str(refused.value)

@@ -62,7 +62,7 @@ CLAUSES = {
     ),
     "BAL-4.1": shown("effect", "test_rows_are_played_in_order_each_with_its_pass_first"),
     "BAL-4.2": shown("outcome", "test_the_basic_game_ends_in_the_middle_of_a_turn"),
-    "BAL-4.3": shown("effect", "test_who_is_halted"),
+    "BAL-4.3": shown("effect", "test_conflicts_halt_the_pyramids_that_the_rules_name"),
     "BAL-5.1": shown("effect", "test_when_a_pass_is_thrown"),
     "BAL-5.2": shown("effect", "test_lines_of_passes", "test_passes"),
     "BAL-5.3": shown("effect", "test_passes", "test_a_pass_into_the_goal_row_is_a_goal"),
@@ -83,7 +83,9 @@ CLAUSES = {
     "BAL-8.1": shown("effect", "test_goals"),
     "BAL-8.2": shown("effect", "test_winning_the_ball_in_the_goal_row_is_no_goal"),
     "BAL-9.1": shown("outcome", "test_the_first_point_or_the_sixth_wins"),
-    "BAL-10.1": shown("refusal", "test_where_the_ball_may_be_put", "test_the_turn_waits"),
+    "BAL-10.1": shown(
+        "refusal", "test_the_ball_may_be_put_on_free_squares_of_the_rules", "test_the_turn_waits"
+    ),
     "BAL-10.2": shown("effect", "test_the_scoring_side_cannot_pick_the_ball_up"),
     "BAL-10.3": shown("effect", "test_the_other_side_recovers_the_ball"),
     "BAL-10.4": shown(
@@ -96,8 +98,12 @@ CLAUSES = {
     "BAL-11.1": shown("refusal", "test_special_moves_are_taken_for_points", "test_refusals"),
     "BAL-11.2": shown("refusal", "test_a_special_move_is_used_once"),
     "BAL-11.3": shown("effect", "test_dashes_are_a_fourth_row"),
-    "BAL-11.4": shown("refusal", "test_the_quick_pass", "test_who_may_use_special_moves"),
-    "BAL-11.5": shown("refusal", "test_the_blitz", "test_who_may_use_special_moves"),
+    "BAL-11.4": shown(
+        "refusal", "test_the_quick_pass", "test_only_entitled_seats_may_use_special_moves"
+    ),
+    "BAL-11.5": shown(
+        "refusal", "test_the_blitz", "test_only_entitled_seats_may_use_special_moves"
+    ),
 }
 
 STILL = "S=...,M=...,L=..."
@@ -407,7 +413,7 @@ def test_a_snapshot_ends_every_row():
     )
 
 
-def test_who_is_halted():
+def test_conflicts_halt_the_pyramids_that_the_rules_name():
     position = stand("1S@a4 1M@d4 2M@c4")
     after, facts = turn(position, "S=L.R,M=.FF,L=...", "S=...,M=L.R,L=...,pass=2S")
     # The small failed at the edge in row 1 and does not move in row 3.
@@ -459,7 +465,7 @@ def test_a_pass_is_thrown_in_its_row_only():
     assert holder(position) == "1M"
 
 
-def test_who_wins_the_ball_in_a_row_throws_in_a_later_one():
+def test_a_pyramid_that_wins_the_ball_throws_it_in_a_later_row():
     position = stand("1M@d4* 2M@d6 2S@f5")
     after, facts = turn(position, STILL, "S=...,M=FF.,L=...,pass=2S")
     assert [fact.why for fact in only(facts, Unthrown)] == ["ball"]
@@ -822,7 +828,7 @@ def scored(pieces: str, program: str = "S=...,M=F..,L=...", against: str = STILL
         ("1M@b7* 2S@a8 2L@g7", "c8"),
     ],
 )
-def test_where_the_ball_may_be_put(pieces, right):
+def test_the_ball_may_be_put_on_free_squares_of_the_rules(pieces, right):
     position = scored(pieces)
     assert [(one.seat, one.moves) for one in position.awaiting()] == [(2, ("ball",))]
     assert [move.at for move in position.legal(2)] == right.split()
@@ -931,7 +937,7 @@ def test_the_other_side_recovers_the_ball():
     assert holder(failed) is None
 
 
-def test_nobody_passes_a_loose_ball():
+def test_a_loose_ball_is_not_passed():
     loose = {**CLOSED, "loose": BOARD.index["d8"]}
     after, facts = turn(stand("1M@d4", **loose), f"{STILL},pass=2S", f"{STILL},pass=2S")
     assert only(facts, Unthrown) == [Unthrown(1, "ball"), Unthrown(2, "ball")]
@@ -1079,7 +1085,7 @@ def test_a_foul_uses_up_nothing_of_the_late_seat():
         (CLOSED, "1M@d4", 2, "quick", "BAL-11.4"),
     ],
 )
-def test_who_may_use_special_moves(fields, pieces, seat, token, clause):
+def test_only_entitled_seats_may_use_special_moves(fields, pieces, seat, token, clause):
     position = stand(pieces, taken=("SML", "SML"), scores=(3, 3), **fields)
     move = GAME.parse(f"{STILL},{token}")
     assert move is not None

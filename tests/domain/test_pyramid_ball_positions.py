@@ -120,7 +120,7 @@ def test_a_goal_by_the_moves_of_the_last_row_leaves_only_the_end():
     assert ADVANCED(text.replace(" end ", " dash ")) == match.state.position
 
 
-def test_what_is_sealed_is_left_out():
+def test_sealed_programs_are_left_out():
     match = play(GAME, "1:S=FFF,M=...,L=...")
     assert match.state.position.sealed == (1,)
     assert GAME.write_position(match.state.position) == START
@@ -166,7 +166,7 @@ def test_the_last_point_has_won(set_up, points, winner):
         (START.replace("- 1", "1 1"), len(START) - 2, "when both are, is -"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_column(text, column, reason):
+def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
     with pytest.raises(PositionError) as refused:
         SET(text)
     assert reason in str(refused.value)
@@ -197,7 +197,7 @@ def test_what_cannot_be_is_refused_at_its_column(text, column, reason):
         ((" 2 9", " 1 9"), 122, "the seat to move is 2"),
     ],
 )
-def test_what_cannot_wait_for_the_ball(change, column, reason):
+def test_a_position_that_cannot_wait_for_the_ball_is_refused(change, column, reason):
     with pytest.raises(PositionError) as refused:
         ADVANCED(GOAL.replace(*change))
     assert reason in str(refused.value)
@@ -210,7 +210,7 @@ def test_a_defender_on_the_loose_ball_has_it():
         ADVANCED(f"program {PIECES} 1 d5 1 - 1/0 -/- -/- - 12")
 
 
-def test_nobody_waits_for_the_ball_in_the_basic_game():
+def test_the_basic_game_has_no_wait_for_the_ball():
     with pytest.raises(PositionError, match="column 1: in the basic game the stage is program"):
         SET(GOAL.replace("2/0 -/SL -/S", "1/0 -/- -/-"))
 

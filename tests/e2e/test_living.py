@@ -77,7 +77,7 @@ def living(tmp_path: Path) -> Iterator[Living]:
         running.end()
 
 
-def test_what_the_command_line_writes_appears_in_an_open_stream(living):
+def test_events_of_the_command_line_appear_in_an_open_stream(living):
     match, _ = living.open()
     with living.follow(match) as told:
         for version, token in enumerate(MOVES, 1):
@@ -97,7 +97,7 @@ def test_ctrl_c_ends_open_streams_by_itself_and_is_no_failure(living):
     assert living.log.read_text() == ""
 
 
-def test_nothing_that_was_answered_is_lost_when_the_process_is_killed(living):
+def test_a_killed_process_loses_no_answered_event(living):
     answered: dict[str, int] = {}
     busy = threading.Event()
 

@@ -38,7 +38,7 @@ class Round(NamedTuple):
         return self.census.whole and not (self.unstored or self.complaints)
 
 
-def test_nothing_acknowledged_is_lost_or_doubled_by_kills(tmp_path, budget, figures):
+def test_kills_neither_lose_nor_double_an_acknowledged_event(tmp_path, budget, figures):
     rng, rounds = Random(), list[Round]()
     while not rounds or budget.left > 5:
         folder = tmp_path / str(len(rounds))

@@ -46,7 +46,7 @@ class Cut(NamedTuple):
         return not (self.lost or self.invented or self.complaints)
 
 
-def test_nothing_acknowledged_is_lost_in_a_power_cut(tmp_path, budget, figures, disk_library):
+def test_a_power_cut_loses_no_acknowledged_event(tmp_path, budget, figures, disk_library):
     rng, count, acknowledged, bad = Random(), 0, 0, list[Cut]()
     base: Cut | None = None
     while not count or budget.left > 5:

@@ -78,7 +78,7 @@ WRITES: dict[str, Callable[[Book, MatchRecord], object]] = {
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_what_others_store_is_seen_at_once(
+def test_events_of_other_processes_are_seen_at_once(
     book: Book, match: MatchRecord, store: Store, write: Callable[[Book, MatchRecord], object]
 ) -> None:
     before = book.open(match.id)
@@ -88,7 +88,7 @@ def test_what_others_store_is_seen_at_once(
     assert book.open(match.id) == fresh(store, match.id)
 
 
-def test_what_others_delete_for_good_is_gone_at_once(
+def test_a_match_purged_by_another_process_is_gone_at_once(
     book: Book, match: MatchRecord, store: Store
 ) -> None:
     book.open(match.id)
@@ -109,7 +109,7 @@ def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
     there.close()
 
 
-def test_what_was_appended_is_not_read_from_the_store(
+def test_appended_events_are_not_read_from_the_store(
     book: Book, match: MatchRecord, counting: Counting, store: Store
 ) -> None:
     judged = entering.judge(book, match, ["c6>M@c4"])
@@ -131,7 +131,7 @@ def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) 
     assert revealed == fresh(store, match.id)
 
 
-def test_what_others_stored_since_is_not_in_it(
+def test_the_match_after_an_append_omits_later_events_of_others(
     book: Book, match: MatchRecord, store: Store
 ) -> None:
     judged = entering.judge(book, match, ["c6>M@c4"])

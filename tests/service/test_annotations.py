@@ -112,7 +112,7 @@ def test_an_annotation_is_changed_and_retracted_and_its_history_stays(api, match
         ({"comment": "x", "ply": -1}, 400),
     ],
 )
-def test_what_cannot_be_said_is_not(api, match, body, status):
+def test_invalid_annotations_are_refused(api, match, body, status):
     answer = say(api, match, match.host, **({"ply": 1} | body))
     assert answer.status_code == status, answer.text
     assert said(api, match) == []
@@ -125,7 +125,7 @@ def test_places_are_those_that_everybody_sees(api):
     assert "FR." not in api.get(f"/matches/{match.id}/annotations").text
 
 
-def test_what_was_retracted_is_for_its_author_and_the_host(api, fresh, match):
+def test_retracted_comments_are_shown_to_their_author_and_the_host(api, fresh, match):
     spoken = say(api, match, match.seats["1"], ply=2, comment="Ashamed").json()["annotations"]
     path = f"/matches/{match.id}/annotations"
     api.client.patch(f"{path}/{spoken[0]['id']}", json={"comment": "Sorry"}, headers=match.host)
@@ -155,7 +155,7 @@ def test_what_was_retracted_is_for_its_author_and_the_host(api, fresh, match):
 
 @pytest.mark.parametrize("who", ["nobody", "viewer", "other seat", "seat", "host"])
 @pytest.mark.parametrize("what", ["list", "annotate", "reword", "retract"])
-def test_who_may_say_and_change_what(api, match, who, what):
+def test_authors_and_the_host_may_change_annotations(api, match, who, what):
     path = f"/matches/{match.id}/invitations"
     viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
     bearers = {
@@ -186,7 +186,7 @@ def test_who_may_say_and_change_what(api, match, who, what):
 KEY = {"Idempotency-Key": "one"}
 
 
-def test_what_is_said_again_under_its_key_is_said_once_and_answered_as_the_first_time(api, match):
+def test_a_repeated_annotation_key_stores_once_and_repeats_the_answer(api, match):
     things = {"ply": 2, "comment": "Far from home", "glyph": "!?", "circle": "d4"}
     first = say(api, match, match.host | KEY, **things)
     assert first.status_code == 201
@@ -198,7 +198,7 @@ def test_what_is_said_again_under_its_key_is_said_once_and_answered_as_the_first
     assert [each["text"] for each in said(api, match)] == ["Near", "!?", "d4"]
 
 
-def test_what_was_said_of_an_event_taken_back_is_answered_again(api, match):
+def test_a_repeated_annotation_of_an_event_taken_back_repeats_the_answer(api, match):
     first = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
     api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.host)
     again = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]

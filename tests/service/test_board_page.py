@@ -83,7 +83,7 @@ def test_a_picture_on_the_way_does_not_tell_how_it_ends(api):
     assert "immutable" in step.headers["cache-control"]
 
 
-def test_nobody_s_frame_shows_what_is_sealed(api):
+def test_no_frame_shows_a_sealed_move(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.seats["1"], "1:S=FLR,M=...,L=...")
     for who in ({}, match.host, *match.seats.values()):
@@ -112,7 +112,7 @@ def test_clocks_ride_in_the_frame_of_the_head_alone(api):
     assert 'class="clocks"' not in api.get(f"/m/{match.id}/frame?version=2&ply=1").text
 
 
-def test_what_is_asked_and_offered_waits_for_an_answer(api):
+def test_requests_and_offers_wait_for_an_answer(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "2:offer-draw")
     api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.seats["1"])

@@ -67,7 +67,7 @@ def test_a_match_of_another_day_has_that_day(api):
     assert "4 May 2019" in _card(api.get("/library").text, match)
 
 
-def test_what_is_sealed_is_not_told(api):
+def test_a_card_shows_no_sealed_move(api):
     match = api.open("pyramid-ball", visibility="public")
     api.play(match.id, match.host, "1:S=FLR,M=RRB,L=LBF")
     assert "FLR" not in _card(api.get("/library").text, match.id)

@@ -57,7 +57,7 @@ def test_a_change_of_the_file_is_left_to_the_store_to_log(
     assert caplog.records == []
 
 
-def test_what_fails_beside_requests_is_logged_the_same_way(
+def test_failures_in_the_background_are_logged_the_same_way(
     clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())

@@ -151,7 +151,7 @@ async def test_an_idle_connection_is_closed_after_a_while():
 
 
 @in_a_loop
-async def test_whoever_sends_whole_requests_stays():
+async def test_a_client_that_sends_whole_requests_stays_connected():
     async with serving(**SHORT) as door:
         client = await door.connect()
         for _ in range(10):
@@ -203,7 +203,7 @@ async def test_the_address_with_most_that_wait_makes_room():
 
 
 @in_a_loop
-async def test_where_all_are_answered_a_new_one_is_told_to_come_back():
+async def test_a_new_connection_is_put_off_while_all_others_are_busy():
     async with serving(connections=3) as door:
         for _ in range(3):
             stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")

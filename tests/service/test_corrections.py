@@ -45,7 +45,7 @@ def test_a_seat_asks_and_another_grants(api, match):
     assert [each["actor"] for each in log[4:]] == ["seat 1", "seat 2"]
 
 
-def test_what_is_declined_stays_and_nobody_can_answer_what_was_not_asked(api, match):
+def test_a_declined_takeback_changes_nothing_and_cannot_be_answered_again(api, match):
     send(api, match, "takeback", match.seats["2"], ply=0)
     declined = send(api, match, "takeback/answer", match.seats["1"], grant=False).json()
     assert (declined["plies"], declined["asked"]) == (4, None)
@@ -150,7 +150,7 @@ def test_a_forgotten_move_is_found_again_by_those_who_keep_the_record(api, match
     assert api.get(path, params=asked | {"ply": 9}, headers=match.host).status_code == 404
 
 
-def test_nothing_is_told_or_corrected_while_something_is_sealed(api):
+def test_a_sealed_program_prevents_corrections_and_stays_secret(api):
     match = api.open("pyramid-ball")
     secret = "S=FR.,M=..F,L=LLF,pass=2L"
     api.play(match.id, match.seats["1"], f"1:{secret}")
@@ -236,7 +236,7 @@ ALLOWED = {
 
 @pytest.mark.parametrize(("what", "body"), ROUTES)
 @pytest.mark.parametrize("who", ["nobody", "viewer", "seat", "host"])
-def test_who_may_correct(api, match, what, body, who):
+def test_roles_limit_corrections(api, match, what, body, who):
     token = api.post(
         f"/matches/{match.id}/invitations", json={"role": "viewer"}, headers=match.host
     ).json()["token"]

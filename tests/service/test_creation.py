@@ -101,7 +101,7 @@ def test_a_key_that_was_used_for_something_else_is_refused(fresh):
     assert forking(fresh, match, ply=1).status_code == 409
 
 
-def test_what_was_refused_may_be_asked_for_again_under_its_key(fresh):
+def test_a_refused_request_may_be_repeated_under_its_key(fresh):
     wrong = {"game": "poptrix", "options": {"colour": "red"}}
     assert opening(fresh, body=wrong).status_code == 400
     assert opening(fresh).status_code == 201
@@ -129,7 +129,7 @@ def test_a_revoked_token_stays_revoked_when_its_match_is_asked_for_again(fresh):
     assert fresh.play(match, seats, "M@c1").status_code == 401
 
 
-def test_what_was_deleted_is_not_told_again(fresh):
+def test_a_repeated_key_does_not_show_a_deleted_match(fresh):
     opened = opening(fresh).json()
     host = bearer(opened["tokens"]["host"])
     fresh.client.delete(f"/matches/{opened['match']}", headers=host)
@@ -176,7 +176,7 @@ def test_a_match_that_is_asked_for_again_does_not_count_as_opened():
         ]
 
 
-def test_what_is_stored_tells_neither_the_key_nor_a_token(tmp_path):
+def test_the_store_holds_neither_the_key_nor_a_token(tmp_path):
     store = open_store(tmp_path / "book.db")
     with TestClient(create_app(Book(store))) as client:
         opened = opening(Api(client)).json()
@@ -243,7 +243,7 @@ def test_records_that_are_sent_again_are_stored_once_with_the_same_tokens(fresh)
     assert matches(fresh) == 2 * stored
 
 
-def test_what_a_crash_left_of_records_is_stored_when_they_are_sent_again(fresh, monkeypatch):
+def test_records_sent_again_after_a_crash_are_stored_completely(fresh, monkeypatch):
     whole = import_storage.imported
 
     def crashing(book, record, founding):
@@ -284,7 +284,7 @@ def test_archives_sent_many_times_at_once_are_stored_once():
         assert opens(api, answers[0].json())
 
 
-def test_what_is_imported_again_does_not_count_as_opened():
+def test_repeated_imports_do_not_count_as_opened_matches():
     with served(Settings(matches_per_hour=2)) as api:
         assert [importing(api, TWO).status_code for _ in range(3)] == [201, 201, 201]
         assert importing(api, TWO, key=OTHER).status_code == 429

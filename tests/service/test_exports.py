@@ -128,7 +128,7 @@ def test_a_finished_match_is_a_game_record_of_abstract_play(api, match):
 
 @pytest.mark.parametrize("name", ["ply", "archive", "html", "sheet", "svg"])
 @pytest.mark.parametrize("who", ["nobody", "seat", "host"])
-def test_no_file_tells_what_is_sealed_not_even_to_its_seat(api, name, who):
+def test_no_file_contains_a_sealed_move_not_even_for_its_seat(api, name, who):
     match = api.open("pyramid-ball")
     api.play(match.id, match.seats["1"], f"1:{SECRET}")
     bearers: dict[str, dict[str, str]] = {
@@ -198,7 +198,7 @@ def test_records_none_of_which_is_in_order_are_a_400(api):
     assert send(api, b"\xff\xfe").status_code == 400
 
 
-def test_what_is_exported_comes_back_the_same(api):
+def test_an_export_is_imported_the_same(api):
     (first, *_) = send(api, COMMENTED.read_bytes()).json()["matches"]
     text = record(api, first["match"]).text
     (again,) = send(api, text).json()["matches"]
@@ -224,7 +224,7 @@ def test_an_archive_comes_into_another_service_and_verifies(api, match):
     store.close()
 
 
-def test_nobody_writes_into_a_match_by_an_archive_of_it(api, match):
+def test_an_archive_cannot_write_into_an_existing_match(api, match):
     before = record(api, match.id, "?format=archive").content
     assert send(api, before, ARCHIVE).status_code == 409
     api.client.delete(f"/matches/{match.id}", headers=match.host)
@@ -239,7 +239,7 @@ def test_an_archive_that_was_tampered_with_is_refused_with_its_line(api, match):
         assert answer.json()["line"] >= 1
 
 
-def test_what_is_sent_is_text_of_a_bounded_size(api, other):
+def test_imported_text_has_a_bounded_type_and_size(api, other):
     for kind in ("application/json", "", "image/png"):
         assert send(api, GOOD, kind).status_code == 415
     assert send(api, GOOD, ARCHIVE, "/records/check").status_code == 415

@@ -33,7 +33,7 @@ def tree(api: Any, match: str, who: dict[str, str]) -> dict[str, dict[str, Any]]
     return {each["match"]: each for each in answer.json()["members"]}
 
 
-def test_who_may_read_a_match_may_fork_it_and_plays_on_with_tokens_of_the_fork(api):
+def test_a_reader_may_fork_a_match_and_plays_on_with_its_own_tokens(api):
     match = played(api, players={"1": "Jet"})
     made = forked(api, match.id, {}, name="a calmer start")
     assert (made["kind"], made["plies"], made["players"]) == ("variation", 2, {"1": "Jet"})
@@ -62,7 +62,7 @@ def test_a_fork_of_a_private_match_is_private(api, kind):
     assert api.post(f"/matches/{match.id}/forks", json={"ply": 1}).status_code == 401
 
 
-def test_who_may_read_a_variation_is_decided_for_its_match_alone(api):
+def test_the_match_alone_decides_who_reads_a_variation(api):
     match = played(api)
     variation, other = (forked(api, match.id, {}, kind=kind) for kind in ("variation", "match"))
     private = {"visibility": "private"}
@@ -246,7 +246,7 @@ ROUTES: dict[str, tuple[str, str, Any, str]] = {
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("who", ["nobody", "viewer", "seat", "host"])
-def test_who_may_do_what(api, route, who):
+def test_roles_limit_the_operations_on_variations(api, route, who):
     match = played(api)
     path = f"/matches/{match.id}/invitations"
     viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
@@ -264,7 +264,7 @@ def test_who_may_do_what(api, route, who):
 
 
 @pytest.mark.parametrize("what", ["hide", "unhide", "name"])
-def test_who_may_keep_a_variation(api, what):
+def test_only_hosts_may_keep_a_variation(api, what):
     match = played(api)
     made = forked(api, match.id, {})
     path = f"/matches/{made['match']}/{what}"

@@ -41,7 +41,7 @@ def test_a_clause_is_told_as_refusals_cite_it(api):
 @pytest.mark.parametrize(
     "path", ["/games/chess", "/games/chess/rules", "/games/poptrix/rules/POP-99.1"]
 )
-def test_what_there_is_not_is_a_404(api, path):
+def test_unknown_games_and_rules_are_404(api, path):
     assert api.get(path).status_code == 404
 
 

@@ -88,7 +88,7 @@ def test_head_of_a_stream_is_its_headers_and_the_end_and_none_stays_open(api, pa
     assert "plybook_open_streams 0.0" in api.get("/metrics").text
 
 
-def test_what_only_takes_posts_refuses_head_and_says_so_in_its_headers(api):
+def test_a_route_for_posts_refuses_head_and_names_its_methods(api):
     head = api.client.head("/records")
     assert (head.status_code, head.content) == (405, b"")
     assert set(head.headers["allow"].split(", ")) == {"POST", "OPTIONS"}

@@ -54,7 +54,7 @@ def test_every_continuation_leads_on(api, launching):
     assert complete == set(legal)
 
 
-def test_where_the_service_rolls_there_is_nothing_to_enter_but_roll(api):
+def test_hints_offer_only_roll_where_the_service_rolls(api):
     match = api.open("blockade", dice="service")
     path = f"/matches/{match.id}"
     assert api.get(f"{path}/legal").json()["legal"] == {"1": ["roll"]}

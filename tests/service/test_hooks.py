@@ -192,7 +192,7 @@ async def test_many_events_come_in_several_deliveries(monkeypatch):
 
 @pytest.mark.usefixtures("hurried")
 @in_a_loop
-async def test_what_fails_is_tried_again_and_nothing_is_left_out_or_out_of_order():
+async def test_failed_deliveries_are_repeated_completely_and_in_order():
     async with house(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500), b"", status(302, "Location: /elsewhere"), b"nonsense\r\n"]
         match, host, _ = await at.open()
@@ -252,7 +252,7 @@ async def test_two_servers_on_one_book_tell_everything_once_and_in_order(tmp_pat
 
 
 @in_a_loop
-async def test_what_a_server_that_died_was_to_deliver_another_delivers(tmp_path):
+async def test_another_server_delivers_for_a_dead_one(tmp_path):
     async with two_servers(tmp_path / "book.db") as (dead, other), receiving() as receiver:
         match, host, _ = await dead.open()
         hook = await register(dead, match, host, receiver.url)
@@ -319,7 +319,7 @@ async def test_a_dead_hook_is_not_called_until_it_is_revived():
 
 
 @in_a_loop
-async def test_nothing_runs_where_there_are_no_hooks():
+async def test_the_courier_rests_without_hooks():
     async with house(hooks_anywhere=True) as at, receiving() as receiver:
         courier = at.app.state.live.courier
         match, host, _ = await at.open()
@@ -551,7 +551,7 @@ async def test_deliveries_go_on_when_the_clock_goes_back():
 
 
 @in_a_loop
-async def test_what_failed_is_tried_again_when_the_clock_goes_back(monkeypatch):
+async def test_failed_deliveries_are_repeated_though_the_clock_goes_back(monkeypatch):
     monkeypatch.setattr(web_hooks, "FIRST_WAIT", 200)
     async with house(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)]
@@ -638,7 +638,7 @@ def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
     assert hook.since == 1_000
 
 
-def test_what_arrives_after_failures_counts_from_there():
+def test_a_delivery_resets_the_count_of_failures():
     failing = web_hooks.after_failure(web_hooks.after_failure(HOOK, "x", 1, 0), "x", 2, 0)
     arrived = web_hooks.after_delivery(failing, 7, "status 200", 3)
     assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)

@@ -58,7 +58,7 @@ def test_without_names_every_name_is_answered(api):
 
 
 @pytest.mark.parametrize("name", ["", "http://a.example", "a.example:80", "a/b", "a b", "a..b"])
-def test_what_is_no_name_is_refused(name):
+def test_a_malformed_host_name_is_refused(name):
     with pytest.raises(Usage, match="no host name"):
         HostNames([name])
 

@@ -58,7 +58,7 @@ def left(book: Book) -> int:
     return len(store.unindexed_matches()) + len(store.matches_to_index())
 
 
-def test_what_is_there_and_what_comes_is_derived_without_a_request(book):
+def test_old_and_new_matches_are_indexed_without_a_request(book):
     assert left(book) == 2 * MATCHES
     with served(book) as client:
         assert waited(lambda: left(book) == 0)
@@ -66,7 +66,7 @@ def test_what_is_there_and_what_comes_is_derived_without_a_request(book):
         assert waited(lambda: len(book.store.indexed_lines()) == MATCHES + 1 and left(book) == 0)
 
 
-def test_nothing_is_looked_for_while_nothing_is_stored(book):
+def test_the_indexer_asks_for_no_matches_while_nothing_is_stored(book):
     asked = book.store.asked
     with served(book):
         # It looks once more, for what it has stored itself.

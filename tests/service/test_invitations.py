@@ -24,7 +24,7 @@ def test_an_invitation_link_lets_a_browser_play_its_seat_and_no_other(api):
     assert api.play(match.id, ours, "M@c1").status_code == 200
 
 
-def test_who_may_write_does_not_lose_it_by_a_viewers_link(api):
+def test_a_viewers_link_takes_no_right_to_write_away(api):
     match = api.open(visibility="private")
     viewer, seat = (
         invited(api, match, **body).json()["token"]
@@ -56,7 +56,7 @@ def test_a_host_stays_host_when_they_open_the_link_of_a_seat(api):
     assert api.get(f"/matches/{match.id}").json()["you"] == {"role": "seat", "seat": 1}
 
 
-def test_of_the_links_of_two_seats_the_newest_counts(api):
+def test_the_newest_of_two_seat_links_counts(api):
     match = api.open()
     one, two = (invited(api, match, role="seat", seat=seat).json()["token"] for seat in (1, 2))
     for token, seat in ((one, 1), (two, 2), (one, 1)):

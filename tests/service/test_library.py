@@ -165,7 +165,7 @@ def test_variations_are_listed_with_the_match_they_analyse_unless_hidden(api):
     assert ids(api, "?kind=variation", **unlisted.host) == [inside, shown]
 
 
-def test_what_is_in_the_trash_is_not_listed(api):
+def test_matches_in_the_trash_are_not_listed(api):
     match = api.open(visibility="public")
     api.client.delete(f"/matches/{match.id}", headers=match.host)
     assert ids(api) == []

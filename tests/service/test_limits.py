@@ -48,7 +48,7 @@ def limited():
     most=st.integers(1, 20),
     steps=st.lists(st.tuples(st.floats(0, 30), st.sampled_from([b"a", b"b"])), max_size=80),
 )
-def test_nobody_gets_more_than_a_bucket_and_what_flows_in(most, steps):
+def test_a_caller_gets_at_most_a_bucket_and_its_refill(most, steps):
     clock = Clock()
     buckets, taken, begun = Buckets(most, 60, clock), {b"a": 0, b"b": 0}, clock.time
     for later, caller in steps:
@@ -60,7 +60,7 @@ def test_nobody_gets_more_than_a_bucket_and_what_flows_in(most, steps):
 
 
 @given(st.integers(1, 1000), st.floats(1, 4000))
-def test_who_waits_as_long_as_told_is_let_in(most, seconds):
+def test_a_caller_that_waits_as_long_as_asked_is_admitted(most, seconds):
     clock = Clock()
     buckets = Buckets(most, seconds, clock)
     while not buckets.wait(b"a"):
@@ -69,7 +69,7 @@ def test_who_waits_as_long_as_told_is_let_in(most, seconds):
     assert buckets.wait(b"a") == 0
 
 
-def test_no_limit_is_none():
+def test_a_limit_of_zero_never_waits():
     buckets = Buckets(0, 60)
     for _ in range(1000):
         assert buckets.wait(b"a") == 0
@@ -99,7 +99,7 @@ def test_requests_beyond_the_limit_are_a_problem_that_says_when_to_come_back(lim
     assert 0 < int(answer.headers["retry-after"]) <= 20
 
 
-def test_what_watches_over_the_service_is_not_limited(limited):
+def test_health_and_metrics_are_not_limited(limited):
     api = limited(requests_per_minute=1)
     api.get("/games")
     for path in ("/healthz", "/readyz", "/metrics"):
@@ -192,7 +192,7 @@ def test_streams_opened_at_once_are_no_more_than_the_limit():
     assert asyncio.run(go()) == [200] * 5 + [429] * 15
 
 
-def test_what_is_given_back_is_never_more_than_was_taken():
+def test_a_bucket_takes_back_no_more_than_was_taken():
     clock = Clock()
     buckets = Buckets(3, 60, clock)
     buckets.take(b"a", 2)

@@ -23,7 +23,7 @@ def record(name: str, words: str, *arguments: object) -> logging.LogRecord:
     return logging.LogRecord(name, logging.WARNING, "", 1, words, arguments, None)
 
 
-def test_what_clients_cause_is_logged_once_a_minute_with_a_count():
+def test_errors_that_clients_cause_are_logged_once_a_minute_with_a_count():
     time = [5.0]
     seldom = Seldom(lambda: time[0])
     through = [seldom.filter(record("uvicorn.error", "Invalid")) for _ in range(100)]

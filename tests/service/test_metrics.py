@@ -53,7 +53,7 @@ def test_requests_events_and_refusals_are_counted(api):
     assert found["plybook_refusals_total", "POP-3.2"] == 1
 
 
-def test_what_is_retried_counts_once(api):
+def test_a_repeated_request_counts_once(api):
     match, host, _ = api.open()
     for _ in range(3):
         api.play(match, host | {"Idempotency-Key": "one"}, "M@c1")
@@ -93,7 +93,7 @@ async def test_open_streams_and_deliveries_are_counted():
         assert found["plybook_open_streams",] == 1
 
 
-def test_no_id_token_name_or_secret_is_told(api):
+def test_metrics_hold_no_id_token_name_or_secret(api):
     match, host, seats = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     api.play(match, seats["1"], PROGRAMS[0])
     api.play(match, seats["2"], PROGRAMS[0])
@@ -175,7 +175,7 @@ def test_metrics_with_a_port_of_their_own_are_answered_there_only(apart, path):
 
 
 @pytest.mark.parametrize("path", ["/", "/games", "/healthz", "/static/plybook.css"])
-def test_nothing_else_is_answered_on_the_port_of_the_metrics(apart, path):
+def test_the_port_of_the_metrics_serves_nothing_else(apart, path):
     assert apart.get(f"http://testserver:9100{path}").status_code == 404
     assert apart.get(f"http://testserver{path}").status_code == 200
 

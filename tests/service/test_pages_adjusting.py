@@ -60,7 +60,7 @@ def test_the_page_shows_the_board_what_lies_beside_it_and_whose_turn_it_is(api, 
     assert '<details class="written">' in page
 
 
-def test_what_was_moved_is_in_the_address_and_so_is_the_turn(api, match):
+def test_the_address_holds_the_moves_by_hand_and_the_turn(api, match):
     told = board(api, match, "L,c3,d4", "s,stash2,d6", turn=1).text
     assert data(told, "text") == "2ss1/5/3L1/5/5/2M2 5S4M4L 3s5m5l 1 4"
     assert (data(told, "fit"), data(told, "differs")) == ("yes", "yes")
@@ -83,7 +83,7 @@ def test_a_text_is_the_base(api, match):
     assert data(told, "fit") == "yes"
 
 
-def test_what_cannot_be_a_position_yet_is_shown_with_the_reason(api):
+def test_an_incomplete_position_is_shown_with_the_reason(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, OPENING[0])
     told = board(api, match, "M,c1,a6")
@@ -128,7 +128,7 @@ def test_a_shift_that_cannot_be_is_named_by_its_number(api, match):
     assert board(api, match, "L,c3,d3", "M,c1,d3").json()["shift"] == 2
 
 
-def test_nothing_is_adjusted_while_something_is_sealed(api):
+def test_a_sealed_move_prevents_adjusting(api):
     match = api.open("pyramid-ball", players={"1": "Jet"})
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
     page = api.get(f"/m/{match.id}/adjust", headers=match.host)
@@ -142,7 +142,7 @@ def test_nothing_is_adjusted_while_something_is_sealed(api):
     )
 
 
-def test_what_it_shows_can_be_saved_and_is_told_by_the_record(api, match):
+def test_the_shown_position_can_be_saved_and_appears_in_the_record(api, match):
     text = data(board(api, match, "L,c3,d4", turn=1).text, "text")
     body = {"position": text, "reason": "the cat", "expected": len(OPENING)}
     saved = api.post(f"/matches/{match.id}/adjustments", json=body, headers=match.host)

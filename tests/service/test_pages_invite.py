@@ -77,7 +77,7 @@ def test_a_browser_gets_a_page_and_a_program_gets_a_problem(api):
         assert problem.headers["content-type"] == "application/problem+json"
 
 
-def test_what_is_sent_by_a_page_is_answered_to_its_script(api):
+def test_a_script_of_a_page_gets_problem_json(api):
     answer = api.post("/matches", json={"game": "chess"}, headers=BROWSER)
     assert answer.headers["content-type"] == "application/problem+json"
 

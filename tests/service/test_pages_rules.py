@@ -39,7 +39,7 @@ def test_a_clause_that_is_named_in_code_stays_code():
     assert "ABC-7.7" in book.html
 
 
-def test_what_comes_after_the_numbered_sections_is_folded_away():
+def test_text_after_the_numbered_sections_is_folded_away():
     book = rulebook("# A\n\nBy nobody. Clause ids are stable.\n\n## ABC-1 One\n\n## Moves\nx\n")
     rules_, fold, rest = book.html.partition("<details")
     assert fold

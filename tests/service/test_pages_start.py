@@ -67,7 +67,7 @@ def test_the_first_answer_to_each_question_is_what_the_game_has_by_default(api, 
     }
 
 
-def test_who_rolls_is_asked_where_something_is_rolled(api):
+def test_the_form_asks_who_rolls_only_for_games_with_dice(api):
     assert "Who rolls the dice?" in api.get("/new/blockade").text
     assert "Who rolls the dice?" not in api.get("/new/poptrix").text
 

@@ -128,7 +128,7 @@ def test_two_lines_beside_each_other_tell_what_differs_and_where_they_part(api, 
     assert api.get(f"/m/{match.id}/beside?other={other.id}").status_code == 400
 
 
-def test_what_a_caller_may_do_is_offered_to_him_alone(api, match):
+def test_a_caller_is_offered_only_the_tools_they_may_use(api, match):
     def tools(who):
         page = api.get(f"/m/{match.id}/replay", headers=who).text
         return re.findall(r'data-tool="(\w+)"', page)
@@ -138,7 +138,7 @@ def test_what_a_caller_may_do_is_offered_to_him_alone(api, match):
     assert tools(match.host) == ["comment", "draw", "fork", "amend"]
 
 
-def test_what_could_have_been_entered_at_a_ply_is_told_to_the_host_alone(api, match):
+def test_only_the_host_sees_the_moves_that_were_possible_at_a_ply(api, match):
     frame = api.get(f"/m/{match.id}/entry?ply=2", headers=match.host)
     assert "c1>L@c3" in frame.text
     assert 'data-ply="2"' in frame.text
@@ -168,7 +168,7 @@ def test_a_private_match_is_neither_read_nor_put_beside_another_without_a_token(
     assert api.get(f"/m/{match.id}/beside?other={closed.id}").status_code == 401
 
 
-def test_nothing_sealed_is_on_any_of_these_pages_for_anybody(api):
+def test_none_of_these_pages_shows_a_sealed_move(api):
     match = api.open("pyramid-ball")
     answer = api.play(match.id, match.seats["1"], f"1:{PROGRAM}")
     assert answer.status_code == 200, answer.text

@@ -9,7 +9,7 @@ import pytest
 from service.http.static_files import FOLDER, address
 
 
-def test_what_a_page_links_to_is_kept_for_ever(api):
+def test_linked_files_are_cached_for_ever(api):
     there = re.search(r'href="(/static/[0-9a-f]{12}/plybook\.css)"', api.get("/").text)[1]
     answer = api.get(there)
     assert answer.status_code == 200
@@ -31,7 +31,7 @@ def test_without_the_digest_of_now_a_file_is_asked_for_again(api, path):
     "path",
     ["/static/nothing.css", "/static/..%2fapp.py", "/static/x/y/plybook.css", "/static/../app.py"],
 )
-def test_nothing_but_the_files_of_the_folder_is_served(api, path):
+def test_only_files_of_the_folder_are_served(api, path):
     assert api.get(path).status_code == 404
 
 

@@ -86,7 +86,7 @@ async def test_a_stream_goes_on_after_the_version_named(how):
 
 
 @in_a_loop
-async def test_what_is_told_of_the_past_is_what_was_told_when_it_happened():
+async def test_a_late_stream_repeats_the_messages_of_the_live_one():
     async with house() as at:
         match, host, _ = await at.open("pyramid-ball")
         live = await at.listen(f"/matches/{match}/stream?after=0")
@@ -132,7 +132,7 @@ async def test_the_line_that_stands_can_be_followed_through_every_edit():
 
 
 @in_a_loop
-async def test_what_is_sealed_is_told_to_its_seat_alone_until_it_is_revealed():
+async def test_only_its_own_seat_receives_a_sealed_move_before_the_reveal():
     async with house() as at:
         match, host, seats = await at.open("pyramid-ball")
         viewers = {"host": host, "1": seats["1"], "2": seats["2"], "nobody": {}}
@@ -162,7 +162,7 @@ async def test_what_is_sealed_is_told_to_its_seat_alone_until_it_is_revealed():
 
 
 @in_a_loop
-async def test_what_another_process_writes_is_told(tmp_path):
+async def test_a_stream_reports_events_of_another_process(tmp_path):
     store, other = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
     async with house(store) as at:
         match, _, _ = await at.open()
@@ -289,7 +289,7 @@ async def test_many_followers_of_a_match_are_told_the_same_made_once(monkeypatch
 
 
 @in_a_loop
-async def test_nobody_asks_the_store_when_nobody_listens():
+async def test_the_store_is_not_polled_without_listeners():
     async with house() as at:
         match, _, _ = await at.open()
         asked = asyncio.all_tasks()
@@ -318,7 +318,7 @@ async def test_streams_end_when_the_application_stops():
 
 
 @in_a_loop
-async def test_who_has_too_many_streams_open_is_refused_until_one_is_closed():
+async def test_a_client_with_too_many_streams_is_refused_until_one_closes():
     async with house(streams_per_address=2) as at:
         match, _, _ = await at.open()
         url = f"/matches/{match}/stream"

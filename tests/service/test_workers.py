@@ -157,7 +157,7 @@ def test_beyond_the_queue_work_is_a_503_that_says_when_to_come_back(book):
     asyncio.run(scene())
 
 
-def test_who_waits_when_the_service_stops_is_answered(book):
+def test_a_stopping_service_answers_waiting_callers(book):
     async def scene() -> None:
         asked, work = workers(book), Work()
         _, task = ask(asked, work)
@@ -174,7 +174,7 @@ def test_who_waits_when_the_service_stops_is_answered(book):
     ("work", "error", "words"),
     [(hoard, Problem, "memory"), (refuse, Usage, "so it cannot be")],
 )
-def test_what_a_process_raises_arrives_and_its_memory_is_bounded(tmp_path, work, error, words):
+def test_a_workers_error_arrives_and_its_memory_is_bounded(tmp_path, work, error, words):
     async def scene() -> None:
         with closing(open_store(tmp_path / "book.db")) as store:
             asked = workers(Book(store))
@@ -223,7 +223,7 @@ def test_a_problem_comes_out_of_a_process_as_it_was():
     assert problem.facts == {"line": 3, "headers": {"A": "b"}}
 
 
-def test_what_costs_more_than_a_bucket_holds_needs_a_full_one():
+def test_work_that_costs_more_than_a_bucket_needs_a_full_one():
     time = [1000.0]
     buckets = Buckets(10, 10, lambda: time[0])
     assert buckets.wait(b"a", 50) == 0
@@ -312,7 +312,7 @@ def test_a_range_that_cannot_be_is_told(api, query, status, path):
 
 
 @pytest.mark.parametrize("name", ["gif", "png", "html", "sheet", "archive"])
-def test_who_has_a_file_is_told_so_until_it_changes(api, name):
+def test_a_cached_file_is_answered_304_until_it_changes(api, name):
     pytest.importorskip("resvg_py")
     match = api.open()
     api.play(match.id, match.host, *MOVES[:2])

@@ -48,7 +48,7 @@ def test_a_number_without_a_name_stays_a_number() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "$", "$0", "$256", "$0x5", "$٣", "!!!", "5", "nonsense"])
-def test_what_is_no_glyph_is_told(text: str) -> None:
+def test_an_unknown_glyph_is_refused_by_name(text: str) -> None:
     with pytest.raises(Usage, match="is no glyph"):
         read_glyph(text)
 

@@ -75,7 +75,7 @@ def wide(book: Book, forks: int = WIDE) -> MatchRecord:
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_what_the_store_is_asked_grows_as_the_family_does(book, store, make):
+def test_the_number_of_queries_grows_with_the_family(book, store, make):
     asked = []
     for forks in (100, 200):
         match = make(book, forks)
@@ -85,7 +85,7 @@ def test_what_the_store_is_asked_grows_as_the_family_does(book, store, make):
     assert asked[1] < 2.2 * asked[0]
 
 
-def test_what_a_deep_variation_analyses_is_looked_up_once(book, store):
+def test_the_match_that_a_deep_variation_analyses_is_looked_up_once(book, store):
     asked = []
     for forks in (100, 200):
         members = [each.recorded for each in family(book, deep(book, forks))]

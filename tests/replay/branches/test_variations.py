@@ -38,7 +38,7 @@ def test_any_record_with_variations_comes_back_byte_for_byte(slug: str, seed: in
 @pytest.mark.parametrize("slug", games())
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
-def test_whatever_was_done_to_forks_the_export_of_any_comes_back(slug: str, seed: int):
+def test_exports_of_any_forks_are_read_back_the_same(slug: str, seed: int):
     book = Book(open_store(None))
     for match in random_desk(book, games()[slug], seed):
         text = export_record(book, book.open(match))

@@ -60,7 +60,7 @@ def test_the_number_of_the_turn_does_not_count():
     assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
-def test_whose_turn_it_is_counts_if_it_was_written():
+def test_a_written_turn_must_match():
     after = position(f"{OPENING} c3xc4", last=2)
     assert search(recorded(POPTRIX, OPENING), f"{after} 2").ways
     assert not search(recorded(POPTRIX, OPENING), f"{after} 1", Bounds(length=1)).ways
@@ -78,13 +78,13 @@ def test_every_shortest_way_is_offered_in_the_order_of_its_tokens():
     assert written == sorted(written)
 
 
-def test_nothing_forgotten_is_found_too():
+def test_the_search_finds_that_no_move_is_missing():
     gap = search(recorded(POPTRIX, OPENING), position(OPENING))
     assert [way.tokens for way in gap.ways] == [()]
     assert gap.searched == 0
 
 
-def test_what_cannot_be_reached_is_searched_in_full():
+def test_an_unreachable_position_is_searched_in_full():
     gap = search(recorded(POPTRIX), position(OPENING), Bounds(length=2))
     assert gap == Gap((), 2, 15 + 15 * 15)
 
@@ -94,7 +94,7 @@ def test_the_search_ends_with_the_nodes_and_tells_what_was_searched_in_full():
     assert (gap.ways, gap.searched, gap.nodes, gap.stopped) == ((), 1, 100, "nodes")
 
 
-def test_what_was_found_before_the_bound_is_offered():
+def test_ways_found_before_the_bound_are_offered():
     gap = search(recorded(POPTRIX), position("S@a1 L@a6"), Bounds(nodes=60))
     assert ([way.tokens for way in gap.ways], gap.stopped) == ([("S@a1", "L@a6")], "nodes")
 
@@ -173,7 +173,7 @@ def test_games_with_secret_moves_are_not_searched():
         search(recorded(PYRAMID_BALL), "?")
 
 
-def test_nothing_is_forgotten_after_the_end():
+def test_the_search_looks_for_no_moves_after_the_end():
     with pytest.raises(Usage, match="over at ply 2"):
         search(recorded(POPTRIX, "M@c1 2:resign"), position(OPENING))
 

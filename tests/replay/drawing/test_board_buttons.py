@@ -79,7 +79,7 @@ def test_the_style_sheet_has_the_rules_of_every_picture() -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_nothing_is_in_the_page_that_a_strict_policy_forbids(scene: Scene) -> None:
+def test_boards_obey_a_strict_content_security_policy(scene: Scene) -> None:
     drawn = page(scene)
     assert not re.search(r"<style|<script|\bstyle=|\bid=|\bon\w+=|href|url\(|http", drawn)
     assert not re.search(r"url\(|@import|http", SHEET.read_text(encoding="utf-8"))
@@ -197,7 +197,7 @@ def test_seats_differ_in_more_than_colour_and_a_small_digit() -> None:
     assert len(set(map(bare, seats))) == 4
 
 
-def test_what_else_a_scene_shows_is_a_picture_in_words() -> None:
+def test_the_rest_of_a_scene_is_described_in_words() -> None:
     drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, *POPTRIX.panels))))
     assert drawn.get("role") == "img"
     assert "a1 large of seat 1 with cap" in drawn.get("aria-label")

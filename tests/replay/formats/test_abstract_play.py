@@ -140,7 +140,7 @@ def test_an_older_record_has_the_day_of_its_tag(book):
     assert unknown["header"]["date-start"] > "2020"
 
 
-def test_what_stays_sealed_is_not_told(book):
+def test_a_move_that_stays_sealed_is_not_exported(book):
     opened = open_match(book, registry.find("pyramid-ball"), options={"opening": "selection"})
     recorded = entering.play(book, opened, ["1:pick=M", "2:resign"])
     text = write_game_record(book, recorded).decode()

@@ -192,7 +192,7 @@ def test_a_roll_is_asked_for_without_values(book, match, asked):
         (["x:roll"], "form", "is not a move"),
     ],
 )
-def test_what_is_refused_where_the_service_rolls(book, match, asked, clause, words):
+def test_events_against_the_services_dice_are_refused(book, match, asked, clause, words):
     found, message, _ = refusal(book, match, *asked)
     assert found == clause
     assert words in message
@@ -200,7 +200,7 @@ def test_what_is_refused_where_the_service_rolls(book, match, asked, clause, wor
 
 
 @pytest.mark.parametrize("more", [".", "a1-a1", "roll", "nonsense"])
-def test_what_follows_a_roll_at_once_is_refused_without_a_word_of_the_dice(book, match, more):
+def test_an_event_after_a_roll_in_one_batch_is_refused_without_showing_the_dice(book, match, more):
     with pytest.raises(Refused) as refused:
         play(book, match, ["1:offer-draw", "roll", more])
     assert refused.value.index == 2
@@ -228,7 +228,7 @@ def test_in_a_game_without_dice_roll_is_no_token(book):
     assert refusal(book, book.create(POPTRIX), "roll")[0] == "form"
 
 
-def test_what_is_listed_as_legal_is_what_can_be_entered(book, match):
+def test_legal_events_are_those_that_can_be_entered(book, match):
     listed = hints.legal_tokens(match.header, match.match)
     assert listed == ["roll"]
     rolled = play(book, match, listed)
@@ -264,7 +264,7 @@ def test_a_rehearsal_neither_rolls_nor_reveals(book, match):
 
 
 @pytest.mark.parametrize("ending", [["1:resign"], ["ruled=="], ["1:offer-draw", "2:accept-draw"]])
-def test_what_ends_the_match_reveals_its_seed_with_it(book, match, ending):
+def test_the_event_that_ends_the_match_reveals_its_seed(book, match, ending):
     match = rolls(book, match, 2)
     over = play(book, match, ending)
     assert over.match.version == match.match.version + len(ending) + 1
@@ -364,7 +364,7 @@ def test_amendments_that_leave_the_rolls_as_they_were_verify(book, turns):
     assert verdict(book, again).ok
 
 
-def test_what_would_be_legal_where_an_amendment_breaks_the_line_is_what_can_be_entered(turns):
+def test_a_broken_line_lists_the_events_that_can_be_entered_there(turns):
     first = plan_deletion(turns, 2).report.first
     assert first.clause == "turn"
     assert "roll" not in first.legal
@@ -469,7 +469,7 @@ def test_a_roll_that_the_revealed_seed_does_not_give_is_found():
          "not the one committed to"),
     ],
 )  # fmt: skip
-def test_what_is_off_with_a_seed_is_found(tokens, facts, version, words):
+def test_verification_finds_faults_of_a_seed(tokens, facts, version, words):
     found = verify_match(*forged(*tokens, **facts))
     assert (found.ok, found.version) == (False, version)
     assert words in found.fault

@@ -152,9 +152,7 @@ def derive(book: Book) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_nothing_is_left_of_what_was_erased(
-    store: Store, path: Path, way: Callable[[Book], None]
-) -> None:
+def test_erased_texts_leave_no_trace(store: Store, path: Path, way: Callable[[Book], None]) -> None:
     book = Book(store)
     kept = opened(book, "Blue")
     way(book)

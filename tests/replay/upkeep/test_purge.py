@@ -62,7 +62,7 @@ def test_own_variations_go_with_the_match_when_that_is_wanted(book, match):
 
 
 @pytest.mark.parametrize("kind", ["match", "variation"])
-def test_what_belongs_to_others_blocks_no_purge_and_stays_whole(book, match, kind):
+def test_purging_leaves_matches_of_others_whole(book, match, kind):
     if kind == "match":
         other = play(book, fork(book, Address(match.id, 2), "match"), ["c1>L@d1"])
     else:

@@ -116,7 +116,7 @@ def test_all_is_well_with_what_was_derived(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("statements", "verdicts"), WRONG.values(), ids=WRONG)
-def test_what_is_derived_wrongly_is_found_and_made_again(
+def test_wrong_derived_data_is_found_and_rebuilt(
     path: Path, statements: tuple[str, ...], verdicts: dict[str, str]
 ) -> None:
     before = contents(path)
@@ -141,7 +141,7 @@ def test_a_head_that_is_not_the_last_event_is_a_fault_that_only_a_backup_mends(p
     assert (found.verdict, "backup" in found.advice) == ("fault", True)
 
 
-def test_what_is_only_outdated_is_not_wrong(path: Path) -> None:
+def test_outdated_derived_data_is_not_reported_as_wrong(path: Path) -> None:
     with closing(open_store(path)) as store:
         book = Book(store)
         (played,) = [each for each in book.matches() if not each.header.fork]

@@ -135,7 +135,7 @@ def test_more_seats_than_the_fewest_are_written_even_without_names():
     assert record.match.seats == 3
 
 
-def test_what_a_record_cannot_hold_is_replaced():
+def test_characters_that_a_record_cannot_hold_are_replaced():
     notes = {0: Note(comments=("a } b\x00c", "\x07"))}
     record = record_of(play(GAME, ""), (Tag("Site", "a\nb\x1b c"),), notes)
     text = write_record(record)
