@@ -11,7 +11,7 @@ RECORDS = sorted(Path("fixtures").glob("*/commented.ply"))
 
 @pytest.fixture
 def other(tmp_path: Path) -> tuple[str, Path]:
-    """The option that takes another database."""
+    """The option that names another database."""
     return "--db", tmp_path / "other.db"
 
 

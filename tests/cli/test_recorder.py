@@ -1,4 +1,4 @@
-"""The recording desk: what the tab key completes."""
+"""The recorder of the terminal: completion by the tab key."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def desk():
 
 
 def completed(recorder: Recorder, text: str) -> list[str]:
-    """Ask as a terminal does: for one completion after the other, until there is none."""
+    """Ask for one completion after the other until there is none, as a terminal does."""
     found: list[str] = []
     while (one := recorder._complete(text, len(found))) is not None:
         found.append(one)

@@ -1,4 +1,4 @@
-"""What `plybook` does when its standard streams are full, closed, or let go by who reads them."""
+"""Standard streams that are full, closed, or abandoned by their reader."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 RECORDS = ROOT / "fixtures" / "poptrix" / "games.ply"
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")

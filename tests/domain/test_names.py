@@ -1,4 +1,4 @@
-"""What sentences call the seats: players by name where known, else by the number of the seat."""
+"""Sentences name the seats: by player if known, else by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which effects a reader in a hurry wants to see."""
+"""Notable effects: those that a reader in a hurry wants to see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notations: what they read, and how tokens go on that are not yet written to the end."""
+"""Notations: reading tokens, and continuing unfinished ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A book folds only what is new, and never shows what is not so any more."""
+"""A book folds only new events, and never shows outdated ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOVES = ["M@c1", "S@c6", "c1>L@c3"]
 
 
 class Counting:
-    """A store that counts what it is asked for."""
+    """A store that counts its queries."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -56,7 +56,7 @@ def match(book: Book) -> MatchRecord:
 
 
 def fresh(store: Store, match: str) -> MatchRecord:
-    """Return the match as a book reads it that has never seen it."""
+    """Return the match as a book without a cache reads it."""
     return Book(store).open(match)
 
 

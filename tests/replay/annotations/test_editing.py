@@ -1,4 +1,4 @@
-"""Annotations entered, edited and retracted: what is refused, what is kept, what forks see."""
+"""Entering, editing and retracting annotations: refusals, history, and forks."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_a_fork_that_cuts_the_line_leaves_its_annotations_out_of_the_line(book, 
 
 
 def interrupted(book: Book, monkeypatch: pytest.MonkeyPatch, quicker: Callable[[], object]) -> None:
-    """Let somebody write between a look at the notes and what is appended to them."""
+    """Let another writer append between the reading of the notes and the append."""
     notes = book.store.notes
 
     def look(subject: int) -> object:

@@ -1,4 +1,4 @@
-"""PGN's glyphs: their numbers, signs and names, and the groups of which one is enough."""
+"""PGN's glyphs: their numbers, signs and names, and the groups that exclude each other."""
 
 from __future__ import annotations
 

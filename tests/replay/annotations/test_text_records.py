@@ -1,4 +1,4 @@
-"""Annotations in text records: what goes out comes back, and what came in goes out as it was."""
+"""Annotations in text records: exports are read back, and imports are written back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families of many or deeply nested forks are listed, written, read and purged."""
+"""Families of many or deeply nested forks can be listed, written, read and purged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WIDE = 800
 
 
 class Counting:
-    """A store that counts what it is asked for."""
+    """A store that counts its queries."""
 
     def __init__(self) -> None:
         self._store = open_store(None)
@@ -59,7 +59,7 @@ def book(store: Any) -> Book:
 
 
 def deep(book: Book, forks: int = DEEP) -> MatchRecord:
-    """A match, a fork of it, a fork of that, and so on."""
+    """A match, its fork, the fork of that, and so on."""
     root = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
     last = root
     for _ in range(forks):
@@ -68,7 +68,7 @@ def deep(book: Book, forks: int = DEEP) -> MatchRecord:
 
 
 def wide(book: Book, forks: int = WIDE) -> MatchRecord:
-    """A match with so many variations of its second ply."""
+    """A match with many variations of its second ply."""
     text = f'[Game "poptrix"]\n\nM@c1 S@c6 {"(S@a6) " * forks} *\n'
     (record,) = read_records(text)
     return import_record(book, record)

@@ -1,4 +1,4 @@
-"""Forks, and what is done with them: each line is its own, whatever becomes of the others."""
+"""Forks: each line is independent of later changes to the others."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import open_store
 from replay.upkeep.verification import verify_all
-from tests.replay.analyses import random_text
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
+from tests.replay.random_records import random_text
 
 PROGRAM = "S=FR.,M=..F,L=LLF,pass=2L"
 
@@ -48,7 +48,7 @@ def match(book: Book) -> MatchRecord:
 
 
 def moves(book: Book, recorded: MatchRecord) -> list[str]:
-    """Return the line as it stands now, read anew from the store."""
+    """Return the current line, read from the store."""
     fresh = Book(book.store).open(recorded.id)
     assert Book(book.store).open(recorded.id).match.state == book.open(recorded.id).match.state
     return [write(fresh.game, ply.event) for ply in fresh.match.line]

@@ -1,4 +1,4 @@
-"""Corrections of stored matches: what they report, refuse, and leave as it was."""
+"""Corrections of stored matches: reports, refusals, and unchanged parts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PROGRAM = "S=...,M=...,L=..."
 
 @pytest.fixture
 def book() -> Book:
-    """A book whose clock strikes 1, 2, 3 …"""
+    """A book whose clock shows 1, 2, 3 …"""
     ticks = count(1)
     return Book(MemoryStore(), now=lambda: next(ticks))
 

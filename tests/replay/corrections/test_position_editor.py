@@ -1,4 +1,4 @@
-"""Positions shown by hand upon a match: what comes of shifts, and what is told where they fail."""
+"""Moving by hand in a match: the results of shifts, and the messages for impossible ones."""
 
 from __future__ import annotations
 

@@ -30,10 +30,10 @@ from tests.replay.drawing.scenes import (
 )
 
 PHONE = 360
-"""Pixels across."""
+"""The width in pixels."""
 
 TARGET = 44
-"""Pixels that a thumb needs."""
+"""The smallest size of a touch target in pixels."""
 
 SHEET = Path(service.__file__).parent / "static" / "board.css"
 HEAD = (
@@ -153,7 +153,7 @@ def test_on_a_phone_every_place_is_large_enough_for_a_thumb(slug: str) -> None:
 
 
 def size(part: ElementTree.Element) -> tuple[float, float]:
-    """Width and height with the stroke of 3 that also takes taps."""
+    """Return width and height with the stroke of 3, which also takes taps."""
     if part.tag == "rect":
         return float(part.get("width")) + 3, float(part.get("height")) + 3
     corners = points(part)

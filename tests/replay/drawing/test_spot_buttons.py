@@ -1,4 +1,4 @@
-"""What lies beside a board, to be moved by hand: rows, and what can be chosen on a place."""
+"""Buttons beside a board for moving by hand: rows, and the choices on a place."""
 
 from __future__ import annotations
 

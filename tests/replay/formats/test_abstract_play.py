@@ -1,4 +1,4 @@
-"""Exports to Abstract Play have the fields of its schema, and tell who did what in which round."""
+"""Exports to Abstract Play fit its schema, and show each seat's moves by round."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def exported(book: Book, recorded: MatchRecord) -> dict[str, Any]:
 
 
 def assert_fields(part: dict[str, Any], name: str) -> None:
-    """The part has all fields that its schema demands, and none that the schema does not know."""
+    """Assert that the part has all required fields of its schema, and no unknown ones."""
     known = FIELDS[name]
     assert set(known["required"]) <= part.keys(), name
     if not known.get("others allowed"):

@@ -1,4 +1,4 @@
-"""What was played in a position, over all matches, by whatever moves it came about."""
+"""The explorer counts the moves of a position over all matches and move orders."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def back(book: Book, match: MatchRecord, ply: int) -> MatchRecord:
 
 
 def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, SeenMove]:
-    """Return the moves seen after these tokens."""
+    """Return the counted moves after these tokens."""
     moves = explore(book, entering.judge_tokens(open_match(game), tokens)).moves
     assert len({move.token for move in moves}) == len(moves)
     return {move.token: move for move in moves}
@@ -216,7 +216,7 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
 
 
 def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
-    """Yield the moves that were revealed, with the last point at which nothing was sealed."""
+    """Yield the revealed moves, each with the last state without a sealed move."""
     silent, at, state = unrevealed(match.line), match.start, match.start
     for number, ply in enumerate(match.line, 1):
         at = at if state.position.sealed else state
@@ -226,7 +226,7 @@ def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
 
 
 def moves_by_image(book: Book, match: Match, at: State) -> dict[tuple[int, str], int]:
-    """Return how often moves were seen, by seat and by the token that all images share."""
+    """Return the counts of moves, by seat and by the token that all images share."""
     here = canonical(match.game, at.position)
     moves = explore(book, Match(match.game, match.options, match.seats, at)).moves
     parse = match.game.parse

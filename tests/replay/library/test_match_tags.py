@@ -1,4 +1,4 @@
-"""Tags of a match: set, replaced and erased, as its text record has them."""
+"""Tags of a match: setting, replacing and erasing, as in its text record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said in any match is found, and what no longer stands is not."""
+"""The search finds the current texts of all matches, and no others."""
 
 from __future__ import annotations
 

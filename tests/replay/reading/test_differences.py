@@ -1,4 +1,4 @@
-"""What differs between two points: exactly what the pictures show differently."""
+"""The difference of two points lists exactly the differences of their pictures."""
 
 from __future__ import annotations
 

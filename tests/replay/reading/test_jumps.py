@@ -1,4 +1,4 @@
-"""Jumps: the next turn, effect of a kind or note, and back."""
+"""Jumps to the next or last turn, effect of a kind, or note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock: what it charges to whom, what nobody may claim too soon, and how verify judges it."""
+"""The clock: charged time, flags and fouls, and their verification."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ START = 1_700_000_000_000
 
 
 class Table:
-    """A match on a table with a watch: `at` is in seconds since the opening."""
+    """A match with a clock: `at` is in seconds since the opening."""
 
     def __init__(self, game, clock: Clock | None, **options) -> None:
         self.at = 0.0
@@ -136,7 +136,7 @@ def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
         Book(MemoryStore()).read(stream)
 
 
-# What is charged
+# Charged time
 
 
 def test_the_clock_charges_no_time_before_the_first_event():

@@ -1,4 +1,4 @@
-"""Dice rolled by the service: what follows from the seed, who may know it, what verify finds."""
+"""Dice of the service: derived from the seed, kept secret, and verified."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ def told(recorded: MatchRecord) -> list[str | None]:
 
 
 def rolls(book: Book, recorded: MatchRecord, count: int) -> MatchRecord:
-    """Let turns begin and end, so many."""
+    """Play `count` turns."""
     for _ in range(count):
         recorded = play(book, play(book, recorded, ["roll"]), ["."])
     return recorded
 
 
-# What follows from a seed
+# Derived from a seed
 
 
 @given(seeds, st.text(max_size=20), ORDINALS, st.integers(2, 256))
@@ -111,7 +111,7 @@ def test_anybody_can_compute_a_die_as_it_is_described(seed, ordinal):
 
 
 def test_bytes_beyond_the_last_whole_run_of_sides_are_passed_over(monkeypatch):
-    # Every byte once: without passing some over, low numbers would come more often.
+    # Every byte once: a plain remainder would prefer low numbers.
     stream = iter(bytes(range(256)))
     monkeypatch.setattr(dice.hmac, "digest", lambda *_: bytes([next(stream)]))
     cast = dice.die(b"", "", 1)
@@ -336,7 +336,7 @@ def test_no_roll_is_put_into_a_match_without_events(match):
 
 @pytest.fixture
 def auction() -> Iterator[tuple[Book, MatchRecord]]:
-    """A match of three seats in which rolls stand after an earlier one is taken out."""
+    """A match of three seats whose later rolls stand after an earlier one is deleted."""
     with door.opened(SITE):
         book = Book(MemoryStore())
         yield book, open_match(book, GAMES["hidden-bid"], seats=2, dice="service")
@@ -345,7 +345,7 @@ def auction() -> Iterator[tuple[Book, MatchRecord]]:
 def test_an_amendment_that_would_change_the_ordinal_of_a_later_roll_is_refused(book, turns):
     position = corrections.position_text(open_match(book, BLOCKADE), 0)
     match = corrections.adjust(book, play(book, turns, ["roll"]), position, "begun again")
-    # What comes after an adjustment stands whatever was before it.
+    # Events after an adjustment do not depend on earlier ones, so they stand.
     match = rolls(book, match, 1)
     with pytest.raises(Refused, match="later ones would be others") as refused:
         plan_deletion(match, 7)
@@ -426,7 +426,7 @@ SEED = bytes(range(32))
 def forged(
     *tokens: str, revealed: bytes | None = None, **header: str | None
 ) -> tuple[Book, Stream]:
-    """Return a match whose log was written past the referee; its seed is `SEED`."""
+    """Return a match whose log was written without the referee; its seed is `SEED`."""
     book = Book(MemoryStore())
     fields = {"dice": "service", "commitment": dice.commitment(SEED)} | header
     told = Header("abcdefgh", BLOCKADE.ruleset, 2, {}, 1, **fields)
@@ -443,7 +443,7 @@ def forged(
 
 
 def right(ordinal: int) -> str:
-    """Return the token of a roll as the seed gives it."""
+    """Return the token of a roll that follows from the seed."""
     return BLOCKADE.token(TwoDice.rolled(dice.die(SEED, "abcdefgh", ordinal)))
 
 
@@ -495,7 +495,7 @@ def test_the_seed_kept_in_the_book_is_enough_to_verify(book, turns):
 
 
 def carried(book: Book, recorded: MatchRecord) -> tuple[Book, MatchRecord]:
-    """Return a match as another book has it from an archive."""
+    """Return a match as imported into another book from an archive."""
     other = Book(MemoryStore())
     import_archive(other, io.BytesIO(write_archive(book, recorded)))
     return other, other.open(recorded.id)

@@ -1,4 +1,4 @@
-"""What is hidden, and what the clock shows, does not depend on how often a match was looked at."""
+"""Hidden moves and clocks do not depend on how often a match was read."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
 
 
 def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
-    """Return the match with an event more, or with some fewer in its line."""
+    """Return the match with one event more, or with some fewer in its line."""
     line = match.match.line
     if line and (match.state.outcome is not None or rng.random() < 0.2):
         return take_back(book, match, rng.randrange(len(line)))

@@ -31,7 +31,7 @@ SEARCHED = "calm"
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A book of a match, a fork of it and one in the trash, looked through already."""
+    """A book with a match, its fork and a trashed match, all indexed."""
     path = tmp_path / "book.db"
     with closing(open_store(path)) as store:
         book = Book(store)
@@ -53,7 +53,7 @@ def tampered(path: Path, *statements: str) -> None:
 
 
 def amiss(path: Path) -> dict[str, str]:
-    """Return the verdicts of a check-up that are not `ok`; it advises what helps."""
+    """Return the findings of a check-up that are not `ok`, with their advice."""
     found = {each.check: each for each in checkup(path) if each.verdict != "ok"}
     for each in found.values():
         assert "plybook reindex" in each.advice, each
@@ -61,7 +61,7 @@ def amiss(path: Path) -> dict[str, str]:
 
 
 def contents(path: Path) -> dict[str, list[tuple]]:
-    """Return the derived tables; texts have the numbers they were given."""
+    """Return the derived tables with the texts' row numbers."""
     connection = sqlite3.connect(path)
     queries = {
         "segments": "SELECT * FROM segments ORDER BY stream, lo",

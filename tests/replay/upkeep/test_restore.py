@@ -1,4 +1,4 @@
-"""A backup takes the place of the book whole and checked, and nobody has the book open then."""
+"""A restored backup replaces the whole book, checked, while the book is closed to everybody."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HUGE = '"' + "x" * 20_000 + '"'
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A book in which more was played than in its backup."""
+    """A book with later events than its backup."""
     (tmp_path / "folder").mkdir()
     book = tmp_path / "folder" / "book.db"
     store = open_store(book)
@@ -222,7 +222,7 @@ def run(*statements: str):
 
 
 def index_off(backup: Path) -> None:
-    """Leave a row out of an index, as a bad disk may."""
+    """Delete a row of an index, as a bad disk may."""
     run(
         "PRAGMA writable_schema = ON",
         "CREATE TABLE gone (a)",

@@ -1,4 +1,4 @@
-"""What goes into an archive comes out of it, in another book or in the same."""
+"""An archive restores its matches, in another book or in the same."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_damaged_match_is_not_archived(books):
         archived(book, recorded)
 
 
-# A longer state of a match that is there
+# An archive with a later state of an existing match
 
 
 def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):

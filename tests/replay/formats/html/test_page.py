@@ -26,7 +26,7 @@ from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
 
 LARGEST = 300_000
-"""Bytes of the page of a match of 200 events."""
+"""The limit of bytes for the page of a match of 200 events."""
 
 NASTY = """</script><script>alert(1)</script><!-- " ' & <img src=x onerror=alert(1)>"""
 
@@ -52,7 +52,7 @@ def pictures(page: str) -> list[str]:
 
 
 def readable(page: str) -> str:
-    """The page, or sheet, without the player, but with the pictures that are packed in it."""
+    """Return the page or sheet without the player, but with the packed pictures."""
     static = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
     return static + "".join(pictures(page) if 'id="pictures"' in page else [])
 

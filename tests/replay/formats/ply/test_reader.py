@@ -1,4 +1,4 @@
-"""How a stream is cut into records, and how reading goes on behind a fault."""
+"""A stream is cut into records, and reading goes on after a fault."""
 
 from __future__ import annotations
 
