@@ -29,10 +29,10 @@ from tests.replay.drawing.scenes import (
 )
 
 PHONE = 360
-"""Pixels across."""
+"""The width in pixels."""
 
 TARGET = 44
-"""Pixels that a thumb needs."""
+"""The smallest size of a touch target in pixels."""
 
 
 def sheet() -> str:
@@ -74,7 +74,7 @@ def test_the_style_sheet_has_the_rules_of_every_picture() -> None:
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_nothing_is_in_the_page_that_a_strict_policy_forbids(scene: Scene) -> None:
+def test_boards_obey_a_strict_content_security_policy(scene: Scene) -> None:
     drawn = page(scene)
     assert not re.search(r"<style|<script|\bstyle=|\bid=|\bon\w+=|href|url\(|http", drawn)
     assert not re.search(r"url\(|@import|http", sheet())
@@ -148,7 +148,7 @@ def test_on_a_phone_every_place_is_large_enough_for_a_thumb(slug: str) -> None:
 
 
 def size(part: ElementTree.Element) -> tuple[float, float]:
-    """Width and height with the stroke of 3 that also takes taps."""
+    """Return width and height with the stroke of 3, which also takes taps."""
     if part.tag == "rect":
         return float(part.get("width")) + 3, float(part.get("height")) + 3
     corners = points(part)
@@ -192,7 +192,7 @@ def test_seats_differ_in_more_than_colour_and_a_small_digit() -> None:
     assert len(set(map(bare, seats))) == 4
 
 
-def test_what_else_a_scene_shows_is_a_picture_in_words() -> None:
+def test_the_rest_of_a_scene_is_described_in_words() -> None:
     drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, *POPTRIX.panels))))
     assert drawn.get("role") == "img"
     assert "a1 large of seat 1 with cap" in drawn.get("aria-label")
