@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.effects import Effect
 from domain.game import Game
 from domain.names import UNNAMED, Names
-from domain.position import Move, Outcome, Position, Violation
+from domain.position import Awaited, Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
 
@@ -224,10 +224,15 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
     if state.outcome is not None:
         return "the game is over"
     must = [one for one in state.position.awaiting() if one.must]
-    tasks = {one.task(names) for one in must}
+    tasks = {_task(state, one, names) for one in must}
     if len(must) > 1 and len(tasks) == 1 and all(one.seat in names.players for one in must):
         return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
-    return " and ".join(f"{names[one.seat]} is to {one.task(names)}" for one in must)
+    return " and ".join(f"{names[one.seat]} is to {_task(state, one, names)}" for one in must)
+
+
+def _task(state: State, awaited: Awaited, names: Names) -> str:
+    named = awaited.seat in names.players
+    return state.game.tasks_by_name.get(awaited.what, awaited.what) if named else awaited.what
 
 
 def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:

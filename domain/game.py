@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Generic, Union, get_args, get_type_hints
 
 import msgspec
@@ -57,6 +58,7 @@ class Game(Generic[P]):
         symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
         controls: Callable[[Any, int], Struct | None] = _no_controls,
         uneventful: str = "",
+        tasks_by_name: Mapping[str, str] = MappingProxyType({}),
         seeds: str = "seeds",
     ) -> None:
         self.slug = slug
@@ -77,6 +79,8 @@ class Game(Generic[P]):
         """What a page needs, beside the legal moves, for a state and a seat that is to enter."""
         self.uneventful = uneventful
         """What is said of a move of several steps when there is nothing to tell of any."""
+        self.tasks_by_name = tasks_by_name
+        """What a player called by name is to do, by what it is for a seat, where that differs."""
         self._scene = scene
         self._start = start
         self._tokens = tuple((move, move.notation) for move in self.moves)

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Generic, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from domain.effects import Effect
-from domain.names import Names
 from domain.notation import Notation
 
 
@@ -59,20 +58,12 @@ class Awaited(Struct, frozen=True):
     """A seat that must act now (or, with `must` false, may) and on what.
 
     `moves` are the tags of the moves it can make, `what` says the same to a person: "attack".
-    `theirs` is `what` of a player who is called by name, where that differs: "program their
-    pyramids".
     """
 
     seat: int
     what: str
     moves: tuple[str, ...]
     must: bool = True
-    theirs: str | UnsetType = UNSET
-
-    def task(self, names: Names) -> str:
-        """Return what it is to do, as it is said of a seat or of a player."""
-        named = self.seat in names.players and self.theirs
-        return self.theirs if named and self.theirs is not UNSET else self.what
 
 
 class View(Struct, frozen=True):

@@ -90,7 +90,8 @@ async def enter_events(
         if before is not None:
             return _entered(visit, before, len(entries.events))
         raise _answered(book, visit, error, entries.events) from None
-    return _entered(visit, book.after(visit.recorded, appended), len(events))
+    then = book.publish(visit.recorded, judged.stretches, appended)
+    return _entered(visit, then, len(events))
 
 
 @get(

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from domain.effects import Effect
 from domain.events import LineEvent, Moved, State
-from domain.game import Effect, Move
+from domain.position import Move
 from tests.conformance.players import random_secret, secret_kinds
 from tests.conformance.subjects import SUBJECTS, Subject
 

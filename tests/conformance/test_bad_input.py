@@ -127,10 +127,10 @@ def test_a_move_with_a_number_of_5000_digits_is_a_decode_error(game):
 @every_game
 def test_a_position_with_a_number_of_5000_digits_is_refused_with_the_place(game):
     position = FIRST[game.slug].states[0].position
-    text = position.text()
+    text = game.write_position(position)
     for found in re.finditer("[0-9]+", text):
         with pytest.raises(PositionError):
-            position.set_up(text[: found.start()] + LONG + text[found.end() :])
+            game.read_position(position, text[: found.start()] + LONG + text[found.end() :])
 
 
 @quick

@@ -81,8 +81,9 @@ class Attempts:
     def adjustment(self, who: str) -> Request:
         """Draw a position of the match, or one that follows upon a secret."""
         line = self._line()
-        position = self.rng.choice((line[self._ply()], *self._after())).position
-        text = self.rng.choice((position.text(), position.text(), "no position"))
+        state = self.rng.choice((line[self._ply()], *self._after()))
+        written = state.game.write_position(state.position)
+        text = self.rng.choice((written, written, "no position"))
         body = {"position": text, "reason": "the cat"} | self._expected()
         return Request("adjust", "POST", "/matches/{match}/adjustments", body, self._once())
 
@@ -111,7 +112,7 @@ class Attempts:
     def gap(self, who: str) -> Request:
         """Draw a search for the moves to a position."""
         state = self.rng.choice((self._line()[self._ply()], *self._after()))
-        query = urlencode({"to": state.position.text(), "ply": self._ply()})
+        query = urlencode({"to": state.game.write_position(state.position), "ply": self._ply()})
         return Request("gap", "GET", f"/matches/{{match}}/gap?{query}")
 
     def record(self, who: str) -> Request:

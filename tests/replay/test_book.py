@@ -115,7 +115,7 @@ def test_what_was_appended_is_not_read_from_the_store(
     judged = entering.judge(book, match, ["c6>M@c4"])
     appended = entering.append(book, match, judged).result()
     counting.asked.clear()
-    after = book.after(match, appended)
+    after = book.publish(match, judged.stretches, appended)
     assert counting.asked == []
     assert after == fresh(store, match.id)
     assert book.open(match.id) == after
@@ -138,7 +138,7 @@ def test_what_others_stored_since_is_not_in_it(
     appended = entering.append(book, match, judged).result()
     other = Book(store)
     entering.play(other, other.open(match.id), ["1:resign"])
-    after = book.after(match, appended)
+    after = book.publish(match, judged.stretches, appended)
     assert after.match.version == match.match.version + 1
     assert book.open(match.id).match.version == match.match.version + 2
 
@@ -148,15 +148,15 @@ def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
 ) -> None:
     judged, ids = entering.judge(book, match, ["c6>M@c4"]), [bytes(16)]
     first = entering.append(book, match, judged, ids=ids).result()
-    once = book.after(match, first)
+    once = book.publish(match, judged.stretches, first)
     entering.play(book, once, ["1:resign"])
     again = entering.append(book, match, judged, ids=ids).result()
     assert again.repeated
-    assert book.after(match, again).match == once.match
+    assert book.publish(match, judged.stretches, again).match == once.match
 
 
 def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: MatchRecord) -> None:
-    assert book.after(match, book.append(match, []).result()) == match
+    assert book.publish(match, [], book.append(match, []).result()) == match
 
 
 def test_a_book_keeps_the_matches_that_were_looked_at_last(book: Book, counting: Counting) -> None:

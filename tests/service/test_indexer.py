@@ -101,7 +101,7 @@ def test_a_fault_is_told_in_the_log_and_ends_nothing(book, monkeypatch, caplog):
 
     with served(book) as client:
         with monkeypatch.context() as patch:
-            patch.setattr(indexer.position_index, "surveys", broken)
+            patch.setattr(indexer.position_index, "index_matches", broken)
             client.post("/matches", json={"game": "poptrix"})
             assert waited(lambda: "cannot be kept up to date" in caplog.text)
         assert "of a secret" not in caplog.text

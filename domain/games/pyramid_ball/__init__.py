@@ -44,4 +44,5 @@ GAME: Final[Game[Play]] = Game(
     symmetries=symmetries,
     controls=controls,
     uneventful="All goes as programmed",
+    tasks_by_name={"program its pyramids": "program their pyramids"},
 )

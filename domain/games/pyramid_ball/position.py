@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType
-
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
 from domain.games.pyramid_ball.table import Table, placements, takeable
@@ -18,19 +16,15 @@ Secrets = tuple[Program | Pick | None, Program | Pick | None]
 NOTHING: Final[Secrets] = (None, None)
 
 
-def _awaited(
-    what: str, *moves: str, must: bool = True, theirs: str | UnsetType = UNSET
-) -> tuple[Awaited, Awaited]:
-    return Awaited(1, what, moves, must, theirs), Awaited(2, what, moves, must, theirs)
+def _awaited(what: str, *moves: str, must: bool = True) -> tuple[Awaited, Awaited]:
+    return Awaited(1, what, moves, must), Awaited(2, what, moves, must)
 
-
-THEIRS: Final = "program their pyramids"
 
 PICK: Final = _awaited("pick a size", "pick")
 START: Final = _awaited("choose the ball or defence", "start")
 PLACE: Final = _awaited("put the ball down", "ball")
-PROGRAM: Final = _awaited("program its pyramids", "program", theirs=THEIRS)
-TAKE: Final = _awaited("program its pyramids", "program", "take", theirs=THEIRS)
+PROGRAM: Final = _awaited("program its pyramids", "program")
+TAKE: Final = _awaited("program its pyramids", "program", "take")
 FOUL: Final = _awaited("call foul", "foul", must=False)
 
 

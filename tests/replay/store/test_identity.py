@@ -113,7 +113,7 @@ def test_it_stays_stopped_until_it_is_opened_again(
     for ask in (
         lambda: sqlite.append(stream.id, 1, events(1)).result(),
         lambda: sqlite.read(stream.id),
-        sqlite.touched,
+        sqlite.data_version,
         lambda: list(sqlite.matches()),
     ):
         with pytest.raises(FileChanged):
