@@ -18,7 +18,7 @@ from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 
 from replay.drawing import palette
-from service.api.presenters import FOR_EVER
+from service.http.caching import FOR_EVER
 from service.http.problems import Problem
 
 FOLDER: Final = Path(__file__).parents[1] / "static"

@@ -18,9 +18,8 @@ from replay.corrections import position_editor
 from replay.corrections.position_editor import Mislaid, Shift
 from replay.errors import Refused
 from replay.match_record import MatchRecord
-from service.api.matches import at
-from service.api.presenters import ASK_AGAIN
 from service.http.access import TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.text_limits import REASON
 from service.pages.frame import player_names, sentence
@@ -131,7 +130,7 @@ def _then(visit: Visit, version: int | None) -> MatchRecord:
     """Return the match that is adjusted, as it stood at a version. Raises `Problem` 403."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can adjust the position")
-    return at(visit, version)
+    return visit.at(version)
 
 
 def _shifts(written: Sequence[str] | None) -> list[Shift]:

@@ -13,9 +13,8 @@ from replay.book import Book
 from replay.errors import UnknownAddress
 from replay.match_record import MatchRecord
 from replay.reading import timeline
-from service.api.matches import at, cached
-from service.api.presenters import ASK_AGAIN
 from service.http.access import TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import ASK_AGAIN, address_headers
 from service.models.text_limits import REASON
 from service.pages.frame import chips, frame, player_names, sentence
 from service.pages.frame_data import at_head, may_act
@@ -51,7 +50,7 @@ async def board_page(
     version: FromQuery[int | None] = None,
 ) -> Response[str]:
     """Show the board of a match, at its head or at an address."""
-    then = at(visit, version)
+    then = visit.at(version)
     here = then.ply(ply)
     recording = may_act(visit, then, here)
     secretly = SECRETS if recording and not then.game.lists_all else ()
@@ -92,13 +91,13 @@ async def board_frame(
     Without a version and a ply it is the head, which moves on, as it does under who may enter
     something there.
     """
-    then = at(visit, version)
+    then = visit.at(version)
     here = then.ply(ply)
     if step is not None and not 0 <= step < _steps(then, here):
         raise UnknownAddress(f"ply {here} has no step {step}")
     fixed = version is not None and ply is not None and not at_head(visit, then, here)
     lasting = fixed or (step is not None and version is not None and ply is not None)
-    headers = cached(visit, then, here) if lasting else ASK_AGAIN
+    headers = address_headers(visit, then, here) if lasting else ASK_AGAIN
     fragment = frame(book, visit, then, here, step)
     return Response(fragment, media_type=MediaType.HTML, headers=headers)
 

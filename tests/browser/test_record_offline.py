@@ -144,7 +144,7 @@ def test_a_refusal_is_seen_where_the_page_is_scrolled_to(table):
 def test_a_busy_server_is_asked_again_after_the_pause_it_wishes(phone, server, opened):
     page = phone()
     page.clock.install()
-    table = Table(server, page, opened)
+    table = BoardPage(server, page, opened)
     asked = []
 
     def refuse(route):
