@@ -120,11 +120,16 @@ def curl(request: Callable[..., object], command: str, variables: dict[str, str]
     return request(method, url, headers=headers, content=body).text  # type: ignore[attr-defined]
 
 
-def test_the_script_of_the_python_page_runs(tmp_path, monkeypatch, capsys):
-    (script,) = re.findall(r"```python\n(.*?)```", PAGES["python.md"], re.DOTALL)
+def test_the_scripts_of_the_python_page_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    exec(script, {})
-    assert capsys.readouterr().out.endswith(" 2\n")
+    printed = []
+    for script in re.findall(r"```python\n(.*?)```", PAGES["python.md"], re.DOTALL):
+        exec(script, {})
+        printed.append(capsys.readouterr().out)
+    in_memory, in_a_book, in_a_record = printed
+    assert in_memory.startswith("['c1>L@a1', ")
+    assert in_a_book.endswith(" 2\n")
+    assert in_a_record.count("True") == 2
 
 
 def test_every_console_block_is_run():

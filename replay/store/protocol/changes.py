@@ -37,9 +37,9 @@ class ChangeFeed(Protocol):
         """Return which streams have new events since a cursor; without one, begin now with none.
 
         A follower who goes on from cursor to cursor misses no event: positions of events and
-        numbers of streams must become visible in their order, even if several processes write. When the last event seen
-        was purged, `streams` is `None`. Purges, the trash, facts and capabilities are no events
-        and not reported, but they change `data_version`.
+        numbers of streams must become visible in their order, even if several processes write.
+        When the last event seen was purged, `streams` is `None`. Purges, the trash, facts and
+        capabilities are no events and not reported, but they change `data_version`.
         """
         ...
 
