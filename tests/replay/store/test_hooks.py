@@ -16,7 +16,7 @@ def hook(stream: Stream, name: str = "a", **fields: object) -> Hook:
     return Hook(name, stream.id, **(made | fields))  # type: ignore[arg-type]
 
 
-def test_of_two_that_claim_a_hook_at_once_one_has_it(path: Path) -> None:
+def test_one_of_two_concurrent_claims_gets_the_hook(path: Path) -> None:
     stores = [open_store(path) for _ in range(2)]
     stream = match(stores[0], 1)
     for number in range(20):

@@ -92,7 +92,7 @@ def test_only_a_hook_that_is_to_be_called_now_is_claimed(store: Store) -> None:
     assert {name for name, claim in claims.items() if claim} == {"late", "due"}
 
 
-def test_what_came_of_a_claim_is_noted_and_lets_go_of_the_hook(store: Store) -> None:
+def test_the_result_of_a_claim_is_stored_and_frees_the_hook(store: Store) -> None:
     store.add_hook(hook(match(store, 3))).result()
     claimed = store.claim_hook("a", 10, 40).result()
     assert claimed is not None
@@ -102,7 +102,7 @@ def test_what_came_of_a_claim_is_noted_and_lets_go_of_the_hook(store: Store) -> 
     assert store.claim_hook("a", 12, 42).result() == replace(further, claimed=42)
 
 
-def test_what_comes_of_a_lapsed_claim_undoes_nothing(store: Store) -> None:
+def test_the_result_of_a_lapsed_claim_changes_nothing(store: Store) -> None:
     store.add_hook(hook(match(store, 3))).result()
     lapsed = store.claim_hook("a", 10, 40).result()
     taken = store.claim_hook("a", 50, 80).result()

@@ -22,7 +22,7 @@ from tests.replay.store.streams import event, events, fork, ids, match, new
 NOWHERE = 4711
 
 
-def test_what_is_created_is_read_back_as_it_was(store: Store) -> None:
+def test_a_created_stream_is_read_back_the_same(store: Store) -> None:
     first = event('{"to":"é ♟"}', type="moved", actor="seat 2", at=-5, sealed=b"\0salt")
     stream = store.create(new("abcdef", header=b'{"game": "x/1"}'), [first]).result()
     assert (stream.public_id, stream.kind, stream.header) == ("abcdef", "match", b'{"game": "x/1"}')
@@ -124,7 +124,7 @@ def test_a_slice_of_a_stream_lies_after_one_version_and_up_to_another(
     assert [each.version for each in store.read(stream.id, after, until)] == versions
 
 
-def test_what_is_not_there_is_an_unknown_match(store: Store) -> None:
+def test_a_missing_stream_is_an_unknown_match(store: Store) -> None:
     for asked in (store.stream, store.read, store.facts, store.forks, store.keys):
         with pytest.raises(UnknownMatch):
             asked(NOWHERE)
@@ -223,7 +223,7 @@ def test_other_streams_may_have_an_event_of_the_same_id(store: Store) -> None:
         assert not store.append(stream.id, 0, [shared]).result().repeated
 
 
-def test_of_many_threads_at_one_version_one_wins(store: Store) -> None:
+def test_one_of_many_threads_wins_a_version(store: Store) -> None:
     stream = match(store)
     starting = threading.Barrier(8)
 

@@ -47,7 +47,7 @@ def test_an_id_that_begins_another_is_still_found(store: Store) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["nope", "kqz_", "kqz%", "KQZW", "kqzw7m2hx4x", "\udcff" * 4, ""])
-def test_nothing_else_is_found(store: Store, wrong: str) -> None:
+def test_other_texts_find_no_match(store: Store, wrong: str) -> None:
     match(store, 0, "kqzw7m2hx4")
     with pytest.raises(UnknownMatch):
         store.find(wrong)
@@ -80,7 +80,7 @@ def test_matches_before_one_are_a_page_that_stays_while_others_are_added(store: 
     assert not list(store.matches(before=older[0].id))
 
 
-def test_what_is_purged_is_gone_with_its_notes(store: Store) -> None:
+def test_purging_removes_a_match_and_its_notes(store: Store) -> None:
     kept = match(store, 2)
     notes_too = events(1)
     gone = store.create(new("kqzw"), [event(sealed=b"x")], {"Seat1": "Blue"}, notes_too).result()
@@ -162,7 +162,7 @@ def test_a_fork_that_stays_reads_and_verifies_as_before(store: Store) -> None:
     assert [one.id for one in store.unindexed_matches()] == [kept.id]
 
 
-def test_nothing_is_written_to_a_carrier(store: Store) -> None:
+def test_a_purged_match_that_carries_forks_refuses_writes(store: Store) -> None:
     parent = match(store, 2)
     kept = fork(store, parent, 2, 1)
     store.purge(parent.id, leaving=[kept.id]).result()

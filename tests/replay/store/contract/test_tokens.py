@@ -50,7 +50,7 @@ def test_a_key_tells_the_matches_it_opens_oldest_first(store: Store) -> None:
     assert store.matches_for_token(b"1" * 32) == []
 
 
-def test_what_is_created_with_capabilities_is_opened_by_them_at_once(store: Store) -> None:
+def test_a_match_created_with_capabilities_is_opened_by_them(store: Store) -> None:
     keys = [(b"host" * 8, "host", None), (b"seat" * 8, "seat", 2)]
     first, fork_of_first = store.create_all(
         [Creation(new(), keys=keys), Creation(new(fork_version=0), fork_of=0, keys=keys[1:])]
