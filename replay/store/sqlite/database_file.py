@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreError
-from replay.store.sqlite.sqlite_library import sqlite3, translate_error
+from replay.store.sqlite import search_index
+from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_error
 
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
@@ -103,22 +104,25 @@ def _create(path: Path) -> None:
 
 @functools.cache
 def empty_database() -> bytes:
-    """Return the bytes of a database without any match. Migrating takes time, copying does not."""
+    """Return the bytes of a database without any match. It is made once, and copied then."""
     import tempfile
-
-    from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
 
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
         path = Path(folder, "empty.db")
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = OFF")
-            connection.execute("BEGIN IMMEDIATE")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            migrations.migrate(connection)
-            connection.execute("COMMIT")
+            make_tables(connection)
             # Only now, so that the first bytes of the file itself say whose it is.
             connection.execute("PRAGMA journal_mode = WAL")
         return path.read_bytes()
+
+
+def make_tables(connection: Connection) -> None:
+    """Make all tables in an empty database, as the migrations would."""
+    schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+    connection.executescript(f"BEGIN; {schema} COMMIT;")
+    search_index.overwrite_deleted_words(connection)
 
 
 def place(made: Path, path: Path) -> None:

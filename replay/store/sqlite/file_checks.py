@@ -226,12 +226,9 @@ def _described(connection: Connection) -> dict[str, str]:
 @functools.cache
 def _as_made() -> dict[str, str]:
     """Return the description of a new database."""
-    from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
-
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         new.text_factory = bytes
-        new.execute("BEGIN")
-        migrations.migrate(new)
+        database_file.make_tables(new)
         return _described(new)
 
 
