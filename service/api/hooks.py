@@ -17,7 +17,7 @@ from replay.store.protocol import Hook
 from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import NO_STORE
-from service.http.preconditions import event_id, retry_key
+from service.http.idempotency import derive_id, once, retry_key
 from service.http.problems import Problem
 from service.live.hook_deliveries import HookDeliverer
 from service.live.safe_http import LONGEST_URL, CallRefused, check_url
@@ -102,8 +102,19 @@ async def register_hook(
     key = retry_key(request)
     registering = await read(request, REGISTERING)
     _check(registering, settings.hooks_anywhere)
-    name = event_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
-    hook = await in_thread(lambda: _registered(book, visit, registering, name))
+    name = derive_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
+    try:
+        hook = await once(
+            name,
+            lambda: in_thread(lambda: _find_registered(book, visit, registering, name or "")),
+            lambda: in_thread(
+                lambda: web_hooks.register(
+                    book, visit.recorded, registering.url, registering.secret, name
+                )
+            ),
+        )
+    except Usage as error:
+        raise Problem(409, str(error)) from None
     courier.look()
     told = WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
     headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
@@ -149,18 +160,10 @@ async def remove_hook(
     return answer(_hook_answer(visit, found), headers=NO_STORE)
 
 
-def _registered(book: TheBook, visit: Visit, wanted: Registering, name: str | None) -> Hook:
-    """Return the hook of a name, or a new one. Raises `Problem` 409."""
-    before = web_hooks.find_hook(book, visit.recorded, name) if name else None
-    try:
-        hook = before or web_hooks.register(book, visit.recorded, wanted.url, wanted.secret, name)
-    except Usage as error:
-        # The same request, sent twice at once, may have been quicker.
-        quicker = web_hooks.find_hook(book, visit.recorded, name) if name else None
-        if quicker is None:
-            raise Problem(409, str(error)) from None
-        hook = quicker
-    if hook.url != wanted.url or wanted.secret not in (None, hook.secret):
+def _find_registered(book: TheBook, visit: Visit, wanted: Registering, name: str) -> Hook | None:
+    """Return the hook of a name. Raises `Problem` 409 if it is another than the one wanted."""
+    hook = web_hooks.find_hook(book, visit.recorded, name)
+    if hook and (hook.url != wanted.url or wanted.secret not in (None, hook.secret)):
         raise Problem(409, "this Idempotency-Key belongs to another hook already")
     return hook
 
