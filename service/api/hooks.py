@@ -30,8 +30,8 @@ ID: Final = 16
 
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
-TheCourier = NamedDependency[HookDeliverer]
-"""Who delivers to the hooks."""
+TheHookDeliverer = NamedDependency[HookDeliverer]
+"""The deliverer of the service."""
 
 
 class Registering(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +89,11 @@ REGISTERING: Final = msgspec.json.Decoder(Registering)
     ),
 )
 async def register_hook(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit, courier: TheCourier
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    hook_deliverer: TheHookDeliverer,
 ) -> Response[bytes]:
     """Register an address that what happens from now on is posted to, as a spectator sees it.
 
@@ -115,7 +119,7 @@ async def register_hook(
         )
     except Usage as error:
         raise Problem(409, str(error)) from None
-    courier.look()
+    hook_deliverer.look()
     told = WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
     headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
     return answer(told, 201, NO_STORE | headers)
@@ -138,25 +142,25 @@ async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Resp
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
 async def revive_hook(
-    book: TheBook, visit: TheVisit, courier: TheCourier, hook: FromPath[str]
+    book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Try a hook again at once, also a dead one: it goes on where it was."""
     visit.host("revive a hook")
     found = _find(book, visit, hook)
     alive = await in_thread(lambda: web_hooks.revive(book, found))
-    courier.look()
+    hook_deliverer.look()
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
 
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 async def remove_hook(
-    book: TheBook, visit: TheVisit, courier: TheCourier, hook: FromPath[str]
+    book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Take a hook away: nothing is posted there any more."""
     visit.host("remove a hook")
     found = _find(book, visit, hook)
     await in_thread(lambda: book.store.drop_hook(found.id).result())
-    courier.look()
+    hook_deliverer.look()
     return answer(_hook_answer(visit, found), headers=NO_STORE)
 
 
