@@ -244,13 +244,14 @@ def _entered(
 
 def _read(before: Match, token: str, index: int) -> LineEvent:
     """Read a token as an event that follows upon a match, and referee it there."""
+    split = tokens.split(token)
     event = (
-        NO_ROLL if dice.asked(before.game, token) else tokens.read(before.game, before.state, token)
+        NO_ROLL if dice.asked(before.game, split) else tokens.read(before.game, before.state, split)
     )
     violation = event if isinstance(event, Violation) else event.check(before.state)
     if violation is not None or isinstance(event, Violation):
         assert violation is not None
-        seat = tokens.split(token).seat or before.state.in_turn
+        seat = split.seat or before.state.in_turn
         raise Refused(violation, before, seat, index)
     return event
 

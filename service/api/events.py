@@ -12,7 +12,7 @@ from litestar.params import FromQuery
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.entry.tokens import split, write
+from domain.entry.tokens import Token, split, write
 from domain.events import Moved, Ply
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
@@ -130,11 +130,11 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
     if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
         raise Problem(400, "an event has either a token, a move or a roll", path=path)
     if entry.token is not None:
-        seat, body = split(entry.token)
+        token = split(entry.token)
         if entry.seat is not None:
             raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
-        _allow(author, seat, body, path)
-        return f"{author.seat}:{body}" if author.seat else entry.token
+        _allow(author, token.seat, token.body, path)
+        return Token(author.seat, token.body) if author.seat else token
     seat = entry.seat or author.seat or visit.recorded.state.in_turn
     _allow(author, seat, "", path)
     if seat is None:

@@ -105,7 +105,7 @@ def find_logged(book: Book, match: str, ids: Sequence[bytes], make: Making) -> M
     except PlybookError:
         raise Problem(409, OTHERS) from None
     version = before.match.version + len(again)
-    if [*now.events[before.match.version : version]] != again:
+    if now.events[before.match.version : version] != again:
         raise Problem(409, OTHERS)
     return _as_left(now, version)
 
