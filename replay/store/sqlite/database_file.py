@@ -1,6 +1,6 @@
-"""The database file: whose it is, seen from its first bytes, and making a new one.
+"""Recognise the database file by its first bytes, and create a new one.
 
-A file that is not ours is recognised without SQLite, so that not even a lock touches it.
+A file of another program is recognised without SQLite, so that not even a lock touches it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ APPLICATION: Final = int.from_bytes(b"Plyb")
 SCHEMA: Final = 7
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 OWN: Final = 0o600
-"""Who may open a new database: only the one it belongs to."""
+"""The permissions of a new database: only its owner may open it."""
 
 
 def prepare(path: Path) -> Path:
-    """Return the resolved path of a database of ours, made if there is no file.
+    """Return the resolved path of a database of ours, and create it if there is no file.
 
     Raises `StoreError`, and leaves the file as it is, if it is anything else.
     """
@@ -47,7 +47,7 @@ def prepare(path: Path) -> Path:
 
 
 def check_ours(path: Path, head: bytes) -> None:
-    """Raise `StoreError` unless a file that begins so is a database of Plybook."""
+    """Raise `StoreError` unless these are the first bytes of a database of Plybook."""
     if not head:
         raise StoreError(f"{path} is an empty file, no Plybook database; remove it to start anew")
     if not head.startswith(MAGIC) or len(head) < 100:
@@ -66,7 +66,7 @@ def check_schema(path: Path, version: int) -> None:
 
 
 def first_bytes(path: Path) -> bytes | None:
-    """Return what tells whose a file is, or `None` if there is no file.
+    """Return the first 100 bytes of a file, or `None` if there is no file.
 
     Raises `OSError` if it cannot be read, `StoreError` if it is a folder or a device.
     """
@@ -81,7 +81,7 @@ def first_bytes(path: Path) -> bytes | None:
 
 
 def _create(path: Path) -> None:
-    """Make the file elsewhere and put it into place whole: nobody ever sees half a database."""
+    """Create the file elsewhere and then give it its name, so nobody sees half a database."""
     import tempfile  # and what it brings along, which opening has no use for
 
     if not path.parent.is_dir():

@@ -55,12 +55,12 @@ class SqliteTexts(Part):
 
 
 def outdated(connection: Connection) -> list[Stream]:
-    """Return the matches whose texts are not there or older than their notes."""
+    """Return the matches whose texts are missing or older than their notes."""
     return [queries.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
 
 
 def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hit]:
-    """Return the texts with words that begin like those of the query, of streams before one."""
+    """Return the texts in which every word of the query begins a word, of streams before one."""
     asked = " ".join(f'"{word}"*' for word in words(query))
     if not asked:
         return []
