@@ -19,12 +19,12 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
+from plybook.testing.sealing import Worlds, worlds
 from replay.book import Book
 from replay.store.memory import MemoryStore
 from service.app import create_app
 from tests.conformance import door
-from tests.conformance.sealing import WITH_SECRETS, Worlds, worlds
-from tests.conformance.subjects import SITE, Subject
+from tests.conformance.subjects import SITE, WITH_SECRETS, Subject
 from tests.contract.attempts import Attempts
 from tests.contract.operations import Operation, Schema, operations, there
 from tests.contract.serving import Opened, Server, served
