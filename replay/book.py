@@ -10,20 +10,19 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
 
 from domain.game import Game, OptionError
-from domain.match import LogEvent, open_match
+from domain.match import LogEvent, Stretch, open_match
 from domain.position_text import PositionError
 from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_cache import MatchCache
-from replay.match_record import Fork, Header, MatchRecord, begin_record, fold_events
+from replay.match_record import Fork, Header, MatchRecord, begin_record, extend, fold_events
 from replay.referee import dice
 from replay.referee.clock import Clock, check_clock
 from replay.store.protocol import (
@@ -44,7 +43,7 @@ Rolls = Literal["table", "service"]
 
 
 Watch = Callable[[MatchRecord, Appended], None]
-"""Told of a match, as it was before, and what was appended to it."""
+"""Called with a match and the events that were just appended to it."""
 
 
 class MatchCredentials(Struct, frozen=True):
@@ -220,10 +219,13 @@ class Book:
         self._kept.put(recorded)
         return recorded
 
-    def after(self, recorded: MatchRecord, appended: Appended) -> MatchRecord:
-        """Return a match as what was appended left it, whatever was stored since.
+    def publish(
+        self, recorded: MatchRecord, judged: Sequence[Stretch], appended: Appended
+    ) -> MatchRecord:
+        """Return a match with the events appended to it, and let the cache and watchers have it.
 
-        `recorded` is the match that it was appended to. What was just written is not read again.
+        `judged` are the events with the matches that the referee found them to lead to: nothing
+        is decoded, evolved or read again. A repeated append returns the match as it was then.
         """
         if not appended.events:
             return recorded
@@ -231,8 +233,11 @@ class Book:
         if appended.repeated or appended.events[0].version != recorded.match.version + 1:
             return self.open(recorded.id).at_version(head.version)
         stream = msgspec.structs.replace(recorded.stream, head=head.version, head_hash=head.hash)
-        after = fold_events(msgspec.structs.replace(recorded, stream=stream), appended.events)
+        before = msgspec.structs.replace(recorded, stream=stream)
+        after = extend(before, judged, appended.events)
         self._kept.put(after)
+        for watch in self._watching:
+            watch(after, appended)
         return after
 
     def matches(self, *, trashed: bool = False) -> Iterator[MatchRecord]:
@@ -251,13 +256,10 @@ class Book:
         The future raises `Stale` if somebody else was quicker.
         """
         version = recorded.match.version if expected is None else expected
-        appending = self.store.append(recorded.stream.id, version, events)
-        for watch in self._watching:
-            appending.add_done_callback(partial(_tell, watch, recorded))
-        return appending
+        return self.store.append(recorded.stream.id, version, events)
 
     def watch(self, watch: Watch) -> None:
-        """Let it be told whatever is appended through this book, from any thread."""
+        """Call a function with whatever is published through this book, from any thread."""
         self._watching.append(watch)
 
     def encode(
@@ -296,11 +298,6 @@ class Book:
             shared = self.store.facts(recorded.stream.id)
             facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
         return facts
-
-
-def _tell(watch: Watch, recorded: MatchRecord, done: Future[Appended]) -> None:
-    if not done.cancelled() and done.exception() is None and not done.result().repeated:
-        watch(recorded, done.result())
 
 
 def new_match_id() -> str:

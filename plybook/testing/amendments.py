@@ -17,7 +17,7 @@ from plybook.testing.players import random_event
 from plybook.testing.subjects import Subject
 from replay.book import Book
 from replay.book_file import open_book
-from replay.corrections import corrections
+from replay.corrections import amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
 from replay.upkeep.verification import verify_match
@@ -86,10 +86,10 @@ def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchReco
     ply = rng.randint(1, len(recorded.match.line))
     event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
     try:
-        correction = corrections.plan_replacement(recorded, ply, seated(recorded.game, event))
+        correction = amendments.plan_replacement(recorded, ply, seated(recorded.game, event))
     except Refused:  # what is sealed or would stay so is in the way
         return recorded
-    return corrections.amend(book, correction)
+    return amendments.amend(book, correction)
 
 
 def seated(game: Game[Any], event: LineEvent) -> str:

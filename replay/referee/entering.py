@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.edits import Edit, SeedRevealed
 from domain.entry import tokens
 from domain.events import Ply
-from domain.match import LogEvent, Match
+from domain.match import LogEvent, Match, Stretch
 from domain.position import Violation
 from replay import codec
 from replay.book import Book
@@ -47,16 +47,21 @@ Reader = Callable[[Match, Entry], LogEvent | Violation]
 
 
 class Judged(Struct, frozen=True):
-    """Events found by the rules: what comes of them, to be appended at `expected`.
+    """Events that are by the rules, each with the match it leads to, to append at `expected`.
 
     `at` is the time of all of them, in milliseconds since 1970. They may be one more than were
-    entered: what ends a match reveals the seed of its dice.
+    entered: the event that ends a match is followed by the seed of its dice.
     """
 
-    events: tuple[LogEvent, ...]
+    stretches: tuple[Stretch, ...]
     match: Match
     expected: int
     at: int
+
+    @property
+    def events(self) -> tuple[LogEvent, ...]:
+        """The events in their order."""
+        return tuple([stretch.events[0] for stretch in self.stretches])
 
 
 def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
@@ -73,7 +78,7 @@ def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged
         return judged
     reveal = SeedRevealed(seed.hex())
     match = judged.match.evolve(reveal)
-    return replace(judged, events=(*judged.events, reveal), match=match)
+    return replace(judged, stretches=(*judged.stretches, Stretch((reveal,), match)), match=match)
 
 
 def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
@@ -86,7 +91,7 @@ def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judg
 
 def _judged(book: Book, recorded: MatchRecord, entries: Sequence[Entry], read: Reader) -> Judged:
     _check_unblocked(recorded, entries)
-    referee, at, events = referee_at_head(recorded), book.time_after(recorded), list[LogEvent]()
+    referee, at, stretches = referee_at_head(recorded), book.time_after(recorded), list[Stretch]()
     for index, entry in enumerate(entries):
         event = read(referee.match, entry)
         violation = event if isinstance(event, Violation) else referee.check(event, at)
@@ -102,8 +107,8 @@ def _judged(book: Book, recorded: MatchRecord, entries: Sequence[Entry], read: R
         if index + 1 < len(entries) and opened(recorded.state.position.sealed, referee.match):
             # Neither a refusal of what follows nor its acceptance may tell what was sealed.
             raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
-        events.append(event)
-    return Judged(tuple(events), referee.match, recorded.match.version, at)
+        stretches.append(Stretch((event,), referee.match))
+    return Judged(tuple(stretches), referee.match, recorded.match.version, at)
 
 
 def _read(book: Book, recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
@@ -184,10 +189,11 @@ def append(
 
     `ids` are those of the events that were entered; what was judged with them gets its own.
     """
-    keys = _ids(ids, len(judged.events)) if ids else [book.new_id() for _ in judged.events]
+    events = judged.events
+    keys = _ids(ids, len(events)) if ids else [book.new_id() for _ in events]
     encoded = [
         book.encode(recorded.game, event, actor, key, judged.at)
-        for event, key in zip(judged.events, keys, strict=True)
+        for event, key in zip(events, keys, strict=True)
     ]
     return book.append(recorded, encoded, judged.expected)
 
@@ -209,8 +215,9 @@ def play(
 
     Raises `Refused` or `Stale`.
     """
-    done = append(book, recorded, judge(book, recorded, entries), actor=actor)
-    return book.after(recorded, done.result())
+    judged = judge(book, recorded, entries)
+    appended = append(book, recorded, judged, actor=actor).result()
+    return book.publish(recorded, judged.stretches, appended)
 
 
 def _seat(match: Match, entry: Entry) -> int | None:

@@ -85,8 +85,7 @@ class IdempotentAppend(NamedTuple):
         appended = await asyncio.wrap_future(
             entering.append(book, recorded, judged, actor=actor, ids=[name])
         )
-        now = find_match(book, recorded.id)
-        return _left(now, appended.versions[-1])
+        return book.publish(recorded, judged.stretches, appended)
 
     def _judged(self, make: Making) -> entering.Judged:
         events = make(self.visit.recorded)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,8 @@ from tests.conformance import door
 from tests.conformance.door import install
 
 ROOT = Path(plybook.testing.__file__).parents[2]
-TWO_LINES = "from hidden_bid import GAME\nfrom plybook.testing import *\n"
+PAGE = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+(TWO_LINES,) = re.findall(r"```python\n(from hidden_bid .*?)```", PAGE, re.DOTALL)
 
 
 def suite_on_the_sixth_game(tmp_path: Path, *arguments: str) -> str:
@@ -35,7 +37,8 @@ def suite_on_the_sixth_game(tmp_path: Path, *arguments: str) -> str:
     return ran.stdout
 
 
-def test_two_lines_run_every_test_of_the_suite(tmp_path):
+def test_the_two_lines_of_the_page_run_every_test_of_the_suite(tmp_path):
+    assert TWO_LINES.count("\n") == 2
     listed = suite_on_the_sixth_game(tmp_path, "--collect-only")
     named = {line.partition("::")[2].partition("[")[0] for line in listed.splitlines()} - {""}
     assert named == {name for name in plybook.testing.__all__ if name.startswith("test_")}

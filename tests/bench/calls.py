@@ -1,0 +1,145 @@
+"""Calls of the project's own functions for one move over HTTP: `python -m tests.bench.calls`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+
+ROOT: Final = Path(__file__).parents[2]
+ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service", "cli"))
+
+Calls = Counter[str]
+"""How many times each function was called, by file and name."""
+
+
+class Recorder:
+    """Counts the calls of the project's own functions, in every thread."""
+
+    def __init__(self) -> None:
+        self.calls: Calls = Counter()
+        self.on = False
+
+    def __call__(self, frame: Any, event: str, argument: Any) -> None:
+        """Count a call, as `sys.setprofile` reports it."""
+        code = frame.f_code
+        if self.on and event == "call" and code.co_filename.startswith(ROOMS):
+            self.calls[f"{code.co_filename[len(str(ROOT)) + 1 :]}:{code.co_qualname}"] += 1
+
+
+async def count(followed: bool = False) -> Calls:
+    """Return the calls for a plain move, with or without one follower of the match."""
+    recorder = Recorder()
+    threading.setprofile(recorder)
+    sys.setprofile(recorder)
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder) / "book.db")
+        app = create_app(Book(store))
+        try:
+            async with (
+                app.lifespan(),
+                httpx.AsyncClient(
+                    transport=httpx.ASGITransport(app=app), base_url="http://plybook"
+                ) as client,
+            ):
+                opened = (await client.post("/matches", json={"game": "poptrix"})).json()
+                headers = {"Authorization": f"Bearer {opened['tokens']['host']}"}
+                url = f"/matches/{opened['match']}/events"
+                follower = Follower(app, opened["match"]) if followed else None
+                if follower is not None:
+                    await follower.start()
+                for token in ("M@c1", "S@c6"):
+                    await client.post(url, json={"events": [{"token": token}]}, headers=headers)
+                    if follower is not None:
+                        await follower.next()
+                recorder.on = True
+                await client.post(url, json={"events": [{"token": "c1>L@c3"}]}, headers=headers)
+                if follower is not None:
+                    await follower.next()
+                recorder.on = False
+                if follower is not None:
+                    await follower.stop()
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
+            store.close()
+    return recorder.calls
+
+
+class Follower:
+    """A follower of a match's stream, over ASGI: `httpx` would wait for its end."""
+
+    def __init__(self, app: Any, match: str) -> None:
+        self._app = app
+        self._path = f"/matches/{match}/stream"
+        self._sent: asyncio.Queue[bytes] = asyncio.Queue()
+        self._left = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Open the stream, and wait for how the match stands."""
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "path": self._path,
+            "raw_path": self._path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "scheme": "http",
+            "headers": [(b"host", b"plybook")],
+            "client": ("127.0.0.1", 1),
+            "server": ("plybook", 80),
+        }
+        self._task = asyncio.create_task(self._app(scope, self._receive, self._send))
+        await self._until(b"event: standing")
+
+    async def next(self) -> None:
+        """Wait for the next event of the log."""
+        await self._until(b"event: logged")
+
+    async def stop(self) -> None:
+        """Leave."""
+        self._left.set()
+        assert self._task is not None
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _until(self, mark: bytes) -> None:
+        async with asyncio.timeout(10):
+            while mark not in await self._sent.get():
+                pass
+
+    async def _receive(self) -> dict[str, Any]:
+        await self._left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        await self._sent.put(message.get("body", b""))
+
+
+def main() -> None:
+    """Print the calls of a plain move, and of one with a follower."""
+    for followed in (False, True):
+        calls = asyncio.run(count(followed))
+        files = {name.partition(":")[0] for name in calls}
+        what = "with a follower" if followed else "a plain move"
+        print(f"{what}: {calls.total()} calls of {len(calls)} functions in {len(files)} files")
+        if "-v" in sys.argv:
+            for name, times in sorted(calls.items()):
+                print(f"  {times:3} {name}")
+
+
+if __name__ == "__main__":
+    main()

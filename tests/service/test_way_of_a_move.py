@@ -1,0 +1,76 @@
+"""The way of a move: it is judged once, and what was judged is stored, answered and followed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from domain.games.poptrix.moves import Launch
+from replay import codec
+from tests.cli.conftest import Plybook, plybook
+from tests.service.listening import house
+from tests.service.test_streams import in_a_loop
+
+__all__ = ["plybook"]
+
+SETUP = ("M@c1", "S@c6")
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count how often a launch is checked, evolved and decoded."""
+    counted: Counter[str] = Counter()
+    evolve, check, decode = Launch.evolve, Launch.check, codec.decode
+
+    def evolved(self, position, seat):
+        counted["evolve"] += 1
+        return evolve(self, position, seat)
+
+    def checked(self, position, seat):
+        counted["check"] += 1
+        return check(self, position, seat)
+
+    def decoded(game, stored):
+        counted["decode"] += 1
+        return decode(game, stored)
+
+    monkeypatch.setattr(Launch, "evolve", evolved)
+    monkeypatch.setattr(Launch, "check", checked)
+    monkeypatch.setattr(codec, "decode", decoded)
+    return counted
+
+
+@in_a_loop
+async def test_a_move_over_http_is_evolved_once_with_followers_and_never_decoded(calls):
+    async with house() as at:
+        match, host, _ = await at.open()
+        listeners = [await at.listen(f"/matches/{match}/stream?after=0") for _ in range(3)]
+        for version, token in enumerate(SETUP, 1):
+            await at.play(match, host, token)
+            assert [(await one.next()).id for one in listeners] == [version] * 3
+        calls.clear()
+        await at.play(match, host, "c1>L@c3")
+        told = [(await one.next()).data for one in listeners]
+    assert [one["line"][0]["token"] for one in told] == ["c1>L@c3"] * 3
+    assert calls == {"check": 1, "evolve": 1}
+
+
+@in_a_loop
+async def test_a_correction_over_http_is_answered_without_decoding(calls):
+    async with house() as at:
+        match, host, _ = await at.open()
+        for token in (*SETUP, "c1>L@c3"):
+            await at.play(match, host, token)
+        calls.clear()
+        answer = await at.client.post(f"/matches/{match}/takeback", json={"ply": 2}, headers=host)
+        assert answer.json()["ply"] == 2
+    assert calls == {}
+
+
+def test_a_move_in_the_terminal_is_evolved_once(plybook: Plybook, calls):
+    match = plybook("new", "poptrix").out.strip()
+    plybook("play", match, *SETUP)
+    calls.clear()
+    assert plybook("play", match, "c1>L@c3").code == 0
+    assert (calls["check"], calls["evolve"]) == (1, 1)
