@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from msgspec import Meta, inspect
 
 from replay.annotations.notation import LONGEST_COMMENT
-from replay.corrections.corrections import LONGEST_REASON
+from replay.corrections.adjustments import LONGEST_REASON
 from replay.library.match_tags import LONGEST_VALUE
 from replay.referee.opening import LONGEST_NAME
 from service.http.problems import Problem
@@ -42,6 +42,9 @@ class Bound(NamedTuple):
         """Return what marks the schema of such a type."""
         return {MARK: [*self]}
 
+
+MOST_TOKENS: Final = 1000
+"""Tokens that lead to a position in the explorer, at most."""
 
 SHOWN: Final = 20
 """So many characters tell which text is meant."""

@@ -18,9 +18,8 @@ from replay.corrections import position_editor
 from replay.corrections.position_editor import Mislaid, Shift
 from replay.errors import Refused
 from replay.match_record import MatchRecord
-from service.api.matches import at
-from service.api.presenters import ASK_AGAIN
 from service.http.access import TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.text_limits import REASON
 from service.pages.frame import player_names, sentence
@@ -62,18 +61,6 @@ BY_HAND: Final = "Tap a piece, then tap where it stands on your table."
 BY_TEXT: Final = "Write how it stands on your table, show it, and save."
 
 STYLES: Final = ("board.css", "adjust.css")
-SCRIPTS: Final = (
-    "adjust.js",
-    "arrangement.js",
-    "saving.js",
-    "board.js",
-    "frames.js",
-    "motion.js",
-    "elements.js",
-    "requests.js",
-    "telling.js",
-    "words.js",
-)
 
 LONGEST: Final = 2000
 """Characters of a position, as the API takes it."""
@@ -95,7 +82,7 @@ async def adjust_page(
     """Show the host the board to be rearranged. Raises `Problem` 403 for anybody else."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Refused as error:
         return _refused(then, error)
     names = player_names(book, then)
@@ -115,7 +102,7 @@ async def adjust_page(
         most=REASON.longest(settings),
         facts=data(facts),
     )
-    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=SCRIPTS)
+    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=("adjust.js",))
 
 
 @get("/m/{match:str}/adjust/board")
@@ -130,7 +117,7 @@ async def arranged_board(
     """Answer the board as it is shown so far. Raises `Problem` 409 for what cannot be."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Mislaid as error:
         raise Problem(409, error.reason, shift=error.number) from None
     except Refused as error:
@@ -143,7 +130,7 @@ def _then(visit: Visit, version: int | None) -> MatchRecord:
     """Return the match that is adjusted, as it stood at a version. Raises `Problem` 403."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can adjust the position")
-    return at(visit, version)
+    return visit.at(version)
 
 
 def _shifts(written: Sequence[str] | None) -> list[Shift]:

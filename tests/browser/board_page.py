@@ -25,7 +25,7 @@ class BoardPage:
         return int(self.page.locator("article.frame").get_attribute("data-version"))
 
     def doing(self) -> dict[str, Any]:
-        return json.loads(self.page.locator("script.doing").text_content())
+        return json.loads(self.page.locator("script.record-controls").text_content())
 
     def place(self, at: str) -> Any:
         return self.page.locator(f'.board .pb-cell[data-at="{at}"]')

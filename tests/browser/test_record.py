@@ -140,7 +140,7 @@ def test_a_spectator_sees_moves_live_and_cannot_enter(phone, server, opened):
     page.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
     assert "Red is to" in page.locator(".standing").inner_text()
     assert "Jet places a medium on c1" in page.locator("[data-part=news]").inner_text()
-    assert page.locator("script.doing").count() == 0
+    assert page.locator("script.record-controls").count() == 0
     assert page.locator("[data-undo]").count() == 0
 
 

@@ -134,11 +134,34 @@ def test_a_refusal_is_seen_where_the_page_is_scrolled_to(table):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
-    table.page.context.route("**/sheet.js", lambda route: route.abort())
+    table.page.context.route("**/more_dialog.js", lambda route: route.abort())
     table.page.evaluate("document.body.style.paddingBottom = '60rem'")
     table.page.evaluate("scrollTo({ top: 400, behavior: 'instant' })")
     table.page.locator("[data-more]").tap()
     table.page.wait_for_function(SEEN, arg="No network just now")
+
+
+def test_a_busy_server_is_asked_again_after_the_pause_it_wishes(phone, server, opened):
+    page = phone()
+    page.clock.install()
+    table = BoardPage(server, page, opened)
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.method)
+        if len(asked) > 1:
+            route.continue_()
+        else:
+            route.fulfill(status=503, headers={"Retry-After": "20"}, json={"detail": "busy"})
+
+    page.route("**/events", refuse)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    page.clock.run_for(10_000)
+    assert asked == ["POST"]
+    page.clock.run_for(15_000)
+    table.settled(3)
+    assert asked == ["POST", "POST"]
 
 
 @pytest.mark.slow

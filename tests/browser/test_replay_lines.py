@@ -118,6 +118,15 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
     host.page.wait_for_selector(".pair")
 
 
+def test_a_correction_says_why_its_board_does_not_come(host):
+    host.page.route("**/entry*", lambda route: route.abort())
+    host.at("#3", shown=3).tool("amend")
+    host.page.get_by_role("button", name="Another move was played").click()
+    alert = host.page.get_by_role("alert")
+    alert.wait_for()
+    assert "No network just now" in alert.inner_text()
+
+
 @pytest.mark.slow
 def test_an_illegal_correction_is_refused_with_the_reason_and_changes_nothing(server, host, match):
     host.at("#3", shown=3).tool("amend")

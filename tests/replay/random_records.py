@@ -14,14 +14,9 @@ from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork, hide, promote
-from replay.corrections.corrections import (
-    adjust,
-    amend,
-    plan_deletion,
-    plan_replacement,
-    position_text,
-    take_back,
-)
+from replay.corrections.adjustments import adjust, write_position_at
+from replay.corrections.amendments import amend, plan_deletion, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Refused, Usage
 from replay.formats.ply.model import Node, Record, RecordLine, Tag
 from replay.formats.ply.writer import write_record
@@ -122,4 +117,4 @@ def _do_rarely(book: Book, recorded: MatchRecord, rng: Random) -> None:
             book.store.trash(recorded.stream.id).result()
         case "adjust":
             ply = rng.randint(0, len(recorded.match.line))
-            adjust(book, recorded, position_text(recorded, ply), "so it stood")
+            adjust(book, recorded, write_position_at(recorded, ply), "so it stood")

@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 
 from replay.book import Book
-from replay.corrections.corrections import amend, plan_replacement, take_back
+from replay.corrections.amendments import amend, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records

@@ -1,7 +1,8 @@
-"""An archive into a store of its own in memory, every line checked against the one before."""
+"""Read an archive into a temporary store, and check every line against the previous one."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from typing import BinaryIO
 
 from msgspec import Struct
@@ -19,56 +20,60 @@ from replay.formats.archive.model import (
 )
 from replay.formats.archive.section import Section, Unfit, read_header
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
-from replay.store import validation
+from replay.store import temporary_store, validation
 from replay.store.hash_chain import header_hash
-from replay.store.memory import MemoryStore
-from replay.store.protocol import NewStream, Stream
+from replay.store.protocol import NewStream, Store, Stream
 
 
 class Archive(Struct, frozen=True):
-    """An archive whose lines fit together: its matches, in a store of their own.
+    """A consistent archive: its matches, in a temporary store. Close it after use.
 
-    `places` tells the line of a version of a match; version 0 is the line that it begins with.
+    `places` maps a version of a match to its line; version 0 is the match's first line.
     """
 
-    store: MemoryStore
+    store: Store
     matches: tuple[Stream, ...]
     places: dict[tuple[str, int], int]
 
     def line(self, stream: Stream, version: int | None) -> int:
-        """Return the line of a version of a match, which may be one that it shares."""
+        """Return the line of a version of a match; a shared version's is in the parent."""
         while version and version <= (stream.fork_version or 0) and stream.parent is not None:
             stream = self.store.stream(stream.parent)
         return self.places[stream.public_id, version or 0]
 
+    def close(self) -> None:
+        """Delete the temporary store."""
+        self.store.close()
+
 
 def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
-    """Read an archive. Raises `BadLine` for the first line that is not what was written.
+    """Read an archive. Raises `BadLine` for the first corrupt line, or one beyond the bounds.
 
-    A line with more than the bounds allow is refused so too. Whether the events are by the rules
-    is not judged here.
+    The rules of the games are not checked here.
     """
-    reader, number = _Reader(Tally(bounds)), 1
-    for number, line in read_lines(file):
-        try:
-            reader.take(number, line)
-        except BadLine:
-            raise
-        except (Unfit, PlybookError) as error:
-            raise BadLine(number, str(error)) from None
-    if not reader.closed:
-        raise BadLine(number + 1, "the archive ends without its last line: it was cut off")
+    with ExitStack() as opened:
+        reader, number = _Reader(Tally(bounds), opened.enter_context(closing(temporary_store()))), 1
+        for number, line in read_lines(file):
+            try:
+                reader.take(number, line)
+            except BadLine:
+                raise
+            except (Unfit, PlybookError) as error:
+                raise BadLine(number, str(error)) from None
+        if not reader.closed:
+            raise BadLine(number + 1, "the archive ends without its last line: it was cut off")
+        opened.pop_all()
     return Archive(reader.store, tuple(reader.made), reader.places)
 
 
 class _Reader:
-    """Takes line after line; a match that has been read whole is in the store."""
+    """Reads line after line, and stores each match once it is complete."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: Tally, store: Store) -> None:
         self._tally = tally
         self._depths: dict[str, int] = {}
         self._by_id: dict[str, Stream] = {}
-        self.store = MemoryStore()
+        self.store = store
         self.made: list[Stream] = []
         self.places: dict[tuple[str, int], int] = {}
         self.closed = False
@@ -76,7 +81,7 @@ class _Reader:
         self._section: Section | None = None
 
     def take(self, number: int, line: Line) -> None:
-        """Check a line and keep what it holds. Raises `Unfit`, or `BadLine` for one before."""
+        """Check a line and add its content. Raises `Unfit`, or `BadLine` for an earlier line."""
         if self.closed:
             raise Unfit("this comes after the end of the archive")
         match line:
@@ -130,7 +135,7 @@ class _Reader:
         return self._by_id[match]
 
     def _left_at(self, new: NewStream, parent: Stream | None) -> bytes:
-        """Return the hash of the parent where the fork leaves it."""
+        """Return the hash of the parent at the fork."""
         if parent is None:
             return b""
         validation.check_fork(new, parent)

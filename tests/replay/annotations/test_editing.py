@@ -21,7 +21,8 @@ from replay.annotations import (
 )
 from replay.annotations.notation import LONGEST_COMMENT
 from replay.book import Book
-from replay.corrections.corrections import amend, plan_replacement, take_back
+from replay.corrections.amendments import amend, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Damaged, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import play

@@ -12,25 +12,17 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.book import Book
-from replay.corrections import corrections
-from replay.corrections.corrections import (
-    adjust,
-    amend,
-    ask_takeback,
-    decline_takeback,
-    grant_takeback,
-    plan_deletion,
-    plan_insertion,
-    plan_replacement,
-    take_back,
-)
+from replay.corrections import adjustments
+from replay.corrections.adjustments import adjust
+from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
+from replay.corrections.takebacks import ask_takeback, decline_takeback, grant_takeback, take_back
 from replay.errors import Refused, Stale, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.entering import play
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from replay.upkeep.verification import verify_match
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
@@ -45,7 +37,7 @@ PROGRAM = "S=...,M=...,L=..."
 def book() -> Book:
     """A book whose clock shows 1, 2, 3 …"""
     ticks = count(1)
-    return Book(MemoryStore(), now=lambda: next(ticks))
+    return Book(temporary_store(), now=lambda: next(ticks))
 
 
 @pytest.fixture
@@ -192,8 +184,9 @@ def test_a_sealed_program_prevents_amending_and_adjusting(book):
         with pytest.raises(Refused, match="sealed"):
             correct()
     with pytest.raises(Usage, match="sealed"):
-        corrections.position_text(pending, 3)
-    assert corrections.position_text(pending, 2) == match.game.write_position(match.state.position)
+        adjustments.write_position_at(pending, 3)
+    written = match.game.write_position(match.state.position)
+    assert adjustments.write_position_at(pending, 2) == written
 
 
 @pytest.mark.parametrize(("ply", "seat"), [(1, 1), (2, 2)])
@@ -209,7 +202,7 @@ def test_a_program_that_was_revealed_can_be_amended(book, ply, seat):
 @pytest.fixture
 def hidden_bid() -> Iterator[Book]:
     with door.opened(SITE):
-        yield Book(MemoryStore())
+        yield Book(temporary_store())
 
 
 def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bid):
@@ -253,7 +246,7 @@ def test_a_game_without_texts_of_positions_says_so():
     silent = Game("silent", "Silent", moves=POPTRIX.moves, start=lambda options, seats: position)
     position = POPTRIX.start()
     with pytest.raises(Usage, match="no text"):
-        corrections.position_as_text(silent, position)
+        adjustments.write_position(silent, position)
 
 
 def test_a_record_begins_anew_at_the_last_adjustment(book):

@@ -17,7 +17,7 @@ from replay import registry
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections import corrections
+from replay.corrections import amendments
 from replay.errors import Usage
 from replay.library.explorer import SeenMove, explore
 from replay.library.match_statistics import stats
@@ -25,7 +25,7 @@ from replay.library.position_index import rebuild
 from replay.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.referee.sealed_moves import unrevealed
-from replay.store import open_store
+from replay.store import temporary_store
 from tests.conformance.players import random_match
 
 POPTRIX = registry.find("poptrix")
@@ -35,7 +35,7 @@ PROGRAMS = ("1:S=FRB,M=L.F,L=LFF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()
 
@@ -114,7 +114,7 @@ def test_lines_count_as_they_stand(book):
     assert seen(book, "M@c1") == {"S@c6": 1}
     match = entering.play(book, back(book, match, 1), ["L@c6", "c1>L@c2"])
     assert seen(book, "M@c1") == {"L@c6": 1}
-    corrections.amend(book, corrections.plan_replacement(match, 1, "S@c1"))
+    amendments.amend(book, amendments.plan_replacement(match, 1, "S@c1"))
     assert seen(book) == {"S@c1": 1}
     assert seen(book, "M@c1") == {}
     assert seen(book, "S@c1") == {"L@c6": 1}

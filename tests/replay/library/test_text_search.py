@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from domain.games import built_in
 from replay.annotations import Wording, annotate, edit, retract
 from replay.book import Book
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.errors import Usage
 from replay.library.match_tags import tag
 from replay.library.text_search import find, rebuild
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
-    store = open_store(None if request.param == "memory" else tmp_path / "book.db")
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = temporary_store()
     yield Book(store)
     store.close()
 

@@ -19,8 +19,9 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections import corrections
-from replay.corrections.corrections import amend, plan_insertion, plan_replacement, take_back
+from replay.corrections import adjustments
+from replay.corrections.amendments import amend, plan_insertion, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Damaged, Refused, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
@@ -30,7 +31,7 @@ from replay.referee import entering
 from replay.referee.clock import LONGEST, Clock, SeatClock, read_clock
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from replay.upkeep.verification import Verdict, verify_match
 
 PROGRAM = "S=...,M=...,L=..."
@@ -43,7 +44,7 @@ class Table:
 
     def __init__(self, game, clock: Clock | None, **options) -> None:
         self.at = 0.0
-        self.book = Book(MemoryStore(), now=lambda: START + round(self.at * 1000))
+        self.book = Book(temporary_store(), now=lambda: START + round(self.at * 1000))
         self.match = open_match(self.book, game, clock=clock, **options)
 
     def enter(self, at: float, *entries: entering.Entry) -> MatchRecord:
@@ -111,7 +112,7 @@ def test_an_invalid_clock_setting_is_refused(text):
     ],
 )
 def test_a_clock_that_makes_no_sense_is_refused_and_nothing_is_opened(clock, words):
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     with pytest.raises(Usage, match=words):
         open_match(book, POPTRIX, clock=clock)
     assert list(book.matches()) == []
@@ -133,7 +134,7 @@ def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
     assert header["clock"] == {"total": 60, "increment": 5}
     stream = replace(table.match.stream, header=msgspec.json.encode(header | {"clock": {"x": 1}}))
     with pytest.raises(Damaged, match="clock"):
-        Book(MemoryStore()).read(stream)
+        Book(temporary_store()).read(stream)
 
 
 # Charged time
@@ -387,7 +388,7 @@ def test_programming_of_the_first_turn_opens_with_the_first_event():
 def test_taking_a_special_move_gives_no_more_time_to_program():
     table = Table(PYRAMID_BALL, Clock(move=300), options={"length": "advanced"})
     scored = "program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 1/0 -/- -/- - 2"
-    table.match = corrections.adjust(table.book, table.match, scored, "seat 1 had scored")
+    table.match = adjustments.adjust(table.book, table.match, scored, "seat 1 had scored")
     table.enter(1, f"1:{PROGRAM}")
     table.enter(50, "2:take=S")
     assert table.refusal(60.999, "1:foul")[0] == "BAL-3.4"
@@ -436,7 +437,7 @@ def test_an_archive_carries_the_clock():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(60, "1:flag")
-    other = Book(MemoryStore())
+    other = Book(temporary_store())
     import_archive(other, io.BytesIO(write_archive(table.book, table.match)))
     copy = other.open(table.match.id)
     assert copy.header == table.match.header
@@ -477,7 +478,7 @@ def test_an_adjustment_gives_the_seat_awaited_its_move_anew():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     table.at = 9
-    position = corrections.position_text(table.match, 1)
-    table.match = corrections.adjust(table.book, table.match, position, "the cat")
+    position = adjustments.write_position_at(table.match, 1)
+    table.match = adjustments.adjust(table.book, table.match, position, "the cat")
     assert table.refusal(18, "1:flag")[0] == "clock"
     assert table.enter(19, "1:flag").state.outcome

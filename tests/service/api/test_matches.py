@@ -183,7 +183,7 @@ def test_a_program_is_seen_by_its_seat_alone_until_both_are_in(api):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/healthz", "/nothing", "/static/plybook.css", "/static/../app.py"]
+    "path", ["/", "/healthz", "/nothing", "/static/css/plybook.css", "/static/../app.py"]
 )
 def test_every_answer_carries_the_security_headers(api, path):
     answer = api.get(path)

@@ -20,7 +20,7 @@ PARTS = {
     "game": "poptrix",
     "slug": "poptrix",
     "clause": "POP-2.1",
-    "path": "plybook.css",
+    "path": "css/plybook.css",
 }
 """Values of path parameters; others do not exist."""
 

@@ -41,7 +41,7 @@ def test_a_name_of_the_service_is_answered_with_links_of_that_name(named, host):
     ],
 )
 def test_another_name_is_a_400_that_tells_the_right_ones(named, host):
-    for path in ("/games", "/", "/static/plybook.css"):
+    for path in ("/games", "/", "/static/css/plybook.css"):
         answer = named.get(path, headers={"Host": host})
         assert answer.status_code == 400, path
     told = named.get("/games", headers={"Host": host}).json()

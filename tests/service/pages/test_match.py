@@ -21,7 +21,7 @@ def test_a_frame_tells_what_its_caller_may_enter_and_nobody_else(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
-    doing = json.loads(re.search(r'class="doing">(.*?)</script>', frame)[1])
+    doing = json.loads(re.search(r'class="record-controls">(.*?)</script>', frame)[1])
     assert doing["seats"][0]["seat"] == 1
     assert {"token": "c1>L@c3"}.items() <= next(
         choice for choice in doing["seats"][0]["choices"] if choice["token"] == "c1>L@c3"
@@ -41,7 +41,7 @@ def test_a_frame_behind_the_head_never_changes(api):
 
 def doing(api, match, who):
     frame = api.get(f"/m/{match.id}/frame", headers=who).text
-    return json.loads(re.search(r'class="doing">(.*?)</script>', frame)[1])
+    return json.loads(re.search(r'class="record-controls">(.*?)</script>', frame)[1])
 
 
 def test_the_head_is_asked_for_again_by_whoever_follows_it(api):

@@ -16,7 +16,7 @@ from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches import forks
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.drawing import svg
 from replay.formats.html.frame_packing import unpack
 from replay.formats.html.player_page import write_page
@@ -201,7 +201,9 @@ def test_no_file_contains_a_sealed_move(writer, book):
 def test_the_player_is_the_very_file_that_pages_import():
     from importlib.resources import files
 
-    player = files("service").joinpath("static", "player.js").read_text(encoding="utf-8")
+    player = (
+        files("service").joinpath("static", "js", "replay", "player.js").read_text(encoding="utf-8")
+    )
     assert player in long_page("poptrix")
 
 

@@ -1,0 +1,185 @@
+"""The log: create streams, append events and read them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Final
+
+from replay.store import validation
+from replay.store.hash_chain import header_hash
+from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
+from replay.store.sqlite import facts, purging, queries, search_index, tokens
+from replay.store.sqlite.part import Part
+from replay.store.sqlite.sqlite_library import Connection
+
+INSERT_STREAM: Final = (
+    "INSERT INTO streams (public_id, kind, header, subject, parent_id, fork_version, fork_ply, "
+    "origin, head, head_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_EVENT: Final = (
+    "INSERT INTO events (stream, version, event_id, type, actor, at, data, hash) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+SHARE: Final = (
+    "INSERT INTO segments SELECT ?, lo, min(hi, ?), src FROM segments WHERE stream = ? AND lo <= ?"
+)
+
+
+class SqliteLog(Part):
+    """The part `Log` of the protocol."""
+
+    def create(
+        self,
+        stream: NewStream,
+        events: Sequence[NewEvent] = (),
+        facts: Mapping[str, str] | None = None,
+        notes: Sequence[NewEvent] = (),
+    ) -> Future[Stream]:
+        new = Creation(stream, events, facts or {}, notes)
+        return self._writer.submit(lambda connection: create_all(connection, [new])[0])
+
+    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
+        return self._submit(create_all, creations)
+
+    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+        return self._submit(append, stream, expected, events)
+
+    def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
+        last = validation.LAST if until is None else until
+        return self._query(queries.events, stream, after, last)
+
+    def private_value(self, stream: int, name: str) -> bytes | None:
+        return self._query(queries.private_value, stream, name)
+
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        return self._submit_erasure(erase_notes, subject, ids)
+
+
+def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
+    """Create a stream with what it begins with."""
+    validation.check_stream(new)
+    validation.check_events(one.events)
+    validation.check_facts(one.facts)
+    validation.check_held(one.held)
+    _check_free(connection, new)
+    stream = _start(connection, new)
+    if found := queries.present(connection, stream.id, one.events):
+        raise validation.used(found)
+    _extend(connection, stream, one.events)
+    facts.put(connection, stream.id, one.facts)
+    if one.notes:
+        notes = validation.notes_of(stream)
+        _create(connection, notes, Creation(notes, one.notes))
+    for name, value in one.held.items():
+        connection.execute("INSERT INTO held VALUES (?, ?, ?)", (stream.id, name, value))
+    for key in one.keys:
+        tokens.put(connection, stream.id, key)
+    return queries.stream(connection, stream.id)
+
+
+def create_all(connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
+    """Create streams one after the other; a fork may follow the one it forks from."""
+    made: list[Stream] = []
+    for one in creations:
+        made.append(_create(connection, validation.placed(one, made), one))
+    return made
+
+
+def append(
+    connection: Connection, number: int, expected: int, events: Sequence[NewEvent]
+) -> Appended:
+    """Append events at the expected version, or find that they are there already."""
+    stream, known = queries.stream_to_extend(connection, number, events)
+    validation.check_events(events)
+    if known:
+        return validation.repeated(events, queries.present(connection, number, events))
+    validation.check_head(stream, expected)
+    return _extend(connection, stream, events)
+
+
+def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> bool:
+    """Delete notes of a match, and store the others as a new stream; tell whether it has any."""
+    match = queries.writable(connection, subject)
+    notes = queries.notes(connection, subject)
+    if notes is None:
+        return False
+    kept = validation.without(queries.events(connection, notes.id, 0, notes.head), ids)
+    purging.delete(connection, notes.id)
+    if kept:
+        new = validation.notes_of(match)
+        _create(connection, new, Creation(new, kept))
+    search_index.forget(connection, subject)
+    return True
+
+
+def _check_free(connection: Connection, new: NewStream) -> None:
+    if new.subject is not None:
+        validation.check_subject(queries.stream(connection, new.subject))
+        if queries.notes(connection, new.subject):
+            raise validation.taken(new)
+    query = "SELECT 1 FROM streams WHERE kind = ? AND public_id = ?"
+    if connection.execute(query, (new.kind, new.public_id)).fetchone():
+        raise validation.taken(new)
+
+
+def _start(connection: Connection, new: NewStream) -> Stream:
+    origin = header_hash(new.header, _parent_hash(connection, new))
+    base = new.fork_version or 0
+    row = (
+        new.public_id,
+        new.kind,
+        new.header.decode(),
+        new.subject,
+        new.parent,
+        new.fork_version,
+        new.fork_ply,
+        origin,
+        base,
+        origin,
+    )
+    number = connection.execute(INSERT_STREAM, row).lastrowid
+    assert number is not None
+    put_segments(connection, number, new.parent, base)
+    return queries.stream(connection, number)
+
+
+def put_segments(connection: Connection, number: int, parent: int | None, base: int) -> None:
+    """Note whose events a stream has: up to `base` those its parent has, then its own."""
+    connection.execute(SHARE, (number, base, parent, base))
+    own = (number, base + 1, validation.LAST, number)
+    connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", own)
+
+
+def _parent_hash(connection: Connection, new: NewStream) -> bytes:
+    if new.parent is None:
+        return b""
+    parent = queries.stream(connection, new.parent)
+    validation.check_fork(new, parent)
+    fork = new.fork_version or 0
+    if not fork:
+        return parent.origin
+    return queries.events(connection, parent.id, fork - 1, fork)[0].hash
+
+
+def _extend(connection: Connection, stream: Stream, events: Sequence[NewEvent]) -> Appended:
+    new = validation.chained(stream.head, stream.head_hash, events)
+    for event in new:
+        _insert(connection, stream.id, event)
+    return Appended(tuple(new), new[-1].hash if new else stream.head_hash)
+
+
+def _insert(connection: Connection, number: int, event: StoredEvent) -> None:
+    row = (
+        number,
+        event.version,
+        event.id,
+        event.type,
+        event.actor,
+        event.at,
+        event.data.decode(),
+        event.hash,
+    )
+    position = connection.execute(INSERT_EVENT, row).lastrowid
+    if event.sealed is not None:
+        connection.execute("INSERT INTO sealed VALUES (?, ?)", (position, event.sealed))

@@ -1,0 +1,538 @@
+"""A model of a store: dictionaries that answer as every backend should."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from replay.store import validation
+from replay.store.hash_chain import header_hash
+from replay.store.protocol import (
+    Appended,
+    ChangeCursor,
+    Changes,
+    Creation,
+    Fact,
+    Hit,
+    IndexedLine,
+    IndexedStep,
+    MoveCount,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Text,
+    Unlike,
+)
+from replay.store.search_words import fits, words
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Kept:
+    """A stream, its own events, and the mutable facts beside them."""
+
+    stream: Stream
+    events: list[StoredEvent] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    texts: tuple[Text, ...] = ()
+    noted: int | None = None
+    """How many notes the texts were made from, if they are there."""
+
+    @property
+    def base(self) -> int:
+        """The version that its own events come after."""
+        return self.stream.fork_version or 0
+
+
+class Order:
+    """Whose event was stored at which position, in memory.
+
+    An event comes after the last that is there: once that is purged its position is used again.
+    """
+
+    def __init__(self) -> None:
+        self._streams: dict[int, int] = {}
+
+    def add(self, stream: int, events: int) -> None:
+        """Add new events of a stream."""
+        last = self._last()
+        self._streams.update(dict.fromkeys(range(last + 1, last + 1 + events), stream))
+
+    def forget(self, stream: int) -> None:
+        """Forget the events of a stream."""
+        self._streams = {at: owner for at, owner in self._streams.items() if owner != stream}
+
+    def cut(self, stream: int, events: int) -> None:
+        """Forget the events of a stream but its first so many."""
+        own = [at for at, owner in self._streams.items() if owner == stream]
+        for at in own[events:]:
+            del self._streams[at]
+
+    def cursor(self, newest: int) -> ChangeCursor:
+        """Return a cursor that has followed all of it."""
+        last = self._last()
+        return ChangeCursor(last, self._streams.get(last, 0), newest)
+
+    def holds(self, cursor: ChangeCursor) -> bool:
+        """Tell whether the last event that was followed is still there."""
+        return not cursor.event or self._streams.get(cursor.event) == cursor.stream
+
+    def since(self, cursor: ChangeCursor) -> set[int]:
+        """Return whose events came after."""
+        fresh: Iterator[int] = takewhile(lambda at: at > cursor.event, reversed(self._streams))
+        return {self._streams[at] for at in fresh}
+
+    def _last(self) -> int:
+        return next(reversed(self._streams), 0)
+
+
+class Survey:
+    """The lines, in memory."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[int, IndexedLine, tuple[IndexedStep, ...]]] = {}
+
+    def knows(self, stream: Stream) -> bool:
+        """Tell whether the line of a match is known as it stands."""
+        return stream.id in self._lines and self._lines[stream.id][0] >= stream.head
+
+    def kind(self, stream: int) -> str | None:
+        """Return the kind of the line of a match, if it is known."""
+        return self._lines[stream][1].kind if stream in self._lines else None
+
+    def put(self, stream: int, head: int, line: IndexedLine, steps: Iterable[IndexedStep]) -> None:
+        """Put the line of a match, at a version, in place of the one before."""
+        self._lines[stream] = head, line, tuple(steps)
+
+    def forget(self, stream: int) -> None:
+        """Forget the line of a match."""
+        self._lines.pop(stream, None)
+
+    def lines(self, streams: Iterable[Stream]) -> list[tuple[Stream, IndexedLine]]:
+        """Return the lines of those matches that are known."""
+        return [(each, self._lines[each.id][1]) for each in streams if each.id in self._lines]
+
+    def seen(
+        self, key: bytes, streams: Iterable[Stream], owner: Callable[[int, int], int]
+    ) -> list[MoveCount]:
+        """Count the moves made in a position; `owner` tells whose event a version of a line is."""
+        first: dict[tuple[int, int], tuple[int, IndexedStep]] = {}
+        for stream in sorted(each.id for each in streams):
+            for step in self._steps(stream, key):
+                first.setdefault((owner(stream, step.version), step.version), (stream, step))
+        moves = {(step.seat, step.token, stream) for stream, step in first.values()}
+        counted = Counter(
+            (seat, token, self._lines[stream][1].kind, self._lines[stream][1].result)
+            for seat, token, stream in moves
+        )
+        return [MoveCount(*which, number) for which, number in sorted(counted.items())]
+
+    def _steps(self, stream: int, key: bytes) -> Iterator[IndexedStep]:
+        if stream in self._lines:
+            yield from (step for step in self._lines[stream][2] if step.key == key)
+
+
+class Model:
+    """The parts of the protocol that depend on each other: streams, log, facts and indexes."""
+
+    def __init__(self) -> None:
+        self._streams: dict[int, _Kept] = {}
+        self._ids: dict[tuple[str, str], int] = {}
+        """The streams by kind and public id."""
+        self._noted: dict[int, int] = {}
+        """The notes by the match they are about."""
+        self._forked: dict[int, list[int]] = {}
+        """The forks by their parent, oldest first."""
+        self._survey = Survey()
+        self._order = Order()
+        self._last = 0
+
+    def create(
+        self,
+        stream: NewStream,
+        events: Sequence[NewEvent] = (),
+        facts: Mapping[str, str] | None = None,
+        notes: Sequence[NewEvent] = (),
+    ) -> Future[Stream]:
+        """Create a stream with its first events, facts and notes, all or nothing."""
+        new = Creation(stream, events, facts or {}, notes)
+        return self._write(lambda: self._create_all([new])[0])
+
+    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
+        """Create streams, and forks of those among them, all or nothing."""
+        return self._write(lambda: self._create_all(creations))
+
+    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+        """Append events at the expected version, all or nothing."""
+        return self._write(lambda: self._append(stream, expected, events))
+
+    def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
+        """Return the events of a stream (a fork's shared part included) with after < version."""
+        return self._visible(self._kept(stream), after, validation.LAST if until is None else until)
+
+    def find(self, public_id: str) -> Stream:
+        """Return the match whose public id is this or begins so (at least 4 characters)."""
+        public_id = validation.as_text(public_id)
+        found = [one for one in self._matches() if one.public_id.startswith(public_id)]
+        return validation.the_one(public_id, sorted(found, key=lambda one: one.public_id))
+
+    def stream(self, stream: int) -> Stream:
+        """Return a stream by its number."""
+        return self._kept(stream).stream
+
+    def notes(self, subject: int) -> Stream | None:
+        """Return the stream of annotations of a match, if there is one."""
+        return self._notes(subject)
+
+    def forks(self, stream: int) -> list[Stream]:
+        """Return the forks of a stream, oldest first, also those in the trash."""
+        self._kept(stream)
+        return self._forks(stream)
+
+    def matches(
+        self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
+    ) -> Iterator[Stream]:
+        """Return all matches, newest first, those in the trash or those that are not."""
+        last = validation.LAST if before is None else before
+        fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
+        return iter([one for one in fitting if having is None or self._has(one, having)])
+
+    def facts(self, stream: int) -> dict[str, str]:
+        """Return the mutable facts of a stream in their order: player names, tags."""
+        return dict(self._kept(stream).facts)
+
+    def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
+        """Set facts, or with `None` erase them. They are outside the hash chain."""
+        return self._write(lambda: self._set_facts(stream, facts))
+
+    def trash(self, stream: int, trashed: bool = True) -> Future[None]:
+        """Put a match into the trash, or take it out."""
+        return self._write(lambda: self._change(self._writable(stream), trashed=trashed))
+
+    def purge(
+        self,
+        stream: int,
+        taking: Collection[int] = (),
+        leaving: Collection[int] = (),
+        facts: Collection[str] = (),
+    ) -> Future[None]:
+        """Delete a match and its notes for good, with the forks `taking`."""
+        return self._write(lambda: self._purge(stream, taking, leaving, facts))
+
+    def matches_to_index(self) -> list[Stream]:
+        """Return the matches with notes or facts that search does not know yet."""
+        return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
+
+    def index(
+        self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
+    ) -> Future[None]:
+        """Let a match be found by these texts, made from its first `notes` notes and its facts."""
+        return self._write(lambda: self._index(self._writable(stream), tuple(texts), notes, facts))
+
+    def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
+        """Return texts of matches where every word of the query begins a word."""
+        last = validation.LAST if before is None else before
+        hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
+        return hits[: max(limit, 0)]
+
+    def unindexed_matches(self) -> list[Stream]:
+        """Return the matches whose line is not known, or not as it stands now, oldest first."""
+        unknown = (each for each in self._matches() if not self._survey.knows(each))
+        return sorted(unknown, key=lambda each: each.id)
+
+    def index_match(
+        self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
+    ) -> Future[None]:
+        """Let the line of a match be known as it stands at a version."""
+        return self._write(
+            lambda: self._survey.put(self._writable(stream).stream.id, head, line, steps)
+        )
+
+    def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
+        """Return the lines that are known, oldest match first, without the trash."""
+        return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
+
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
+        """Count the moves made in the position of a key, by seat, token, kind and result."""
+        counting = [each for each in self._in_sight() if not self._belongs(each, without)]
+        return self._survey.seen(key, counting, self._owner)
+
+    def changes(self, cursor: ChangeCursor | None) -> Changes:
+        """Return which streams have new events since a cursor; without one, begin here."""
+        return self._changes(cursor)
+
+    def _write(self, work: Callable[[], T]) -> Future[T]:
+        future: Future[T] = Future()
+        try:
+            future.set_result(work())
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def _looked_up(self, stream: int) -> _Kept | None:
+        return self._streams.get(stream)
+
+    def _kept(self, stream: int) -> _Kept:
+        kept = self._looked_up(stream)
+        if kept is None:
+            raise validation.unknown(stream)
+        return kept
+
+    def _writable(self, stream: int) -> _Kept:
+        kept = self._kept(stream)
+        if kept.stream.is_carrier:
+            raise validation.unknown(stream)
+        return kept
+
+    def _matches(self) -> Iterator[Stream]:
+        newest_first = (kept.stream for kept in reversed(self._streams.values()))
+        return (one for one in newest_first if one.kind == "match" and not one.is_carrier)
+
+    def _notes(self, subject: int) -> Stream | None:
+        number = self._noted.get(subject)
+        return None if number is None else self._streams[number].stream
+
+    def _visible(self, kept: _Kept, after: int, until: int) -> list[StoredEvent]:
+        parts = []
+        while until > after:
+            parts.append(kept.events[max(after - kept.base, 0) : max(until - kept.base, 0)])
+            until = min(until, kept.base)
+            if kept.stream.parent is None:
+                break
+            kept = self._streams[kept.stream.parent]
+        return [event for part in reversed(parts) for event in part]
+
+    def _create_all(self, creations: Sequence[Creation]) -> list[Stream]:
+        last = self._last
+        made: list[Stream] = []
+        try:
+            for one in creations:
+                made.append(self._create(validation.placed(one, made), one))
+        except Exception:
+            for number in range(self._last, last, -1):
+                self._remove(number)
+            self._last = last
+            raise
+        return made
+
+    def _create(self, new: NewStream, one: Creation) -> Stream:
+        kept = self._built(new, one.events, one.facts)
+        self._last = kept.stream.id
+        self._add(kept)
+        if one.notes:
+            notes = validation.notes_of(kept.stream)
+            self._create(notes, Creation(notes, one.notes))
+        return kept.stream
+
+    def _built(self, new: NewStream, events: Sequence[NewEvent], facts: Mapping[str, str]) -> _Kept:
+        validation.check_stream(new)
+        validation.check_events(events)
+        validation.check_facts(facts)
+        self._check_free(new)
+        kept = _Kept(self._started(new), facts=dict(facts))
+        if found := self._found(kept, events):
+            raise validation.used(found)
+        self._extend(kept, events)
+        return kept
+
+    def _check_free(self, new: NewStream) -> None:
+        if new.subject is not None:
+            validation.check_subject(self._kept(new.subject).stream)
+            if self._notes(new.subject):
+                raise validation.taken(new)
+        if (new.kind, new.public_id) in self._ids:
+            raise validation.taken(new)
+
+    def _started(self, new: NewStream) -> Stream:
+        origin = header_hash(new.header, self._parent_hash(new))
+        return Stream(
+            id=self._last + 1,
+            public_id=new.public_id,
+            kind=new.kind,
+            header=new.header,
+            subject=new.subject,
+            parent=new.parent,
+            fork_version=new.fork_version,
+            fork_ply=new.fork_ply,
+            origin=origin,
+            head=new.fork_version or 0,
+            head_hash=origin,
+            trashed=False,
+        )
+
+    def _parent_hash(self, new: NewStream) -> bytes:
+        if new.parent is None:
+            return b""
+        parent = self._kept(new.parent)
+        validation.check_fork(new, parent.stream)
+        fork = new.fork_version or 0
+        return self._visible(parent, fork - 1, fork)[0].hash if fork else parent.stream.origin
+
+    def _append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Appended:
+        kept = self._writable(stream)
+        validation.check_events(events)
+        if found := self._found(kept, events):
+            return validation.repeated(events, found)
+        validation.check_head(kept.stream, expected)
+        return self._extend(kept, events)
+
+    def _found(self, kept: _Kept, events: Sequence[NewEvent]) -> list[StoredEvent]:
+        ids = {event.id for event in events}
+        return [one for one in self._visible(kept, 0, validation.LAST) if one.id in ids]
+
+    def _extend(self, kept: _Kept, events: Sequence[NewEvent]) -> Appended:
+        new = validation.chained(kept.stream.head, kept.stream.head_hash, events)
+        kept.events.extend(new)
+        self._order.add(kept.stream.id, len(new))
+        if new:
+            self._change(kept, head=new[-1].version, head_hash=new[-1].hash)
+        return Appended(tuple(new), kept.stream.head_hash)
+
+    def _change(self, kept: _Kept, **changes: int | bytes) -> None:
+        kept.stream = replace(kept.stream, **changes)
+
+    def _set_facts(self, stream: int, facts: Mapping[str, str | None]) -> None:
+        kept = self._writable(stream).facts
+        validation.check_facts(facts)
+        for name, value in facts.items():
+            if value is None:
+                kept.pop(name, None)
+            else:
+                kept[name] = value
+        _forget([self._streams[stream]])
+
+    def _is_outdated(self, stream: Stream) -> bool:
+        noted, notes = self._streams[stream.id].noted, self._notes(stream.id)
+        return noted is None or noted < (notes.head if notes else 0)
+
+    def _index(
+        self, kept: _Kept, texts: tuple[Text, ...], notes: int, facts: Mapping[str, str]
+    ) -> None:
+        validation.check_texts(texts)
+        if kept.facts == dict(facts):
+            kept.texts, kept.noted = texts, notes
+
+    def _search(self, asked: list[str]) -> Iterator[Hit]:
+        for stream in self._matches() if asked else ():
+            if not stream.trashed:
+                texts = self._streams[stream.id].texts
+                yield from (Hit(stream, text) for text in texts if fits(asked, text.text))
+
+    def _in_sight(self) -> list[Stream]:
+        return [each for each in self._matches() if not each.trashed]
+
+    def _has(self, stream: Stream, fact: Fact | Unlike) -> bool:
+        value = self._streams[stream.id].facts.get(fact.name)
+        if isinstance(fact, Unlike):
+            return value is not None and value not in fact.values
+        return value == fact.value
+
+    def _belongs(self, stream: Stream, fact: Fact | Unlike | None) -> bool:
+        """Tell whether a match has the fact, or is a variation of one that has it."""
+        while fact is not None and not self._has(stream, fact):
+            if stream.parent is None or self._survey.kind(stream.id) == "match":
+                return False
+            stream = self._streams[stream.parent].stream
+        return fact is not None
+
+    def _owner(self, stream: int, version: int) -> int:
+        """Return the number of the stream that an event of another one's log was appended to."""
+        kept = self._streams[stream]
+        while version <= kept.base and kept.stream.parent is not None:
+            kept = self._streams[kept.stream.parent]
+        return kept.stream.id
+
+    def _purge(
+        self, stream: int, taking: Collection[int], leaving: Collection[int], facts: Collection[str]
+    ) -> None:
+        self._writable(stream)
+        purged = sorted({stream, *taking}, reverse=True)  # a fork goes before what it leaves
+        for number in purged:
+            self._kept(number)
+            for fork in self._forks(number):
+                if not (fork.is_carrier or fork.id in leaving or fork.id in purged):
+                    raise validation.forked(self._kept(number).stream, fork.public_id)
+        for number in purged:
+            kept = self._kept(number)
+            kept.facts = {name: kept.facts[name] for name in kept.facts if name in facts}
+            parent = kept.stream.parent
+            self._reduce(kept)
+            while parent is not None and (kept := self._kept(parent)).stream.is_carrier:
+                forks, parent = self._forks(parent), kept.stream.parent
+                self._reduce(kept)
+                if forks:
+                    break
+
+    def _reduce(self, kept: _Kept) -> None:
+        """Delete a stream, or leave of it what its forks share."""
+        stream = kept.stream
+        notes = self._notes(stream.id)
+        if notes:
+            self._remove(notes.id)
+        self._survey.forget(stream.id)
+        forks = self._forks(stream.id)
+        if forks:
+            self._carry(kept, max(fork.fork_version or 0 for fork in forks))
+        else:
+            self._remove(stream.id)
+
+    def _carry(self, kept: _Kept, until: int) -> None:
+        number = kept.stream.id
+        del kept.events[max(until - kept.base, 0) :]
+        last = kept.events[-1] if kept.events else None
+        self._order.cut(number, len(kept.events))
+        _forget([kept])
+        self._ids.pop((kept.stream.kind, kept.stream.public_id))
+        self._ids[kept.stream.kind, validation.carrier_id(number)] = number
+        kept.stream = replace(
+            kept.stream,
+            public_id=validation.carrier_id(number),
+            head=last.version if last else kept.base,
+            head_hash=last.hash if last else kept.stream.origin,
+            trashed=True,
+        )
+
+    def _forks(self, stream: int) -> list[Stream]:
+        return [self._streams[number].stream for number in self._forked.get(stream, ())]
+
+    def _add(self, kept: _Kept) -> None:
+        stream = kept.stream
+        self._streams[stream.id] = kept
+        self._ids[stream.kind, stream.public_id] = stream.id
+        if stream.subject is not None:
+            self._noted[stream.subject] = stream.id
+        if stream.parent is not None:
+            self._forked.setdefault(stream.parent, []).append(stream.id)
+
+    def _remove(self, number: int) -> None:
+        stream = self._streams.pop(number).stream
+        self._order.forget(number)
+        del self._ids[stream.kind, stream.public_id]
+        if stream.subject is not None:
+            del self._noted[stream.subject]
+        if stream.parent is not None:
+            self._forked[stream.parent].remove(number)
+
+    def _changes(self, cursor: ChangeCursor | None) -> Changes:
+        now = self._order.cursor(newest=max(self._streams, default=0))
+        if cursor is None:
+            return Changes(now, frozenset())
+        if not self._order.holds(cursor):
+            return Changes(now, None)
+        fresh = {number for number in self._streams if number > cursor.newest}
+        fresh |= self._order.since(cursor)
+        subjects = {self._streams[number].stream.subject for number in fresh}
+        return Changes(now, frozenset(fresh | {number for number in subjects if number}))
+
+
+def _forget(streams: Iterable[_Kept]) -> None:
+    for kept in streams:
+        kept.texts, kept.noted = (), None
