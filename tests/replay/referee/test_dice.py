@@ -203,7 +203,7 @@ def test_an_event_after_a_roll_in_one_batch_is_refused_without_showing_the_dice(
     assert book.open(match.id).match.version == 0
 
 
-def test_after_a_roll_or_the_end_nothing_is_to_be_rolled(book, match):
+def test_a_rolled_or_ended_match_awaits_no_roll(book, match):
     rolled = play(book, match, ["roll"])
     assert refusal(book, rolled, "roll")[0] == "turn"
     assert refusal(book, play(book, rolled, ["1:resign"]), "roll")[0] == "over"
