@@ -1,20 +1,20 @@
-"""What is installed for the documented commands is pinned, and checked by its hashes."""
+"""The installed packages of the documented commands are pinned and checked by hash."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.paths import ROOT
+
 LOCKS = ("requirements.lock", "requirements-test.lock")
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ROOT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def pinned(lock: str) -> dict[str, tuple[str, list[str]]]:
-    """The version and the hashes of each package of a lock."""
+    """Return the version and the hashes of each package of a lock."""
     text = (ROOT / lock).read_text().replace("\\\n", "")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     found = [
@@ -47,14 +47,14 @@ def test_a_lock_tells_how_it_is_made(lock):
 
 
 def test_all_that_the_project_needs_and_is_built_with_is_locked():
-    needed = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["build"]]
+    needed = [*ROOT["project"]["dependencies"], *ROOT["dependency-groups"]["build"]]
     assert set(map(normal, needed)) <= set(pinned("requirements.lock"))
-    assert set(PROJECT["build-system"]["requires"]) <= set(PROJECT["dependency-groups"]["build"])
+    assert set(ROOT["build-system"]["requires"]) <= set(ROOT["dependency-groups"]["build"])
 
 
 def test_tests_run_on_the_versions_that_are_served():
     served, tested = map(pinned, LOCKS)
     assert served == {name: tested[name] for name in served}
-    extras = PROJECT["project"]["optional-dependencies"]
+    extras = ROOT["project"]["optional-dependencies"]
     others = {normal(each) for extra in extras.values() for each in extra} - {"plybook"}
     assert others <= set(tested)

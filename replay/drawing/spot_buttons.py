@@ -1,8 +1,8 @@
-"""What lies beside a board and can be moved by hand, as HTML: a row for each spot, things in it.
+"""Write the locations beside a board as HTML for editing by hand: a row of things for each.
 
-A thing is a button with `data-at` of its spot and `data-what`; the row ends with a button that
-lays down there what was taken up. Where a place of the board holds several things, a template has
-a button for each. The style sheet is `service/static/adjust.css`.
+A thing is a button with the `data-at` of its location and its `data-what`; the row ends with a
+button that puts the picked thing there. For a place of the board with several things, a template
+has a button for each. The style sheet is `service/static/adjust.css`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _pick(spot: Location, thing: Thing, names: Names) -> str:
 
 
 def _word(thing: Thing) -> str:
-    """Write what has no picture; whose it is the row says."""
+    """Write a thing without a picture as a word; its row names the owner."""
     return f'<span class="word" aria-hidden="true">{escape(thing.name)}</span>'
 
 
@@ -76,7 +76,7 @@ def chips(spots: Iterable[Location], names: Names = UNNAMED) -> str:
 
 
 def _chips(spot: Location, names: Names) -> Iterator[str]:
-    """Write a button for each thing; where one seat has them all, their owner goes unsaid."""
+    """Write a button for each thing; if one seat owns all of them, the owner is not named."""
     shared = len({thing.seat for thing in spot.things}) == 1
     for thing in spot.things:
         yield _chip(thing, thing.name + thing.note if shared else thing.words(names))

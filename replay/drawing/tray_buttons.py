@@ -1,7 +1,7 @@
-"""What lies beside the board as HTML, where supplies can be tapped and text flows by itself.
+"""Write the trays of a scene as HTML, with supplies as buttons and flowing text.
 
-A supply is a button whose `data-pick` is what a token says for it: a size `S`, `M`, `L`, or the
-letter of a cube. The style sheet is `service/static/board.css`.
+The `data-pick` of a supply's button is its code in a token: a size `S`, `M`, `L`, or the letter of
+a cube. The style sheet is `service/static/board.css`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import escape
 
 VIEW: Final = "-27 -54 54 57"
-"""Where a piece is drawn that stands on the origin."""
+"""The view box around a piece with its base at the origin."""
 
 
 def trays(scene: Scene, names: Names = UNNAMED) -> str:
-    """Write a group for every tray: whose, supplies as buttons, lines of text.
+    """Write a group for every tray: its owner, supplies as buttons, lines of text.
 
-    `names` are those of the players, in what screen readers say.
+    `names` are used in the labels for screen readers.
     """
     groups = "".join(_tray(tray, names) for tray in scene.trays)
     return f'<div class="pb-scene pb-trays">{groups}</div>'
@@ -42,7 +42,7 @@ def _tray(tray: Tray, names: Names) -> str:
 
 
 def disc(seat: int) -> str:
-    """Write the number of a seat on its colour; nothing for nobody's."""
+    """Write the number of a seat on its colour; nothing for seat 0."""
     return f'<b class="pb-disc pb-seat{seat}" aria-hidden="true">{seat}</b>' if seat else ""
 
 
@@ -57,5 +57,5 @@ def _supply(supply: Supply, names: Names) -> str:
 
 
 def pick(thing: Piece) -> str:
-    """Return what a token says for a piece out of a supply."""
+    """Return the code in a token for a piece from a supply."""
     return SIZE_LETTER[thing.size] if thing.shape == "pyramid" else PAINTS[thing.colour].letter

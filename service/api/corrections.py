@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from domain.events import Ruled
 from domain.match import LogEvent
-from replay.corrections import corrections
+from replay.corrections import adjustments, amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
 from service.api.log_writes import HEADERS, LogWrite
@@ -104,7 +104,7 @@ async def amend(
     write = LogWrite(request, book, settings, visit, body.expected)
     if dry_run:
         return answer(await in_thread(lambda: _rehearsed(write.check(), body)))
-    made = list[corrections.Correction]()
+    made = list[amendments.Correction]()
 
     def make(recorded: MatchRecord) -> Sequence[LogEvent]:
         made.append(_correction(recorded, body))
@@ -127,7 +127,7 @@ async def adjust(
     body = await read(request, ADJUSTING)
 
     def set_up(recorded: MatchRecord) -> Sequence[LogEvent]:
-        return [corrections.adjustment(book, recorded, body.position, body.reason)]
+        return [adjustments.adjustment(book, recorded, body.position, body.reason)]
 
     write = LogWrite(request, book, settings, visit, body.expected)
     return await write.standing(set_up)
@@ -157,15 +157,15 @@ async def write_position(
     """Write the position after a ply as text; 400 where something is sealed."""
     then = visit.at(version)
     here = then.ply(ply)
-    text = corrections.position_text(then, here)
+    text = adjustments.write_position_at(then, here)
     body = PositionText(then.id, then.match.version, here, text)
     return answer(body, headers=current(visit.recorded))
 
 
-def _correction(recorded: MatchRecord, body: Amending) -> corrections.Correction:
+def _correction(recorded: MatchRecord, body: Amending) -> amendments.Correction:
     if body.how == "deleted":
-        return corrections.plan_deletion(recorded, body.ply)
-    change = corrections.plan_replacement if body.how == "replaced" else corrections.plan_insertion
+        return amendments.plan_deletion(recorded, body.ply)
+    change = amendments.plan_replacement if body.how == "replaced" else amendments.plan_insertion
     return change(recorded, body.ply, *body.tokens)
 
 
@@ -177,7 +177,7 @@ def _rehearsed(recorded: MatchRecord, body: Amending) -> Amendment:
 
 
 def _amendment(
-    recorded: MatchRecord, report: corrections.AmendmentReport, *, stored: bool
+    recorded: MatchRecord, report: amendments.AmendmentReport, *, stored: bool
 ) -> Amendment:
     fields: dict[str, Any] = structs.asdict(report)
     fields["first"] = Fallen(**structs.asdict(report.first)) if report.first else None

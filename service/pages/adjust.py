@@ -61,18 +61,6 @@ BY_HAND: Final = "Tap a piece, then tap where it stands on your table."
 BY_TEXT: Final = "Write how it stands on your table, show it, and save."
 
 STYLES: Final = ("board.css", "adjust.css")
-SCRIPTS: Final = (
-    "adjust.js",
-    "arrangement.js",
-    "saving.js",
-    "board.js",
-    "frames.js",
-    "motion.js",
-    "elements.js",
-    "requests.js",
-    "telling.js",
-    "words.js",
-)
 
 LONGEST: Final = 2000
 """Characters of a position, as the API takes it."""
@@ -94,7 +82,7 @@ async def adjust_page(
     """Show the host the board to be rearranged. Raises `Problem` 403 for anybody else."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Refused as error:
         return _refused(then, error)
     names = player_names(book, then)
@@ -114,7 +102,7 @@ async def adjust_page(
         most=REASON.longest(settings),
         facts=data(facts),
     )
-    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=SCRIPTS)
+    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=("adjust.js",))
 
 
 @get("/m/{match:str}/adjust/board")
@@ -129,7 +117,7 @@ async def arranged_board(
     """Answer the board as it is shown so far. Raises `Problem` 409 for what cannot be."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Mislaid as error:
         raise Problem(409, error.reason, shift=error.number) from None
     except Refused as error:

@@ -115,7 +115,7 @@ def _page(
     )
     heading = f"{first.name} – {second.name}"
     return page(
-        heading, body, kind="reading", styles=("board.css", "replay.css"), scripts=("beside.js",)
+        heading, body, kind="reading", styles=("board.css", "replay.css"), scripts=("compare.js",)
     )
 
 

@@ -93,7 +93,7 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
         guests=guests,
     )
     title = f"Invite to {recorded.game.name} · Plybook"
-    return page(title, body, styles=("board.css", "start.css"), scripts=SCRIPTS)
+    return page(title, body, styles=("board.css", "start.css"), scripts=("invite.js",))
 
 
 @get("/m/{match:str}/code.svg")
@@ -160,8 +160,6 @@ def _guest(guest: Guest, issued: list[capability_tokens.IssuedToken], address: s
         ),
     )
 
-
-SCRIPTS: Final = ("invite.js", "kept.js", "requests.js", "elements.js", "giving.js")
 
 ROUTER: Final = Router(
     "/",

@@ -32,37 +32,8 @@ BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}
 <nav class="ways" aria-label="This match" data-part="ways">{ways}</nav>
 </main>
 """
-FOLLOWING: Final = (
-    "words.js",
-    "motion.js",
-    "frames.js",
-    "live.js",
-    "table.js",
-    "board.js",
-)
-LOOKING_ON: Final = (*FOLLOWING, "follow.js")
-RECORDING: Final = (
-    *FOLLOWING,
-    "elements.js",
-    "choosing.js",
-    "outbox.js",
-    "requests.js",
-    "sending.js",
-    "pads.js",
-    "refusals.js",
-    "unguided.js",
-    "waiting.js",
-    "filling.js",
-    "fitting.js",
-    "signs.js",
-    "desk.js",
-    "record.js",
-)
-SECRETLY: Final = ("programs.js", "secrets.js")
-"""What each page loads; the last also where a game has secret moves.
-
-All at once, as modules that import each other come one by one.
-"""
+SECRETS: Final = ("match/secrets.js",)
+"""What `record.js` imports only where a game has secret moves."""
 
 SCRIPTLESS: Final = (
     "<noscript><p>To record moves here, allow this page its scripts."
@@ -82,7 +53,7 @@ async def board_page(
     then = visit.at(version)
     here = then.ply(ply)
     recording = may_act(visit, then, here)
-    secretly = SECRETLY if recording and not then.game.lists_all else ()
+    secretly = SECRETS if recording and not then.game.lists_all else ()
     body = BODY.format(
         match=then.id,
         game=then.game.slug,
@@ -103,7 +74,7 @@ async def board_page(
         body,
         kind="at-table",
         styles=("board.css", "match.css"),
-        scripts=(*secretly, *(RECORDING if recording else LOOKING_ON)),
+        scripts=(*secretly, "record.js" if recording else "follow.js"),
     )
 
 

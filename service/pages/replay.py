@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.events import outcome_words
 from domain.position import Outcome
 from replay.book import Book
-from replay.corrections import corrections
+from replay.corrections import amendments
 from replay.formats.html.player_page import CONTROLS, KEYS
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
@@ -43,30 +43,6 @@ BODY: Final = """<main class="player reading wide" data-match="{match}" data-gam
 <div class="more">{tree}{log}<nav class="ways" aria-label="This match">{ways}</nav>{keys}</div>
 </main>
 """
-
-SCRIPTS: Final = (
-    "replay.js",
-    "player.js",
-    "frames.js",
-    "live.js",
-    "elements.js",
-    "requests.js",
-    "words.js",
-    "marks.js",
-    "dialogs.js",
-    "annotate.js",
-    "draw.js",
-    "branch.js",
-    "correct.js",
-    "consequences.js",
-    "growing.js",
-    "telling.js",
-    "choosing.js",
-    "board.js",
-    "modes.js",
-    "fitting.js",
-)
-"""All at once, as modules that import each other come one by one."""
 
 
 @get("/m/{match:str}/replay")
@@ -116,7 +92,7 @@ async def replay_page(
         body,
         kind="reading",
         styles=("board.css", "replay.css"),
-        scripts=SCRIPTS,
+        scripts=("replay.js",),
     )
 
 
@@ -143,7 +119,7 @@ async def entry(
     before, written = _until(visit.recorded, ply), then.split()
     if written:
         before = await asyncio.to_thread(
-            lambda: corrections.preview(book, visit.recorded, ply + 1, *written)
+            lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
         )
     fragment = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return Response(fragment, media_type=MediaType.HTML, headers=ASK_AGAIN)

@@ -1,6 +1,6 @@
-"""Plays matches with a client that was generated from the schema, as somebody else's program would.
+"""Play matches with a client that was generated from the schema, as a foreign program would.
 
-Reads a list of matches from standard input and runs in the environment of the client, so it knows
+Reads a list of matches from standard input and runs in the client's environment, so it knows
 nothing of Plybook but the client. Writes the outcomes.
 """
 
@@ -29,7 +29,7 @@ from plybook_client.models import (
 
 
 def main(url: str) -> None:
-    """Play all matches and write how they ended."""
+    """Play all matches and write their outcomes."""
     json.dump([_play(url, match) for match in json.load(sys.stdin)], sys.stdout)
 
 

@@ -1,4 +1,4 @@
-"""The API answers what its schema says, whatever it is sent: Schemathesis, with all its checks."""
+"""The API answers as its schema says, for all requests of Schemathesis and all its checks."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.serving import ROOT, Server
+from tests.contract.server import ROOT, Server
 
 HERE = Path(__file__).parent
 
 SEED = os.environ.get("PLYBOOK_SCHEMATHESIS_SEED", "1")
-"""A run is the same each time, so that a failure is news of the change; other seeds find more."""
+"""A run is the same each time, so a failure is news of the change; other seeds find more."""
 
 
 def conformance(server: Server, folder: Path, *arguments: str) -> str:
-    """Let Schemathesis look for what is not as the schema says, and return its report."""
+    """Run Schemathesis and return its report."""
     st = str(Path(sys.executable).with_name("st"))
     command = [st, "--config-file", str(HERE / "schemathesis.toml"), "run", "--no-color"]
     ran = subprocess.run(
@@ -28,7 +28,7 @@ def conformance(server: Server, folder: Path, *arguments: str) -> str:
         | {
             "PYTHONPATH": str(ROOT),
             "PLYBOOK_UNDER_TEST": server.url,
-            "SCHEMATHESIS_HOOKS": "tests.contract.hooks",
+            "SCHEMATHESIS_HOOKS": "tests.contract.schemathesis_hooks",
         },
         capture_output=True,
         text=True,
