@@ -15,4 +15,4 @@ settings.register_profile(
 settings.load_profile("plybook")
 
 # pytest reads options and writes its summary only from plug-ins of the root conftest.
-pytest_plugins = ["tests.faults.reporting"]
+pytest_plugins = ["tests.faults.reporting", "tests.scheduling"]

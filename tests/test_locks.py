@@ -10,7 +10,7 @@ import pytest
 from tests.paths import ROOT
 
 LOCKS = ("requirements.lock", "requirements-test.lock")
-ROOT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def pinned(lock: str) -> dict[str, tuple[str, list[str]]]:
@@ -47,14 +47,14 @@ def test_a_lock_tells_how_it_is_made(lock):
 
 
 def test_all_that_the_project_needs_and_is_built_with_is_locked():
-    needed = [*ROOT["project"]["dependencies"], *ROOT["dependency-groups"]["build"]]
+    needed = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["build"]]
     assert set(map(normal, needed)) <= set(pinned("requirements.lock"))
-    assert set(ROOT["build-system"]["requires"]) <= set(ROOT["dependency-groups"]["build"])
+    assert set(PROJECT["build-system"]["requires"]) <= set(PROJECT["dependency-groups"]["build"])
 
 
 def test_tests_run_on_the_versions_that_are_served():
     served, tested = map(pinned, LOCKS)
     assert served == {name: tested[name] for name in served}
-    extras = ROOT["project"]["optional-dependencies"]
+    extras = PROJECT["project"]["optional-dependencies"]
     others = {normal(each) for extra in extras.values() for each in extra} - {"plybook"}
     assert others <= set(tested)

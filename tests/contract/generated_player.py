@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from plybook_client import AuthenticatedClient, Client
-from plybook_client.api.entering import enter_events
+from plybook_client.api.events import enter_events
 from plybook_client.api.hints import hint, list_legal
 from plybook_client.api.matches import open_a_match, show_match
 from plybook_client.models import (

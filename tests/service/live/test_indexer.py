@@ -71,10 +71,11 @@ def test_the_indexer_asks_for_no_matches_while_nothing_is_stored(book):
     with served(book):
         # It looks once more, because of its own writes.
         assert waited(lambda: left(book) == 0 and asked[-3:] == ["data_version"] * 3)
-        looks = asked.count("unsurveyed")
+        looks = asked.count("unindexed_matches")
+        assert looks
         seen = asked.count("data_version")
         assert waited(lambda: asked.count("data_version") > seen + 5)
-        assert asked.count("unsurveyed") == looks
+        assert asked.count("unindexed_matches") == looks
 
 
 def test_a_match_that_cannot_be_read_does_not_keep_the_others_back(book):
