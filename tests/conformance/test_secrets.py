@@ -17,7 +17,7 @@ from replay.errors import Refused
 from replay.match_record import MatchRecord
 from replay.reading import hints, timeline
 from replay.referee import entering
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from tests.conformance import door
 from tests.conformance.players import random_event, random_of
 from tests.conformance.sealing import WITH_SECRETS, worlds
@@ -147,7 +147,7 @@ def test_what_is_entered_at_once_tells_nothing_sealed(subject):
 def judged(match: MatchRecord, entries: list) -> object:
     """Return all that a refusal tells, or that there was none."""
     try:
-        entering.dry_run(Book(MemoryStore(), now=lambda: 0), match, entries)
+        entering.dry_run(Book(temporary_store(), now=lambda: 0), match, entries)
     except Refused as error:
         legal = hints.legal_tokens(match.header, error.match)
         return error.violation, error.seat, error.index, legal
@@ -156,7 +156,7 @@ def judged(match: MatchRecord, entries: list) -> object:
 
 def recorded(subject: Subject, events: list) -> MatchRecord:
     """Enter a match into a book."""
-    book = Book(MemoryStore(), now=lambda: 0)
+    book = Book(temporary_store(), now=lambda: 0)
     options = subject.game.set_options(subject.options)
     with door.opened(SITE):
         return book.create(
