@@ -13,6 +13,7 @@ from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match
+from plybook.testing.players import random_match
 from replay import registry
 from replay.addresses import Address
 from replay.book import Book
@@ -26,7 +27,6 @@ from replay.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.referee.sealed_moves import unrevealed
 from replay.store import temporary_store
-from tests.conformance.players import random_match
 
 POPTRIX = registry.find("poptrix")
 BALL = registry.find("pyramid-ball")
