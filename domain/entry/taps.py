@@ -1,4 +1,4 @@
-"""A move entered by tapping: squares, sizes, colours and dice, in the order that comes natural."""
+"""Enter a move by tapping squares, sizes, colours and dice, in any natural order."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from domain.position import Move, Violation
 
 
 class Choice(Struct, frozen=True):
-    """A legal move: its token, and the name in JSON and the text of each field in their order."""
+    """A legal move: its token, and the JSON name and the text of each field, in order."""
 
     token: str
     fields: tuple[tuple[str, str], ...]
 
 
 class Picked(Entry, frozen=True):
-    """What the referee says to the fields picked so far.
+    """The judgement of the picks so far.
 
-    `continuations` are the texts that can be picked next, sorted, and `tokens` the legal moves
-    that hold all the picks. If several of these hold nothing else it is left to choose.
+    `continuations` are the texts that can be picked next, sorted; `tokens` are the legal moves that
+    contain all picks. If several of these have no further field, the person must choose.
     """
 
     tokens: tuple[str, ...] = ()
 
 
 def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ...]:
-    """Return the legal moves of a seat, or with `None` of all awaited, sorted by token.
+    """Return the legal moves of a seat, or (`None`) of all awaited seats, sorted by token.
 
-    Left out are those that cannot be listed.
+    Moves that cannot be listed are omitted.
     """
     events = (Moved(one, move) for one in speakers(state, seat) for move in listed(state, one))
     return tuple(
@@ -48,17 +48,17 @@ def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ..
 def _choice(game: Game[Any], event: Moved) -> Choice:
     kind = type(event.move)
     texts = event.move.notation.split(game.token(event.move))
-    # A kind of move without fields has its token for the only text, and no name for it.
+    # A kind of move without fields has its token as its only text, without a name.
     fields = zip(kind.__struct_encode_fields__, texts, strict=False)
     return Choice(tokens.write(game, event), tuple((name, text) for name, text in fields if text))
 
 
 def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Picked:
-    """Judge texts of fields, picked in any order, for a move of `seat` or any seat awaited.
+    """Judge picked texts of fields, in any order, for a seat or for any awaited seat.
 
-    Of fields that are written alike, like two squares, the one picked first comes first in the
-    token. A move without fields is picked by its token. Complete is what holds for one legal
-    move and leaves nothing of it to pick.
+    Fields with the same notation, like two squares, are filled in the order of the picks. A move
+    without fields is picked by its token. The entry is complete if one legal move contains all
+    picks and has no further field.
     """
     found = [each for one in speakers(state, seat) for each in _found(game, state, one, picks)]
     onward = {text for each in found for text in each.next}
@@ -73,14 +73,14 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
 
 
 class Slot(NamedTuple):
-    """A field to be picked: how it is written, and what it can be."""
+    """A field to be picked: its pattern, and its possible texts."""
 
     pattern: str
     texts: Collection[str]
 
 
 class Found(NamedTuple):
-    """A legal move, or secret ones too many to try, that hold the picks; and what can be next."""
+    """A legal move (or too many secret ones) that contains the picks, with the next texts."""
 
     event: Moved | None
     next: frozenset[str]
@@ -109,7 +109,7 @@ def _holding(seat: int, move: Move[Any], picks: Sequence[str]) -> Iterator[Found
 def _unfinished(
     parts: Sequence[Part], picks: Sequence[str]
 ) -> Iterator[tuple[Unfinished, frozenset[str]]]:
-    """Yield the tokens that hold the picks, and what can be picked next for them."""
+    """Yield the tokens that contain the picks, with the texts that can be picked next."""
     slots = [Slot(part.lexeme.pattern, part.lexeme.offered) for part in parts]
     for taken in _taken(slots, picks):
         text = dict(zip(taken, picks, strict=True))
@@ -123,7 +123,7 @@ def _unfinished(
 def _taken(
     slots: Sequence[Slot], picks: Sequence[str], taken: tuple[int, ...] = ()
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to put the picks into slots: for each the number of its slot."""
+    """Yield the assignments of picks to slots, each as slot numbers."""
     if len(taken) == len(picks):
         yield taken
         return
@@ -148,7 +148,7 @@ def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
-    """Say why no move that holds the picks is legal."""
+    """Return why no move that contains the picks is legal."""
     tries = [
         each
         for speaker in speakers(state, seat)
