@@ -1,4 +1,4 @@
-"""Commands on what is said about a match: annotate, annotations, tag, find."""
+"""Commands for annotations and tags: annotate, annotations, tag, find."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from replay.library.text_search import TextMatch
 
 SHORT = 8
-"""So many characters of an annotation's id are printed."""
+"""The printed part of an annotation's id, in characters."""
 EXCERPT = 240
 
 
@@ -151,13 +151,13 @@ def find(
 
 
 def describe_remark(remark: Remark) -> str:
-    """Tell an annotation in a line: its id, its author, and what it says."""
+    """Describe an annotation in a line: its id, author and content."""
     edited = "  (edited)" if remark.edited and remark.said is not None else ""
     return f"{remark.id[:SHORT]}  {remark.author}: {_words(remark)}{edited}"
 
 
 def describe_briefly(remarks: Sequence[Remark]) -> str:
-    """Tell glyphs and comments behind the event that they belong to, as a text record does."""
+    """Write glyphs and comments after their event, as a text record does."""
     from replay.annotations import Commented, Glyphed
     from replay.annotations.glyphs import glyph
 
@@ -168,7 +168,7 @@ def describe_briefly(remarks: Sequence[Remark]) -> str:
 
 
 def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
-    """Return an annotation as an answer in JSON."""
+    """Return an annotation as JSON data."""
     return {
         "match": recorded.id,
         "id": remark.id,
@@ -236,7 +236,7 @@ def _told_found(found: TextMatch, asked: Sequence[str]) -> str:
 
 
 def _excerpt(text: str, asked: Sequence[str]) -> str:
-    """Cut a long text around the first word that was asked for."""
+    """Cut a long text around the first word of the query."""
     from replay.store.search_words import fits, words
 
     if len(text) <= EXCERPT:

@@ -1,4 +1,4 @@
-"""The commands of `plybook`, in the order in which `--help` tells them."""
+"""The commands of `plybook`, in the order of `--help`."""
 
 from __future__ import annotations
 
@@ -105,4 +105,4 @@ for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 
 command: Final = typer.main.get_command(app)
-"""All of them put together; that takes a while, and serves any number of calls."""
+"""The assembled command. Assembling takes a while, so it is done once per process."""

@@ -1,4 +1,4 @@
-"""Commands on forks: fork, tree, compare, promote, hide."""
+"""Commands for forks: fork, tree, compare, promote, hide."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.match_text import describe_entry, status
 from cli.matches import about, players_of
 from cli.output import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
-from cli.table import describe_entry, status
 from domain.names import Names
 from replay.addresses import Address, parse
 from replay.book import Book
@@ -128,7 +128,7 @@ def hide(
 
 
 def _seen(members: list[Member]) -> Iterator[Member]:
-    """Leave out what is hidden, and what follows deeper in the tree."""
+    """Yield the visible members, without hidden variations and their descendants."""
     hidden: int | None = None
     for member in members:
         if hidden is not None and member.depth > hidden:
@@ -139,7 +139,7 @@ def _seen(members: list[Member]) -> Iterator[Member]:
 
 
 def _branch(book: Book, member: Member, asked: str) -> str:
-    """Tell a match of a tree in a line."""
+    """Describe a match of a tree in a line."""
     recorded = member.recorded
     sign = "*" if recorded.id == asked else " "
     plies = f"{len(recorded.match.line)} plies, {status(recorded, names_of(book, recorded))}"
@@ -158,7 +158,7 @@ def _left(member: Member) -> str:
 
 
 def _moves(member: Member) -> str:
-    """Tell what a fork goes on with, and what its parent has there."""
+    """Describe the first move of a fork, and the alternative in its parent."""
     if member.first is None:
         return ""
     instead = f" instead of {member.instead.words()}" if member.instead else ""
@@ -189,7 +189,7 @@ def _went_on(side: ComparedLine, address: Address, names: Names) -> str:
 
 
 def _difference(found: Comparison, names: Names) -> str:
-    """Tell how two matches ended, in a line."""
+    """Describe how the results of two matches differ, in a line."""
     ends = [f"{_end(side, names)} after {side.plies} plies" for side in found.sides]
     return f"both {ends[0]}" if ends[0] == ends[1] else "; ".join(ends)
 

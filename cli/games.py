@@ -1,4 +1,4 @@
-"""Commands about games and their rules, without any match: games, rules, legal, perft."""
+"""Commands for games and their rules, without a match: games, rules, legal, perft."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def perft(
 
 
 def played_after(game: Game[Any], seats: int | None, options: list[str], text: str) -> Match:
-    """Return a match that is not stored, after the tokens of a text. Raises `Refused`."""
+    """Return an unsaved match after the tokens of a text. Raises `Refused`."""
     return _after(_opened(game, seats, options), text)
 
 
@@ -148,7 +148,7 @@ def _legal_after(match: Match, text: str) -> list[str]:
 
 
 def _go_on(match: Match, begin: str, json: bool) -> None:
-    """Print the judgement of a beginning: what is complete first, then how it goes on."""
+    """Print how the beginning of a move is judged, and its continuations."""
     from cli.corrections import print_refusals
     from domain.entry.completion import entry
 

@@ -1,4 +1,4 @@
-"""Commands on the records kept: new, list, verify, token, delete."""
+"""Commands for stored matches: new, list, verify, token, delete."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.archives import names_archive, verify_archive_file
+from cli.match_text import status
 from cli.output import (
     Db,
     GameName,
@@ -20,7 +21,6 @@ from cli.output import (
     players_by_seat,
     print_json,
 )
-from cli.table import status
 from replay.addresses import parse
 from replay.book import Book, Rolls
 from replay.branches.forks import name_of
@@ -125,7 +125,7 @@ def verify(
 
 
 def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
-    """Verify matches of the book, without ids all of them."""
+    """Verify matches of the book; without ids, all of them."""
     from replay.upkeep.verification import verify_all, verify_match
 
     with open_book(db) as book:
@@ -173,7 +173,7 @@ def delete(
     if purge and restore:
         raise Usage("--purge and --restore exclude each other")
     with open_book(db) as book:
-        # The stream is enough: a match that cannot be read can still be deleted.
+        # Only the stream is read, so a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:
             for line in _told_purge(purged(book, stream, variations=variations)):
@@ -191,13 +191,13 @@ def _told_purge(purged: Purged) -> Iterator[str]:
 
 
 def players_of(book: Book, recorded: MatchRecord) -> dict[int, str]:
-    """Return who plays each seat."""
+    """Return the names of the players by seat."""
     facts = book.facts(recorded)
     return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats(recorded)}
 
 
 def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
-    """Tell about a match in JSON."""
+    """Return the description of a match as JSON data."""
     state, fork = recorded.state, recorded.header.fork
     return {
         "match": recorded.id,
@@ -223,6 +223,6 @@ def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
 
 
 def _told_fork(recorded: MatchRecord) -> str:
-    """Tell what a fork was forked from."""
+    """Describe the parent of a fork."""
     fork = recorded.header.fork
     return f"{recorded.header.kind} of {fork.match}@{fork.ply}" if fork else ""

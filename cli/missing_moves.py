@@ -1,4 +1,4 @@
-"""The command that searches what was forgotten: gap."""
+"""The command that searches for forgotten moves: gap."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from replay.match_record import MatchRecord
 
 BOUNDS: Final = Bounds()
 SHOWN: Final = 12
-"""How many ways are named before the rest is counted."""
+"""The number of ways that are printed; the rest is counted."""
 
 
 def gap(
@@ -55,7 +55,7 @@ def gap(
 
 
 def _found(recorded: MatchRecord, ply: int, found: Gap) -> Iterator[str]:
-    """Tell the ways, and how to enter the first."""
+    """Describe the ways, and how to enter the first one."""
     if found.stopped:
         yield f"stopped by --{found.stopped} in ways of {found.searched + 1} events"
     if not found.ways:
@@ -77,9 +77,9 @@ def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> s
 
 
 def _progress(length: int, nodes: int) -> None:
-    """Tell on the last line of the terminal how far a search has come."""
+    """Show the progress of a search on the last line of the terminal."""
     print(f"\rways of {length} events, {nodes} positions", end="", file=sys.stderr, flush=True)
 
 
 def _silent(length: int, nodes: int) -> None:
-    """Tell nobody."""
+    """Show no progress."""

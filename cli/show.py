@@ -10,6 +10,7 @@ import typer
 from msgspec.structs import asdict, replace
 
 from cli.annotation import describe_briefly, describe_remark, remark_json
+from cli.match_text import describe_clocks, describe_entry, describe_in_detail
 from cli.matches import about, players_of
 from cli.output import (
     Db,
@@ -23,7 +24,6 @@ from cli.output import (
     print_json,
     write_file,
 )
-from cli.table import describe_clocks, describe_entry, describe_in_detail
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.addresses import Address, parse
@@ -115,7 +115,7 @@ def log(
 
 
 def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
-    """Print the line turn by turn, as a text record counts them."""
+    """Print the line turn by turn, as a text record counts turns."""
     for turn, group in groupby(entries, key=lambda entry: entry.turn):
         played = list(group)
         if json:
@@ -128,7 +128,7 @@ def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
 def _show_difference(book: Book, before: Address, after: Address, json: bool) -> None:
     from replay.reading.differences import difference
 
-    # Without a version of its own, the other ply is one of the line that is shown.
+    # Without a version of its own, the other ply belongs to the line that is shown.
     before = before if before.version is not None else before._replace(version=after.version)
     there, here = book.at(before), book.at(after)
     found = difference(there, here, UNNAMED if json else names_of(book, here[0]))
@@ -144,7 +144,7 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
 def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
-    # JSON calls the seats by their numbers.
+    # JSON names seats by number.
     names = UNNAMED if json else names_of(book, recorded)
     here = timeline.point(recorded, ply, names=names)
     last = next(timeline.entries(recorded, after=ply - 1)) if ply else None

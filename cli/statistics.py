@@ -1,4 +1,4 @@
-"""Commands that look across matches: explore, stats."""
+"""Commands for queries over all matches: explore, stats."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def stats(
 
 
 def _describe_move(move: SeenMove) -> str:
-    """Tell how often a move was seen, and how the matches ended."""
+    """Describe how often a move was played, and how the matches ended."""
     ends = {f"seat {seat} won": number for seat, number in move.won.items()}
     ends |= {"drawn": move.drawn, "unfinished": move.unfinished, "in analysis": move.variations}
     return f"{move.seen:4}  {_counts(ends)}"
@@ -88,7 +88,7 @@ def _print(each: GameStats) -> None:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    """Tell what there is any of."""
+    """Describe the counts that are not zero."""
     return ", ".join(f"{name} {number}" for name, number in counts.items() if number)
 
 

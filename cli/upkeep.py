@@ -1,4 +1,4 @@
-"""Commands that look after the database: backup, restore, doctor, reindex."""
+"""Commands for maintenance of the database: backup, restore, doctor, reindex."""
 
 from __future__ import annotations
 

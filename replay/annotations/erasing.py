@@ -34,8 +34,8 @@ def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
 def _descent(book: Book, stream: Stream) -> Iterator[Stream]:
     waiting = [stream]
     while waiting:
-        yield (one := waiting.pop())
-        waiting += book.store.forks(one.id)
+        yield (current := waiting.pop())
+        waiting += book.store.forks(current.id)
 
 
 def _notes(book: Book, stream: Stream) -> list[StoredEvent]:

@@ -89,7 +89,7 @@ def page(
         recorded = None
         if _is_wanted(book, wish, stream) and sight.finds(book, stream):
             recorded, read = _read(book, stream), read + 1
-        if recorded is not None and _stands_so(wish, recorded):
+        if recorded is not None and _has_status(wish, recorded):
             if len(found) == limit:
                 return MatchPage(tuple(found), found[-1].stream.id)
             found.append(recorded)
@@ -98,7 +98,7 @@ def page(
     return MatchPage(tuple(found), None)
 
 
-def is_out_of_sight(book: Book, stream: Stream) -> bool:
+def is_hidden_line(book: Book, stream: Stream) -> bool:
     """Tell whether a variation, or one of its ancestors, is hidden."""
     while stream.parent is not None and header_of(stream).kind == "variation":
         if is_hidden(book, stream):
@@ -114,11 +114,11 @@ def _candidates(
     if wish.text is not None:
         return _found(book, wish.text, before)
     if wish.kind == "match" and sight.shown == {visibility.PUBLIC}:
-        return _merged(book, visibility.SHOWN, sight, before)
+        return _merge(book, visibility.SHOWN, sight, before)
     return book.store.matches(before=before)
 
 
-def _merged(book: Book, having: Fact, sight: ReadScope, before: int | None) -> Iterator[Stream]:
+def _merge(book: Book, having: Fact, sight: ReadScope, before: int | None) -> Iterator[Stream]:
     """Yield the matches with the fact and those whose token the caller holds, each once."""
     borne = (book.store.stream(number) for number in sorted(sight.borne, reverse=True))
     older = (each for each in borne if before is None or each.id < before)
@@ -146,7 +146,7 @@ def _is_wanted(book: Book, wish: ListFilter, stream: Stream) -> bool:
         return False
     if header.kind != wish.kind or wish.game not in (None, _slug(header)):
         return False
-    if header.kind == "variation" and is_out_of_sight(book, stream):
+    if header.kind == "variation" and is_hidden_line(book, stream):
         return False
     facts = book.store.facts(visibility.analysed_match(book, stream).id) if wish.player else {}
     return wish.player is None or wish.player in _players(facts)
@@ -160,7 +160,7 @@ def _players(facts: Mapping[str, str]) -> Sequence[str]:
     return [value for name, value in facts.items() if SEAT_TAG.fullmatch(name)]
 
 
-def _stands_so(wish: ListFilter, recorded: MatchRecord) -> bool:
+def _has_status(wish: ListFilter, recorded: MatchRecord) -> bool:
     if wish.status is None:
         return True
     return (recorded.state.outcome is None) == (wish.status == "open")

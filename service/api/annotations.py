@@ -182,7 +182,7 @@ def _before(
     book: Book, recorded: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
     try:
-        return notes.said_before(book, recorded, wording, author=author, ids=ids) if ids else []
+        return notes.find_repeated(book, recorded, wording, author=author, ids=ids) if ids else []
     except Usage:
         raise Problem(409, "this Idempotency-Key belongs to other annotations already") from None
 

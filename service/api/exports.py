@@ -20,7 +20,7 @@ from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import FORMATS, PLACED
 from replay.formats.pictures.animation import write_gif
 from replay.formats.pictures.raster import WIDTH, check_extra, png
-from replay.library.match_list import ReadScope, is_out_of_sight
+from replay.library.match_list import ReadScope, is_hidden_line
 from replay.match_record import MatchRecord, header_of
 from replay.reading import timeline
 from replay.store.protocol import Stream
@@ -339,7 +339,7 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -
         if not (_same(book, stream, recorded) or seen.finds(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
 
-    hidden = is_out_of_sight(book, recorded.stream)
+    hidden = is_hidden_line(book, recorded.stream)
 
     def wanted(stream: Stream) -> bool:
         """Tell whether a fork is, once what it forks from is."""

@@ -128,7 +128,7 @@ async def search(
         seen = read_scope(request, book, settings)
 
         def wanted(stream: Stream) -> bool:
-            return seen.finds(book, stream) and not match_list.is_out_of_sight(book, stream)
+            return seen.finds(book, stream) and not match_list.is_hidden_line(book, stream)
 
         found = text_search.find_among(book, q, wanted, limit)
         return FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))

@@ -126,7 +126,7 @@ def _clock(recorded: MatchRecord) -> responses.Clocks | None:
     limits = recorded.header.clock
     if limits is None:
         return None
-    times = recorded.times or clock.started(recorded.match.seats)
+    times = recorded.times or clock.start_times(recorded.match.seats)
     there = clock.clocks(limits, times)
     seats = (responses.Time(one.seat, one.used, one.left, one.runs) for one in there.seats)
     return responses.Clocks(

@@ -68,7 +68,7 @@ def import_archive(
     for change in changes:
         if change.there is not None:
             _append(book.store, change.there, change)
-    _create(book.store, archive, changes, charter or _bare)
+    _create(book.store, archive, changes, charter or _id_only)
     return [change.told() for change in changes]
 
 
@@ -82,7 +82,7 @@ def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
         notes = _more_notes(there, _notes(store, there), notes)
     _check_readable(archive, stream, {event.version for event in events})
-    return _Change(stream, there, [*map(_anew, events)], [*map(_anew, notes)])
+    return _Change(stream, there, [*map(_as_new, events)], [*map(_as_new, notes)])
 
 
 def _find(store: Store, public_id: str) -> Stream | None:
@@ -99,33 +99,34 @@ def _notes(store: Store, stream: Stream) -> list[StoredEvent]:
 
 
 def _more_events(
-    there: Stream, known: Sequence[StoredEvent], events: Sequence[StoredEvent]
+    stream: Stream, known: Sequence[StoredEvent], events: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
     """Return the events after the known ones. Raises `Diverged`."""
     more = list(events[len(known) :])
-    for mine, other in zip(known, events, strict=False):
-        if mine.hash != other.hash:
+    for own_event, other in zip(known, events, strict=False):
+        if own_event.hash != other.hash:
             raise Diverged(
-                f"{there.public_id} has gone its own way in the book: version {mine.version} is"
-                " another event there than in the archive"
+                f"{stream.public_id} has gone its own way in the book: version"
+                f" {own_event.version} is another event there than in the archive"
             )
-        if more and is_withheld(mine) and other.sealed is not None:
+        if more and is_withheld(own_event) and other.sealed is not None:
             raise Diverged(
-                f"the book has version {mine.version} of {there.public_id} without what was sealed"
-                " then, and it is revealed by now; delete the match with --purge, and import again"
+                f"the book has version {own_event.version} of {stream.public_id} without what was"
+                " sealed then, and it is revealed by now;"
+                " delete the match with --purge, and import again"
             )
     return more
 
 
 def _more_notes(
-    there: Stream, known: Sequence[StoredEvent], notes: Sequence[StoredEvent]
+    stream: Stream, known: Sequence[StoredEvent], notes: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
     """Return the unknown notes; both copies may have been annotated."""
     contents = {note.id: _content(note) for note in known}
     for note in notes:
         if contents.get(note.id, _content(note)) != _content(note):
             raise Diverged(
-                f"annotation {note.id.hex()} of {there.public_id} is another in the book"
+                f"annotation {note.id.hex()} of {stream.public_id} is another in the book"
             )
     return [note for note in notes if note.id not in contents]
 
@@ -144,22 +145,22 @@ def _check_readable(archive: Archive, stream: Stream, versions: set[int]) -> Non
             )
 
 
-def _anew(stored: StoredEvent) -> NewEvent:
+def _as_new(stored: StoredEvent) -> NewEvent:
     return NewEvent(stored.id, stored.type, stored.actor, stored.at, stored.data, stored.sealed)
 
 
-def _append(store: Store, there: Stream, change: _Change) -> None:
+def _append(store: Store, stream: Stream, change: _Change) -> None:
     if change.events:
-        store.append(there.id, there.head, change.events).result()
+        store.append(stream.id, stream.head, change.events).result()
     if change.notes:
-        notes = store.notes(there.id)
+        notes = store.notes(stream.id)
         if notes is None:
-            store.create(validation.notes_of(there), change.notes).result()
+            store.create(validation.notes_of(stream), change.notes).result()
         else:
             store.append(notes.id, notes.head, change.notes).result()
 
 
-def _bare(recorded: MatchRecord) -> MatchCredentials:
+def _id_only(recorded: MatchRecord) -> MatchCredentials:
     return MatchCredentials(recorded.id)
 
 

@@ -88,10 +88,10 @@ def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> lis
         family.append(waiting.pop())
         waiting += reversed([*filter(wanted, book.store.forks(family[-1].id))])
     living = {stream.id}
-    for one in reversed(family):  # a fork comes after its parent
-        if one.id in living or not one.trashed:
-            living |= {one.id, one.parent or one.id}
-    return [one for one in family if one.id in living]
+    for member in reversed(family):  # a fork comes after its parent
+        if member.id in living or not member.trashed:
+            living |= {member.id, member.parent or member.id}
+    return [member for member in family if member.id in living]
 
 
 def _notes(book: Book, stream: Stream) -> list[StoredEvent]:

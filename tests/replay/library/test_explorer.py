@@ -24,7 +24,7 @@ from replay.library.match_statistics import stats
 from replay.library.position_index import rebuild
 from replay.match_record import MatchRecord
 from replay.referee import entering, opening
-from replay.referee.sealed_moves import unrevealed
+from replay.referee.sealed_moves import unrevealed_plies
 from replay.store import open_store
 from tests.conformance.players import random_match
 
@@ -217,7 +217,7 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
 
 def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
     """Yield the moves that were revealed, with the last point at which nothing was sealed."""
-    silent, at, state = unrevealed(match.line), match.start, match.start
+    silent, at, state = unrevealed_plies(match.line), match.start, match.start
     for number, ply in enumerate(match.line, 1):
         at = at if state.position.sealed else state
         if isinstance(ply.event, Moved) and number not in silent:
