@@ -1,4 +1,4 @@
-"""Games and matches: pure reducers over immutable events.
+"""Games and matches of Plybook: pure reducers over immutable events.
 
 No I/O, no clock, no randomness, no mutation. `game`, `position` and `effects` are the interface of
 a game, `games` the built-in games, `match` the log and the line, `entry` the notation of moves and

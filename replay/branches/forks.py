@@ -98,7 +98,7 @@ def promote(book: Book, recorded: MatchRecord) -> MatchRecord:
     if recorded.id == root.id:
         book.store.set_facts(root.stream.id, {PROMOTED: None}).result()
         return root
-    if _is_out_of_sight(book, recorded):
+    if _is_hidden_or_trashed(book, recorded):
         raise Usage(f"{recorded.id}, or what it leaves, is hidden or deleted; show it first")
     if common(recorded, root) == len(recorded.match.line):
         raise Usage(f"{recorded.id} has no move that {root.id} has not")
@@ -147,7 +147,7 @@ def _shortest_version(recorded: MatchRecord, ply: int) -> MatchRecord:
     return recorded
 
 
-def _is_out_of_sight(book: Book, recorded: MatchRecord) -> bool:
+def _is_hidden_or_trashed(book: Book, recorded: MatchRecord) -> bool:
     while recorded.header.kind == "variation":
         parent = book.parent(recorded)
         if recorded.stream.trashed or is_hidden(book, recorded.stream) or parent is None:

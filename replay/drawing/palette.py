@@ -20,33 +20,41 @@ class Paint(NamedTuple):
     ansi: int
 
 
+WHITE: Final = "#fff"
+BLACK: Final = "#000"
+CHARCOAL: Final = "#1c1c1c"
+BLUE: Final = "#0072b2"
+GREEN: Final = "#12a67c"
+MAGENTA: Final = "#b0005a"
+CHALK: Final = "#f1f1ee"
+
 PAINTS: Final[dict[Colour, Paint]] = {
-    "seat1": Paint("#0072b2", "#fff", "1", "seat 1", 33),
-    "seat2": Paint("#e69f00", "#000", "2", "seat 2", 208),
-    "seat3": Paint("#12a67c", "#000", "3", "seat 3", 36),
-    "seat4": Paint("#d58ab3", "#000", "4", "seat 4", 170),
-    "black": Paint("#26262b", "#fff", "K", "black", 243),
-    "clear": Paint("#eaf3f8", "#1c1c1c", "C", "clear", 110),
-    "blue": Paint("#0072b2", "#fff", "B", "blue", 33),
-    "green": Paint("#12a67c", "#000", "G", "green", 36),
-    "red": Paint("#d95f1e", "#000", "R", "red", 166),
-    "yellow": Paint("#f0e442", "#000", "Y", "yellow", 178),
+    "seat1": Paint(BLUE, WHITE, "1", "seat 1", 33),
+    "seat2": Paint("#e69f00", BLACK, "2", "seat 2", 208),
+    "seat3": Paint(GREEN, BLACK, "3", "seat 3", 36),
+    "seat4": Paint("#d58ab3", BLACK, "4", "seat 4", 170),
+    "black": Paint("#26262b", WHITE, "K", "black", 243),
+    "clear": Paint("#eaf3f8", CHARCOAL, "C", "clear", 110),
+    "blue": Paint(BLUE, WHITE, "B", "blue", 33),
+    "green": Paint(GREEN, BLACK, "G", "green", 36),
+    "red": Paint("#d95f1e", BLACK, "R", "red", 166),
+    "yellow": Paint("#f0e442", BLACK, "Y", "yellow", 178),
     "light": Paint("#f1dfb8", "#3a2a10", "l", "light", 179),
-    "dark": Paint("#6d4527", "#fff", "d", "dark", 130),
+    "dark": Paint("#6d4527", WHITE, "d", "dark", 130),
 }
 
 SIZE_LETTER: Final = ("", "S", "M", "L")
 """The letters of the sizes, by pips."""
 
 LIGHT: Final = {
-    "paper": "#fff", "ink": "#1c1c1c", "soft": "#5f6368", "square": "#f7f3ea",
-    "line": "#b5aa96", "card": "#f4f4f2", "rim": "#1c1c1c", "mark": "#b0005a", "glow": "#ffe45c",
-    "halo": "#fff",
+    "paper": WHITE, "ink": CHARCOAL, "soft": "#5f6368", "square": "#f7f3ea",
+    "line": "#b5aa96", "card": "#f4f4f2", "rim": CHARCOAL, "mark": MAGENTA, "glow": "#ffe45c",
+    "halo": WHITE,
 }  # fmt: skip
 DARK: Final = {
-    "paper": "#15181c", "ink": "#f1f1ee", "soft": "#a9b0b8", "square": "#272c33",
-    "line": "#565e69", "card": "#1f242a", "rim": "#000", "mark": "#ff7ab8", "glow": "#8a7a12",
-    "halo": "#f1f1ee",
+    "paper": "#15181c", "ink": CHALK, "soft": "#a9b0b8", "square": "#272c33",
+    "line": "#565e69", "card": "#1f242a", "rim": BLACK, "mark": "#ff7ab8", "glow": "#8a7a12",
+    "halo": CHALK,
 }  # fmt: skip
 
 

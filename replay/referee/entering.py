@@ -59,9 +59,9 @@ class Judged(Struct, frozen=True):
     at: int
 
     @property
-    def events(self) -> list[LogEvent]:
+    def events(self) -> tuple[LogEvent, ...]:
         """The events in their order."""
-        return [stretch.events[0] for stretch in self.stretches]
+        return tuple([stretch.events[0] for stretch in self.stretches])
 
 
 def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:

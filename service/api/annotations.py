@@ -21,8 +21,9 @@ from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord
-from service.api.presenters import ASK_AGAIN, answer, in_thread, players
+from service.api.presenters import answer, in_thread, players
 from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import ASK_AGAIN
 from service.http.preconditions import event_id, retry_key
 from service.http.problems import Problem
 from service.models import responses

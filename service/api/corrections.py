@@ -15,7 +15,6 @@ from domain.match import LogEvent
 from replay.corrections import adjustments, amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
-from service.api.matches import at
 from service.api.presenters import answer, current, in_thread
 from service.api.takebacks import STANDING
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
@@ -156,7 +155,7 @@ async def write_position(
     visit: TheVisit, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
 ) -> Response[bytes]:
     """Write the position after a ply as text; 400 where something is sealed."""
-    then = at(visit, version)
+    then = visit.at(version)
     here = then.ply(ply)
     text = adjustments.write_position_at(then, here)
     body = PositionText(then.id, then.match.version, here, text)

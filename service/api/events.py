@@ -19,7 +19,7 @@ from replay.errors import PlybookError, Refused, Stale, UnknownAddress, Usage
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee import dice, entering
-from service.api.presenters import answer, current, event, logged
+from service.api.presenters import answer, current, logged
 from service.http.access import (
     AnyRequest,
     Caller,
@@ -42,6 +42,7 @@ from service.http.preconditions import (
 )
 from service.http.problems import Problem
 from service.models import responses
+from service.models.conversions import line_event
 from service.models.operations import documented
 from service.models.requests import Entries, Entry, decode, read
 
@@ -199,7 +200,7 @@ def _entered(visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
         True,
         then.match.version,
         last,
-        tuple(map(event, told)),
+        tuple(map(line_event, told)),
         () if state.outcome else state.position.awaiting(),
         describe_standing(state),
         state.outcome.told() if state.outcome else None,

@@ -20,15 +20,13 @@ from replay.book import Book
 from replay.errors import Refused
 from replay.library import explorer, match_statistics
 from replay.referee import entering
-from service.api.games import find
-from service.api.presenters import ASK_AGAIN, answer, in_thread
-from service.http.access import TheBook, TheSettings, TheVisit
+from service.api.presenters import answer, in_thread
+from service.http.access import TheBook, TheSettings, TheVisit, find_game
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import listed_visibilities
 from service.models.operations import documented
-
-LONGEST: Final = 1000
-"""How many tokens lead to a position that is asked for."""
+from service.models.text_limits import MOST_TOKENS
 
 
 class Explored(Struct, frozen=True):
@@ -57,10 +55,10 @@ async def explore_game(
 
     Equal positions count as one, however they came about. Private matches do not count.
     """
-    game = find(slug)
+    game = find_game(slug)
     tokens = (after or "").split()
-    if len(tokens) > LONGEST:
-        raise Problem(400, f"at most {LONGEST} tokens lead to a position here", path="after")
+    if len(tokens) > MOST_TOKENS:
+        raise Problem(400, f"at most {MOST_TOKENS} tokens lead to a position here", path="after")
 
     def look() -> Explored:
         try:

@@ -25,8 +25,9 @@ from replay.match_record import MatchRecord, header_of
 from replay.reading import timeline
 from replay.store.protocol import Stream
 from replay.upkeep.verification import Verdict, verify_match
-from service.api.presenters import ASK_AGAIN, answer, in_thread
+from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses

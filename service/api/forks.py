@@ -20,13 +20,15 @@ from replay.errors import Refused
 from replay.library.match_list import ReadScope
 from replay.match_record import MatchRecord
 from service.api.creation import HEADERS, founded
-from service.api.presenters import ASK_AGAIN, answer, event, in_thread
+from service.api.presenters import answer, in_thread
 from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find_match
+from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
+from service.models.conversions import line_event
 from service.models.operations import documented
 from service.models.requests import Forking, read
 
@@ -156,7 +158,7 @@ async def compare(
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
     found = await in_thread(lambda: comparison.compare(book, first, Address(second.id)))
     sides = _side(found.sides[0]), _side(found.sides[1])
-    last = event(found.last) if found.last else None
+    last = line_event(found.last) if found.last else None
     body = Comparison(found.common, last, sides)
     return answer(body, headers=ASK_AGAIN)
 
@@ -219,7 +221,7 @@ def _branch_event(told: family.BranchPoint | None) -> BranchEvent | None:
 
 
 def _side(side: comparison.ComparedLine) -> Side:
-    following = event(side.next) if side.next else None
+    following = line_event(side.next) if side.next else None
     outcome = side.outcome.told() if side.outcome else None
     return Side(side.match, side.kind, side.plies, following, outcome)
 

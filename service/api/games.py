@@ -14,10 +14,10 @@ from domain.position import Secret
 from replay import registry, rules_text
 from replay.errors import Usage
 from service.api.presenters import answer
+from service.http.access import find_game
+from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.models.operations import documented
-
-HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 
 class Kind(Struct, frozen=True):
@@ -86,7 +86,7 @@ async def list_games() -> Response[bytes]:
 @get("/games/{slug:str}", **documented({200: Whole}, auth="none"))
 async def show_game(slug: FromPath[str]) -> Response[bytes]:
     """Tell a game's seats, options and moves, with notation, examples and the moves' schema."""
-    game = find(slug)
+    game = find_game(slug)
     kinds = tuple(
         Kind(
             str(move.__struct_config__.tag),
@@ -106,7 +106,7 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
 @get("/games/{slug:str}/rules", **documented({200: Rules}, auth="none"))
 async def show_rules(slug: FromPath[str]) -> Response[bytes]:
     """Tell the rules of a game, clause by clause."""
-    game = find(slug)
+    game = find_game(slug)
     clauses = tuple(
         Clause(each.id, each.section, each.words)
         for each in _there(rules_text.clauses, game).values()
@@ -118,18 +118,10 @@ async def show_rules(slug: FromPath[str]) -> Response[bytes]:
 @get("/games/{slug:str}/rules/{clause:str}", **documented({200: Clause}, auth="none"))
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
     """Tell one clause, as refusals cite them."""
-    found = _there(rules_text.clauses, find(slug)).get(clause)
+    found = _there(rules_text.clauses, find_game(slug)).get(clause)
     if found is None:
         raise Problem(404, f"the rules of {slug} have no clause {clause!r}")
     return answer(Clause(found.id, found.section, found.words), headers=HOUR)
-
-
-def find(slug: str) -> Game[Any]:
-    """Return a game by its slug. Raises `Problem` 404."""
-    try:
-        return registry.find(slug)
-    except Usage as error:
-        raise Problem(404, str(error)) from None
 
 
 def _there(read: Any, game: Game[Any]) -> Any:

@@ -10,11 +10,11 @@ from litestar.params import QueryParameter
 
 from domain.entry import tokens
 from replay import rules_text
-from replay.match_record import MatchRecord
 from replay.reading import hints
 from service.api.presenters import answer, current
 from service.http.access import TheVisit
 from service.models import responses
+from service.models.conversions import legal_choices
 from service.models.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
@@ -70,14 +70,6 @@ async def hint(
         violation.squares if violation else (),
     )
     return answer(body, headers=current(recorded))
-
-
-def legal_choices(recorded: MatchRecord, seat: int) -> list[responses.Choice]:
-    """Return the legal moves of a seat with what is picked for each."""
-    return [
-        responses.Choice(one.token, tuple(responses.Field(*field) for field in one.fields))
-        for one in hints.legal_choices(recorded, seat)
-    ]
 
 
 def _by_piece(moves: Sequence[responses.Choice]) -> dict[str, tuple[str, ...]]:

@@ -16,6 +16,7 @@ from replay.errors import Usage
 from replay.store.protocol import Hook
 from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import NO_STORE
 from service.http.preconditions import event_id, retry_key
 from service.http.problems import Problem
 from service.live.hook_deliveries import HookDeliverer
@@ -24,7 +25,6 @@ from service.models import responses
 from service.models.operations import documented
 from service.models.requests import read
 
-KEPT_NOWHERE: Final = {"Cache-Control": "no-store"}
 ID: Final = 16
 """Characters of the id of a hook."""
 
@@ -107,7 +107,7 @@ async def register_hook(
     courier.look()
     told = WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
     headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
-    return answer(told, 201, KEPT_NOWHERE | headers)
+    return answer(told, 201, NO_STORE | headers)
 
 
 @get("/matches/{match:str}/hooks", **documented({200: Registry}, auth="host"))
@@ -115,14 +115,14 @@ async def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """List the hooks of a match."""
     visit.host("see the hooks")
     told = (_hook_answer(visit, hook) for hook in web_hooks.list_hooks(book, visit.recorded))
-    return answer(Registry(visit.recorded.id, tuple(told)), headers=KEPT_NOWHERE)
+    return answer(Registry(visit.recorded.id, tuple(told)), headers=NO_STORE)
 
 
 @get("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
     """Tell how the deliveries of a hook go."""
     visit.host("see a hook")
-    return answer(_hook_answer(visit, _find(book, visit, hook)), headers=KEPT_NOWHERE)
+    return answer(_hook_answer(visit, _find(book, visit, hook)), headers=NO_STORE)
 
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
@@ -134,7 +134,7 @@ async def revive_hook(
     found = _find(book, visit, hook)
     alive = await in_thread(lambda: web_hooks.revive(book, found))
     courier.look()
-    return answer(_hook_answer(visit, alive), headers=KEPT_NOWHERE)
+    return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
 
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
@@ -146,7 +146,7 @@ async def remove_hook(
     found = _find(book, visit, hook)
     await in_thread(lambda: book.store.drop_hook(found.id).result())
     courier.look()
-    return answer(_hook_answer(visit, found), headers=KEPT_NOWHERE)
+    return answer(_hook_answer(visit, found), headers=NO_STORE)
 
 
 def _registered(book: TheBook, visit: Visit, wanted: Registering, name: str | None) -> Hook:

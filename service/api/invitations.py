@@ -12,7 +12,16 @@ from litestar.response import Redirect
 
 from replay.access import capability_tokens
 from service.api.presenters import answer, in_thread
-from service.http.access import COOKIE, AnyRequest, TheBook, TheVisit, cookie_with, find_match
+from service.http.access import (
+    COOKIE,
+    AnyRequest,
+    TheBook,
+    TheVisit,
+    cookie_with,
+    find_match,
+    invitation_link,
+)
+from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -20,7 +29,6 @@ from service.models.requests import Inviting, read
 
 INVITING: Final = msgspec.json.Decoder(Inviting)
 YEAR: Final = 365 * 24 * 60 * 60
-KEPT_NOWHERE: Final = {"Cache-Control": "no-store"}
 
 
 @get("/matches/{match:str}/invitations", **documented({200: responses.Keys}, auth="host"))
@@ -31,7 +39,7 @@ async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
         responses.Key(key.id, key.role, key.seat)
         for key in capability_tokens.list_issued(book, visit.recorded)
     )
-    return answer(responses.Keys(visit.recorded.id, there), headers=KEPT_NOWHERE)
+    return answer(responses.Keys(visit.recorded.id, there), headers=NO_STORE)
 
 
 @post(
@@ -55,9 +63,9 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
         inviting.role,
         inviting.seat,
         token,
-        link_of(request, recorded.id, token),
+        invitation_link(request, recorded.id, token),
     )
-    return answer(invitation, 201, KEPT_NOWHERE)
+    return answer(invitation, 201, NO_STORE)
 
 
 @delete(
@@ -71,7 +79,7 @@ async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
     gone = await in_thread(lambda: capability_tokens.revoke(book, visit.recorded, key))
-    return answer(responses.Key(gone.id, gone.role, gone.seat), headers=KEPT_NOWHERE)
+    return answer(responses.Key(gone.id, gone.role, gone.seat), headers=NO_STORE)
 
 
 @get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False)
@@ -93,12 +101,7 @@ async def join(
         samesite="lax",  # strict would not come along when a link in a letter is followed
         secure=request.url.scheme == "https",
     )
-    return Redirect(f"/m/{recorded.id}", status_code=303, cookies=[cookie], headers=KEPT_NOWHERE)
-
-
-def link_of(request: AnyRequest, match: str, token: str) -> str:
-    """Return the address that lets a browser bear a token, as this caller reaches the service."""
-    return f"{str(request.base_url).rstrip('/')}/join/{match}/{token}"
+    return Redirect(f"/m/{recorded.id}", status_code=303, cookies=[cookie], headers=NO_STORE)
 
 
 ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join])

@@ -16,8 +16,9 @@ from replay.branches.line_tree import describe_standing
 from replay.library import match_list, text_search
 from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
-from service.api.presenters import ASK_AGAIN, answer, in_thread, players
+from service.api.presenters import answer, in_thread, players
 from service.http.access import AnyRequest, TheBook, TheSettings
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses

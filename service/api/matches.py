@@ -16,8 +16,9 @@ from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.opening import open_match
 from service.api.creation import HEADERS, founded
-from service.api.presenters import ASK_AGAIN, FOR_EVER, about, answer, current, in_thread
-from service.http.access import AnyRequest, TheBook, TheVisit, Visit
+from service.api.presenters import about, answer, current, in_thread
+from service.http.access import AnyRequest, TheBook, TheVisit
+from service.http.caching import address_headers
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models import responses
@@ -70,7 +71,7 @@ async def show_match(
     version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """Tell how a match stands, or stood at a ply and a version, as the caller may see it."""
-    recorded = at(visit, version)
+    recorded = visit.at(version)
     body = about(book, visit, recorded, recorded.ply(ply))
     return answer(body, headers=current(visit.recorded))
 
@@ -99,26 +100,12 @@ async def draw_board(
     number, _, ending = picture.partition(".")
     if ending != "svg" or not (number.isascii() and number.isdecimal() and len(number) < DIGITS):
         raise Problem(404, "a picture is named by its ply: 12.svg")
-    then = at(visit, version)
+    then = visit.at(version)
     ply = then.ply(int(number))
     drawn = svg.draw(timeline.point(then, ply, visit.viewer).scene, title=then.game.name)
-    return Response(drawn.encode(), media_type="image/svg+xml", headers=cached(visit, then, ply))
-
-
-def at(visit: Visit, version: int | None) -> MatchRecord:
-    """Return the match of a visit as it stood at a version. Raises `UnknownAddress`."""
-    return visit.recorded if version is None else visit.recorded.at_version(version)
-
-
-def cached(visit: Visit, then: MatchRecord, ply: int) -> dict[str, str]:
-    """Return the headers for what an address shows, which never changes.
-
-    But each viewer sees another side of what is sealed; and what a token shows is for its bearer.
-    """
-    if then.match.at(ply).position.sealed:
-        return ASK_AGAIN
-    keeper = "public" if visit.caller.role is None else "private"
-    return {"Cache-Control": f"{keeper}, {FOR_EVER}", "Vary": "Authorization, Cookie"}
+    return Response(
+        drawn.encode(), media_type="image/svg+xml", headers=address_headers(visit, then, ply)
+    )
 
 
 DIGITS: Final = 10

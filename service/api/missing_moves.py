@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.corrections.missing_moves import Bounds, Gap, find_gap
-from service.api.presenters import ASK_AGAIN, answer
+from service.api.presenters import answer
 from service.http.access import AnyRequest, TheVisit
+from service.http.caching import ASK_AGAIN
 from service.models import responses
 from service.models.operations import documented
 from service.workers.pool import TheWorkers

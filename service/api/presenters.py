@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import Response
@@ -17,13 +17,10 @@ from replay.names import names_of
 from replay.reading import timeline
 from replay.referee import clock
 from service.http.access import Visit
+from service.http.caching import ASK_AGAIN
 from service.models import responses
 
 T = TypeVar("T")
-
-FOR_EVER: Final = "max-age=31536000, immutable"
-ASK_AGAIN: Final = {"Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}
-"""The headers of an answer that depends on who asks, and changes."""
 
 
 def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
@@ -54,26 +51,6 @@ def players(book: Book, recorded: MatchRecord) -> dict[str, str]:
 def seats(recorded: MatchRecord) -> range:
     """Return the numbers of the seats."""
     return range(1, recorded.match.seats + 1)
-
-
-def event(entry: timeline.TimelineEntry) -> responses.Event:
-    """Return an event of the line as it is answered."""
-    return responses.Event(
-        entry.ply,
-        entry.version,
-        entry.turn,
-        entry.seat,
-        entry.type,
-        entry.token,
-        entry.words(),
-        entry.effects,  # type: ignore[arg-type]  # structs with a `type`, encoded as objects
-        entry.actor,
-        entry.at,
-        entry.used,
-        entry.hash,
-        entry.note,
-        entry.amended,
-    )
 
 
 def logged(recorded: MatchRecord, viewer: int | None, after: int) -> tuple[responses.Logged, ...]:

@@ -11,11 +11,10 @@ from typing import Any, Final
 import msgspec
 from litestar import Litestar, Request, Response, Router, get
 
+from service.http.caching import HOUR
 from service.models.json_schema import Schema
 from service.models.openapi import schema_of
 from service.pages.layout import page
-
-HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 INTRODUCTION: Final = (
     "Plain HTTP with JSON. A token goes into the header <code>Authorization: Bearer</code>; reading"

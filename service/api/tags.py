@@ -15,8 +15,9 @@ from replay.errors import AmbiguousMatch, UnknownMatch
 from replay.formats.ply.model import SEAT_TAG
 from replay.library import match_tags
 from replay.match_record import MatchRecord
-from service.api.presenters import ASK_AGAIN, answer, in_thread, players, seats
+from service.api.presenters import answer, in_thread, players, seats
 from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, caller_of
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models import text_limits
 from service.models.operations import documented

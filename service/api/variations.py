@@ -12,8 +12,9 @@ from replay.access import capability_tokens
 from replay.book import Book
 from replay.branches import forks
 from replay.match_record import MatchRecord
-from service.api.presenters import ASK_AGAIN, answer, in_thread
+from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.operations import documented
 from service.models.requests import Naming, read

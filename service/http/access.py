@@ -17,9 +17,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
+from domain.game import Game
+from replay import registry
 from replay.access import capability_tokens, visibility
 from replay.book import Book
-from replay.errors import UnknownMatch
+from replay.errors import UnknownMatch, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from service.http.problems import Problem
@@ -74,6 +76,10 @@ class Visit(Struct, frozen=True):
     def viewer(self) -> int | None:
         """The seat whose view is shown; `None` is a spectator's, and the host's."""
         return self.caller.seat
+
+    def at(self, version: int | None) -> MatchRecord:
+        """Return the match as it stood at a version, or stands. Raises `UnknownAddress`."""
+        return self.recorded if version is None else self.recorded.at_version(version)
 
     def writer(self) -> Caller:
         """Return who writes. Raises `Problem` 401 without a token, 403 for one that only reads."""
@@ -211,3 +217,16 @@ def _same_origin(request: AnyRequest) -> bool:
     """Tell whether a page of ours sent this. Browsers name the origin of whatever writes."""
     origin = request.headers.get("origin", "")
     return urlsplit(origin).netloc == request.headers.get("host", "") != ""
+
+
+def find_game(slug: str) -> Game[Any]:
+    """Return a game by its slug. Raises `Problem` 404."""
+    try:
+        return registry.find(slug)
+    except Usage as error:
+        raise Problem(404, str(error)) from None
+
+
+def invitation_link(request: AnyRequest, match: str, token: str) -> str:
+    """Return the address that gives a browser a token, as this caller reaches the service."""
+    return f"{str(request.base_url).rstrip('/')}/join/{match}/{token}"

@@ -21,7 +21,6 @@ from replay.book import Book
 from replay.errors import PlybookError
 from replay.match_record import MatchRecord
 from replay.store.protocol import Hook
-from service.api.presenters import in_thread
 from service.http.error_log import log_failure, trace
 from service.live.deadlines import Deadlines
 from service.live.feed import Feed
@@ -192,7 +191,7 @@ class HookDeliverer:
             return web_hooks.after_failure(hook, "a fault here", self._book.now(), random.random())
 
     async def _try(self, hook: Hook) -> Hook:
-        delivery, state = await in_thread(lambda: self._news(hook))
+        delivery, state = await asyncio.to_thread(lambda: self._news(hook))
         body = msgspec.json.encode(delivery)
         first, last = delivery.events[0].version, delivery.events[-1].version
         timestamp = str(self._book.now() // web_hooks.SECOND)

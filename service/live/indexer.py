@@ -17,7 +17,6 @@ from typing import Final
 from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.library import position_index, text_search
-from service.api.presenters import in_thread
 from service.http.error_log import log_failure
 
 LOOK: Final = 5.0
@@ -65,7 +64,7 @@ class Indexer:
             position_index.index_matches(self._book), text_search.index_matches(self._book)
         )
         begun = time()
-        while await in_thread(lambda: _wait_for_next(writes)):
+        while await asyncio.to_thread(lambda: _wait_for_next(writes)):
             if await self._ends_within(REST * (time() - begun)):
                 return
             begun = time()

@@ -13,8 +13,8 @@ from domain.position import Awaited
 from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord, steps
 from replay.reading import timeline
-from service.api.presenters import event
 from service.models import responses
+from service.models.conversions import line_event
 
 Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stand as they were.")]
 
@@ -67,7 +67,7 @@ def _happened(before: MatchRecord, after: MatchRecord, viewer: int | None) -> Ha
         own.event,
         ply=after.ply(),
         kept=kept,
-        line=tuple(map(event, timeline.entries(after, viewer, after=kept))),
+        line=tuple(map(line_event, timeline.entries(after, viewer, after=kept))),
         revealed=revealed,
         awaiting=() if state.outcome else state.position.awaiting(),
         standing=describe_standing(state),

@@ -14,7 +14,7 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError
 from replay.match_record import MatchRecord
-from service.api.presenters import players
+from replay.names import names_of
 from service.live.sse import message
 from service.models import responses
 
@@ -115,7 +115,7 @@ def _activity(book: Book, recorded: MatchRecord) -> Activity:
         recorded.game.slug,
         recorded.header.rules,
         recorded.header.kind,
-        players(book, recorded),
+        {str(seat): name for seat, name in names_of(book, recorded).players.items()},
         recorded.match.version,
         recorded.ply(),
         recorded.at,

@@ -43,6 +43,9 @@ class Bound(NamedTuple):
         return {MARK: [*self]}
 
 
+MOST_TOKENS: Final = 1000
+"""Tokens that lead to a position in the explorer, at most."""
+
 SHOWN: Final = 20
 """So many characters tell which text is meant."""
 

@@ -18,9 +18,8 @@ from replay.corrections import position_editor
 from replay.corrections.position_editor import Mislaid, Shift
 from replay.errors import Refused
 from replay.match_record import MatchRecord
-from service.api.matches import at
-from service.api.presenters import ASK_AGAIN
 from service.http.access import TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.text_limits import REASON
 from service.pages.frame import player_names, sentence
@@ -62,18 +61,6 @@ BY_HAND: Final = "Tap a piece, then tap where it stands on your table."
 BY_TEXT: Final = "Write how it stands on your table, show it, and save."
 
 STYLES: Final = ("board.css", "adjust.css")
-SCRIPTS: Final = (
-    "adjust.js",
-    "arrangement.js",
-    "saving.js",
-    "board.js",
-    "frames.js",
-    "motion.js",
-    "elements.js",
-    "requests.js",
-    "telling.js",
-    "words.js",
-)
 
 LONGEST: Final = 2000
 """Characters of a position, as the API takes it."""
@@ -115,7 +102,7 @@ async def adjust_page(
         most=REASON.longest(settings),
         facts=data(facts),
     )
-    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=SCRIPTS)
+    return page("Adjust the position · Plybook", body, styles=STYLES, scripts=("adjust.js",))
 
 
 @get("/m/{match:str}/adjust/board")
@@ -143,7 +130,7 @@ def _then(visit: Visit, version: int | None) -> MatchRecord:
     """Return the match that is adjusted, as it stood at a version. Raises `Problem` 403."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can adjust the position")
-    return at(visit, version)
+    return visit.at(version)
 
 
 def _shifts(written: Sequence[str] | None) -> list[Shift]:

@@ -12,7 +12,6 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing_briefly
 from replay.formats.html.move_list import chip
 from replay.match_record import MatchRecord
-from service.api.presenters import seats
 from service.pages import frame
 from service.pages.frame import player_names, sentence
 from service.pages.relative_time import ago, dated
@@ -37,7 +36,7 @@ def versus(book: Book, recorded: MatchRecord) -> str:
     """Return who plays as HTML, each with the number of the seat in its colour."""
     names = player_names(book, recorded)
     return " ".join(
-        f'<span class="side">{chip(seat)} {escape(names[seat])}</span>' for seat in seats(recorded)
+        f'<span class="side">{chip(seat)} {escape(names[seat])}</span>' for seat in names.players
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from html import escape
 from typing import Annotated, Final, NamedTuple
@@ -22,8 +23,6 @@ from replay.formats.html.player_page import ICONS
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.differences import Difference, difference
-from service.api.matches import at
-from service.api.presenters import in_thread
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.pages.frame import player_names, sentence
@@ -72,10 +71,10 @@ async def beside(
 
     Without a ply it is the first where they differ.
     """
-    first = at(visit, version)
+    first = visit.at(version)
     second = visit.recorded if other is None else access.visit(request, other).recorded
     addresses = (Address(each.id, each.ply(), each.match.version) for each in (first, second))
-    found = await in_thread(lambda: comparison.compare(book, *addresses))
+    found = await asyncio.to_thread(lambda: comparison.compare(book, *addresses))
     longest = max(len(first.match.line), len(second.match.line))
     here = min(found.common + 1 if ply is None else ply, longest)
     return _page(book, _sides(book, first, second, here), found, here)
@@ -116,7 +115,7 @@ def _page(
     )
     heading = f"{first.name} – {second.name}"
     return page(
-        heading, body, kind="reading", styles=("board.css", "replay.css"), scripts=("beside.js",)
+        heading, body, kind="reading", styles=("board.css", "replay.css"), scripts=("compare.js",)
     )
 
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.match_record import MatchRecord
-from service.api.hints import legal_choices
 from service.http.access import Visit
+from service.models.conversions import legal_choices
 from service.models.responses import Choice
 
 

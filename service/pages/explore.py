@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Annotated, Any, Final
@@ -21,11 +22,9 @@ from replay.formats.html.move_list import chip
 from replay.library import explorer
 from replay.library.explorer import SeenMove
 from replay.referee import entering
-from service.api.explorer import LONGEST
-from service.api.games import find
-from service.api.presenters import in_thread
-from service.http.access import TheBook
+from service.http.access import TheBook, find_game
 from service.http.problems import Problem
+from service.models.text_limits import MOST_TOKENS
 from service.pages.layout import page
 
 BODY: Final = """<main class="wide explore"><h1>{name}: what was played</h1>
@@ -49,15 +48,15 @@ async def explore(
     after: Annotated[str, QueryParameter(max_length=10_000)] = "",
 ) -> Response[str]:
     """Show the position after some moves, and the moves that were made there."""
-    found = find(game)
+    found = find_game(game)
     tokens = after.split()
-    if len(tokens) > LONGEST:
-        raise Problem(400, f"at most {LONGEST} moves lead to a position here", path="after")
+    if len(tokens) > MOST_TOKENS:
+        raise Problem(400, f"at most {MOST_TOKENS} moves lead to a position here", path="after")
     try:
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.message}") from None
-    body = await in_thread(lambda: _body(book, found, match, tokens))
+    body = await asyncio.to_thread(lambda: _body(book, found, match, tokens))
     title = f"{found.name}: what was played · Plybook"
     return page(title, body, styles=("board.css", "start.css"), here="/library")
 

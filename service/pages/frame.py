@@ -22,8 +22,8 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing_briefly
 from replay.drawing import board_buttons, tray_buttons
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import timeline
-from service.api.presenters import players, seats
 from service.http.access import Visit
 from service.pages.frame_data import frame_data
 
@@ -104,8 +104,9 @@ def _said(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -
 
 def player_names(book: Book, recorded: MatchRecord) -> Names:
     """Return what the players are called on pages: their names where those are known."""
-    known = players(book, recorded)
-    return Names({seat: known.get(str(seat), f"Player {seat}") for seat in seats(recorded)})
+    known = names_of(book, recorded).players
+    seats = range(1, recorded.match.seats + 1)
+    return Names({seat: known.get(seat, f"Player {seat}") for seat in seats})
 
 
 def sentence(words: str) -> str:
@@ -142,5 +143,5 @@ def chips(book: Book, recorded: MatchRecord) -> str:
         f'<b class="chip pb-seat{seat}" aria-hidden="true">{seat}</b>'
         f'<span class="name">{escape(names[seat])}</span>'
         '<span class="time" hidden></span></li>'
-        for seat in seats(recorded)
+        for seat in names.players
     )

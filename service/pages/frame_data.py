@@ -34,7 +34,9 @@ def frame_data(visit: Visit, then: MatchRecord, ply: int, names: Mapping[int, st
     if not at_head(visit, then, ply):
         return ""
     clocks = running_clocks(then)
-    written = _json("doing", controls_of(visit, names)) if may_act(visit, then, ply) else ""
+    written = (
+        _json("record-controls", controls_of(visit, names)) if may_act(visit, then, ply) else ""
+    )
     return written + (_json("clocks", clocks) if clocks else "")
 
 

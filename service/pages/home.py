@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from html import escape
@@ -16,7 +17,6 @@ from replay.errors import Damaged, Usage
 from replay.library import match_list
 from replay.library.match_list import ListFilter, ReadScope
 from replay.match_record import MatchRecord
-from service.api.presenters import in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.read_scope import read_scope
 from service.pages.cards import cards
@@ -46,7 +46,7 @@ RECENT: Final = 6
 async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Response[str]:
     """Show what can be done here, and what goes on."""
     looking = read_scope(request, book, settings)
-    return await in_thread(lambda: _page(book, looking))
+    return await asyncio.to_thread(lambda: _page(book, looking))
 
 
 def _page(book: Book, looking: ReadScope) -> Response[str]:

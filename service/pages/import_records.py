@@ -31,15 +31,13 @@ the rules on the way in.</p>
 <section data-part="results" aria-live="polite"></section></main>
 """
 
-SCRIPTS: Final = ("bring.js", "elements.js", "requests.js")
-
 
 @get("/library/import")
 async def bring() -> Response[str]:
     """Ask for records to be brought in."""
     body = BODY.format(clauses=escape(msgspec.json.encode(_games()).decode()))
     title = "Bring in a record · Plybook"
-    return page(title, body, styles=("start.css",), scripts=SCRIPTS, here="/library")
+    return page(title, body, styles=("start.css",), scripts=("import_records.js",), here="/library")
 
 
 def _games() -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Iterator
 from html import escape
@@ -18,9 +19,8 @@ from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.formats.html.move_list import chip
 from replay.match_record import MatchRecord
-from service.api.invitations import KEPT_NOWHERE, link_of
-from service.api.presenters import in_thread, seats
-from service.http.access import AnyRequest, TheBook, TheVisit, token_names
+from service.http.access import AnyRequest, TheBook, TheVisit, invitation_link, token_names
+from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.pages.frame import player_names
 from service.pages.layout import page
@@ -74,7 +74,7 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
     recorded = visit.recorded
-    issued = await in_thread(lambda: capability_tokens.list_issued(book, recorded))
+    issued = await asyncio.to_thread(lambda: capability_tokens.list_issued(book, recorded))
     borne = token_names(request, book, recorded)
     others = [key for key in issued if key.id not in borne]
     open_to_all = visibility.visibility_of(book, recorded) != visibility.PRIVATE
@@ -93,7 +93,7 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Re
         guests=guests,
     )
     title = f"Invite to {recorded.game.name} · Plybook"
-    return page(title, body, styles=("board.css", "start.css"), scripts=SCRIPTS)
+    return page(title, body, styles=("board.css", "start.css"), scripts=("invite.js",))
 
 
 @get("/m/{match:str}/code.svg")
@@ -110,7 +110,7 @@ async def code_of_invitation(
     visit.host("invite others")
     if capability_tokens.role_of(book, visit.recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more")
-    return _drawn(link_of(request, visit.recorded.id, token))
+    return _drawn(invitation_link(request, visit.recorded.id, token))
 
 
 def _drawn(link: str) -> Response[bytes]:
@@ -118,12 +118,12 @@ def _drawn(link: str) -> Response[bytes]:
     drawn = io.BytesIO()
     code = segno.make(link, error="m", micro=False)
     code.save(drawn, kind="svg", border=4, light="#fff", omitsize=True, xmldecl=False)
-    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=KEPT_NOWHERE)
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=NO_STORE)
 
 
 def _guests(book: Book, recorded: MatchRecord) -> Iterator[Guest]:
     names = player_names(book, recorded)
-    for seat in seats(recorded):
+    for seat in names.players:
         name = escape(names[seat])
         words = f"{name} scans this and enters {name}’s moves on their own phone."
         yield Guest(capability_tokens.SEAT, seat, f"{chip(seat)} {name}", words)
@@ -160,8 +160,6 @@ def _guest(guest: Guest, issued: list[capability_tokens.IssuedToken], address: s
         ),
     )
 
-
-SCRIPTS: Final = ("invite.js", "kept.js", "requests.js", "elements.js", "giving.js")
 
 ROUTER: Final = Router(
     "/",

@@ -8,6 +8,7 @@ from typing import Final
 
 from litestar import MediaType, Response
 
+from service.http.module_imports import imported_modules
 from service.http.static_files import address
 
 PAGE: Final = """<!doctype html>
@@ -22,7 +23,7 @@ PAGE: Final = """<!doctype html>
 <link rel="icon" href="{icon}" type="image/svg+xml">
 <link rel="manifest" href="{manifest}">
 {styles}
-{scripts}
+{scripts}{preloads}
 </head>
 <body class="{kind}">
 {body}
@@ -34,6 +35,9 @@ BAR: Final = """<a class="skip" href="#main">To the content</a>
 <header class="bar"><a class="home" href="/">Plybook</a>
 <nav aria-label="Plybook">{ways}</nav><span id="main" tabindex="-1"></span></header>
 """
+
+EVERYWHERE: Final = ("colours.css", "pictures.css", "plybook.css")
+"""The style sheets of every page."""
 
 WAYS: Final = {"/new": "New match", "/library": "Library"}
 
@@ -51,17 +55,18 @@ def page(
 ) -> Response[str]:
     """Answer a page around a body of HTML; the title is escaped here.
 
-    `kind` is a class of the body; `styles` and `scripts` are names of files in `static` beside
-    `plybook.css`, the scripts being modules. `here` is the address that the bar marks.
+    `kind` is a class of the body. `styles` are files in `static/css`, `scripts` modules in
+    `static/js`; the page preloads what these import. `here` is the address that the bar marks.
     """
     return Response(
         PAGE.format(
             title=escape(title),
             kind=kind,
-            icon=address("plybook.svg"),
+            icon=address("pictures/plybook.svg"),
             manifest=address("plybook.webmanifest"),
-            styles="\n".join(map(_style, ("plybook.css", *styles))),
+            styles="\n".join(map(_style, (*EVERYWHERE, *styles))),
             scripts="\n".join(map(_script, scripts)),
+            preloads="".join(map(_preload, imported_modules(scripts))),
             body=_bar(here) + body,
         ),
         status_code=status,
@@ -80,11 +85,15 @@ def _bar(here: str) -> str:
 
 
 def _style(name: str) -> str:
-    return f'<link rel="stylesheet" href="{address(name)}">'
+    return f'<link rel="stylesheet" href="{address(f"css/{name}")}">'
 
 
 def _script(name: str) -> str:
-    return f'<script type="module" src="{address(name)}"></script>'
+    return f'<script type="module" src="{address(f"js/{name}")}"></script>'
+
+
+def _preload(name: str) -> str:
+    return f'\n<link rel="modulepreload" href="{address(f"js/{name}")}">'
 
 
 CURRENT: Final = ' aria-current="page"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Annotated, Final, Literal
@@ -18,7 +19,6 @@ from replay.library.text_search import TextMatch
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
 from replay.store.search_words import words
-from service.api.presenters import in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.read_scope import read_scope
 from service.pages.cards import cards
@@ -67,7 +67,7 @@ async def library(
     wish = ListFilter(game=slug, status=status or None, text=text)
     looking = read_scope(request, book, settings)
     asked = {"q": q, "game": game, "status": status}
-    found = await in_thread(lambda: _found(book, wish, looking, asked, before))
+    found = await asyncio.to_thread(lambda: _found(book, wish, looking, asked, before))
     body = BODY.format(
         q=escape(q),
         games=_select([("", "All games"), *_games()], game),

@@ -13,9 +13,8 @@ from replay.book import Book
 from replay.errors import UnknownAddress
 from replay.match_record import MatchRecord
 from replay.reading import timeline
-from service.api.matches import at, cached
-from service.api.presenters import ASK_AGAIN
 from service.http.access import TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import ASK_AGAIN, address_headers
 from service.models.text_limits import REASON
 from service.pages.frame import chips, frame, player_names, sentence
 from service.pages.frame_data import at_head, may_act
@@ -33,37 +32,8 @@ BODY: Final = """<main class="match wide" data-match="{match}" data-game="{game}
 <nav class="ways" aria-label="This match" data-part="ways">{ways}</nav>
 </main>
 """
-FOLLOWING: Final = (
-    "words.js",
-    "motion.js",
-    "frames.js",
-    "live.js",
-    "table.js",
-    "board.js",
-)
-LOOKING_ON: Final = (*FOLLOWING, "follow.js")
-RECORDING: Final = (
-    *FOLLOWING,
-    "elements.js",
-    "choosing.js",
-    "outbox.js",
-    "requests.js",
-    "sending.js",
-    "pads.js",
-    "refusals.js",
-    "unguided.js",
-    "waiting.js",
-    "filling.js",
-    "fitting.js",
-    "signs.js",
-    "desk.js",
-    "record.js",
-)
-SECRETLY: Final = ("programs.js", "secrets.js")
-"""What each page loads; the last also where a game has secret moves.
-
-All at once, as modules that import each other come one by one.
-"""
+SECRETS: Final = ("match/secrets.js",)
+"""What `record.js` imports only where a game has secret moves."""
 
 SCRIPTLESS: Final = (
     "<noscript><p>To record moves here, allow this page its scripts."
@@ -80,10 +50,10 @@ async def board_page(
     version: FromQuery[int | None] = None,
 ) -> Response[str]:
     """Show the board of a match, at its head or at an address."""
-    then = at(visit, version)
+    then = visit.at(version)
     here = then.ply(ply)
     recording = may_act(visit, then, here)
-    secretly = SECRETLY if recording and not then.game.lists_all else ()
+    secretly = SECRETS if recording and not then.game.lists_all else ()
     body = BODY.format(
         match=then.id,
         game=then.game.slug,
@@ -104,7 +74,7 @@ async def board_page(
         body,
         kind="at-table",
         styles=("board.css", "match.css"),
-        scripts=(*secretly, *(RECORDING if recording else LOOKING_ON)),
+        scripts=(*secretly, "record.js" if recording else "follow.js"),
     )
 
 
@@ -121,13 +91,13 @@ async def board_frame(
     Without a version and a ply it is the head, which moves on, as it does under who may enter
     something there.
     """
-    then = at(visit, version)
+    then = visit.at(version)
     here = then.ply(ply)
     if step is not None and not 0 <= step < _steps(then, here):
         raise UnknownAddress(f"ply {here} has no step {step}")
     fixed = version is not None and ply is not None and not at_head(visit, then, here)
     lasting = fixed or (step is not None and version is not None and ply is not None)
-    headers = cached(visit, then, here) if lasting else ASK_AGAIN
+    headers = address_headers(visit, then, here) if lasting else ASK_AGAIN
     fragment = frame(book, visit, then, here, step)
     return Response(fragment, media_type=MediaType.HTML, headers=headers)
 

@@ -16,7 +16,6 @@ from replay.match_record import MatchRecord
 from replay.names import actor_words
 from replay.reading.highlights import MOVED
 from replay.reading.timeline import TimelineEntry
-from service.api.presenters import seats
 from service.pages.frame import player_names
 
 EDITS: Final = ("taken back", "amended")
@@ -30,7 +29,7 @@ def move_list(book: Book, then: MatchRecord, *, stands: bool) -> str:
     names = player_names(book, then)
     drawn = tuple(stops(book, then, names)) if not stands else ()
     line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)
-    players = {seat: names[seat] for seat in seats(then)}
+    players = names.players
     settled = {each.recorded.id: _settled(each.recorded) for each in line.walk()}
     manner = Manner(
         names,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from html import escape
 from typing import Final
 
@@ -15,9 +16,8 @@ from replay.book import Book
 from replay.corrections import amendments
 from replay.formats.html.player_page import CONTROLS, KEYS
 from replay.match_record import MatchRecord
-from service.api.matches import at
-from service.api.presenters import ASK_AGAIN, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
 from service.pages.frame import chips, frame, player_names, sentence
 from service.pages.history import history, way_back
@@ -44,30 +44,6 @@ BODY: Final = """<main class="player reading wide" data-match="{match}" data-gam
 </main>
 """
 
-SCRIPTS: Final = (
-    "replay.js",
-    "player.js",
-    "frames.js",
-    "live.js",
-    "elements.js",
-    "requests.js",
-    "words.js",
-    "marks.js",
-    "dialogs.js",
-    "annotate.js",
-    "draw.js",
-    "branch.js",
-    "correct.js",
-    "consequences.js",
-    "growing.js",
-    "telling.js",
-    "choosing.js",
-    "board.js",
-    "modes.js",
-    "fitting.js",
-)
-"""All at once, as modules that import each other come one by one."""
-
 
 @get("/m/{match:str}/replay")
 async def replay_page(
@@ -84,10 +60,10 @@ async def replay_page(
 
     `amend` is the ply of an event that was written down wrongly.
     """
-    then = at(visit, version)
+    then = visit.at(version)
     here = then.ply(ply if amend is None else amend)
     stands = then.match.version == visit.recorded.match.version
-    listed = await in_thread(lambda: move_list(book, then, stands=stands))
+    listed = await asyncio.to_thread(lambda: move_list(book, then, stands=stands))
     body = BODY.format(
         match=then.id,
         game=then.game.slug,
@@ -116,7 +92,7 @@ async def replay_page(
         body,
         kind="reading",
         styles=("board.css", "replay.css"),
-        scripts=SCRIPTS,
+        scripts=("replay.js",),
     )
 
 
@@ -125,9 +101,9 @@ async def replay_moves(
     book: TheBook, visit: TheVisit, version: FromQuery[int | None] = None
 ) -> Response[str]:
     """Answer the list of moves alone, for a page that has it open while things change."""
-    then = at(visit, version)
+    then = visit.at(version)
     stands = then.match.version == visit.recorded.match.version
-    listed = await in_thread(lambda: move_list(book, then, stands=stands))
+    listed = await asyncio.to_thread(lambda: move_list(book, then, stands=stands))
     return Response(listed, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
@@ -142,7 +118,7 @@ async def entry(
     visit.host("amend")
     before, written = _until(visit.recorded, ply), then.split()
     if written:
-        before = await in_thread(
+        before = await asyncio.to_thread(
             lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
         )
     fragment = frame(book, Visit(before, visit.caller), before, ply + len(written))

@@ -10,7 +10,8 @@ from litestar.params import FromPath
 
 from replay import rules_text
 from replay.errors import Usage
-from service.api.games import HOUR, find
+from service.http.access import find_game
+from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.pages.layout import page
 from service.pages.rules_markdown import RulesSection, rulebook
@@ -30,7 +31,7 @@ silent.</p></footer></main>
 @get("/rules/{game:str}")
 async def show_rules(game: FromPath[str]) -> Response[str]:
     """Show the rules of a game. Raises `Problem` 404 for a game that comes without."""
-    found = find(game)
+    found = find_game(game)
     try:
         book = rulebook(rules_text.text(found))
     except Usage as error:

@@ -43,7 +43,6 @@ HOST: Final = """<section class="card stack"><h2>Delete</h2>
 </section>
 """
 
-SCRIPTS: Final = ("share.js", "giving.js", "requests.js", "elements.js")
 
 READ: Final = {
     visibility.UNLISTED: "Whoever has this link can read the match.",
@@ -89,7 +88,7 @@ async def share_page(
         host=HOST if is_host else "",
     )
     title = f"Share {recorded.game.name} · Plybook"
-    return page(title, body, styles=("board.css", "start.css"), scripts=SCRIPTS)
+    return page(title, body, styles=("board.css", "start.css"), scripts=("share.js",))
 
 
 def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:

@@ -12,8 +12,7 @@ from domain.game import Game
 from replay import game_info, registry, rules_text
 from replay.errors import Usage
 from replay.game_info import About
-from service.api.games import find
-from service.http.access import TheSettings
+from service.http.access import TheSettings, find_game
 from service.models.text_limits import NAME
 from service.pages.layout import page
 from service.pages.start_form import extras, names, numbers, options
@@ -61,7 +60,7 @@ async def pick() -> Response[str]:
 @get("/new/{game:str}")
 async def choose(settings: TheSettings, game: FromPath[str]) -> Response[str]:
     """Ask who plays a game, and how; everything has a default."""
-    found = find(game)
+    found = find_game(game)
     about = game_info.about(found)
     body = CHOOSE.format(
         **_words(found, about),

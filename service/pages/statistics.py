@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from html import escape
 from typing import Final
@@ -12,7 +13,6 @@ from replay import registry
 from replay.errors import Usage
 from replay.library import match_statistics
 from replay.library.match_statistics import GameStats, Lengths, PlayerResults
-from service.api.presenters import in_thread
 from service.http.access import TheBook, TheSettings
 from service.http.read_scope import listed_visibilities
 from service.pages.layout import page
@@ -39,7 +39,7 @@ MOST: Final = 20
 async def statistics(book: TheBook, settings: TheSettings) -> Response[str]:
     """Show statistics game by game."""
     among = listed_visibilities(settings)
-    found = await in_thread(lambda: match_statistics.stats(book, among=among))
+    found = await asyncio.to_thread(lambda: match_statistics.stats(book, among=among))
     games = "".join(map(_game, found)) or '<p class="notice">No match is listed yet.</p>'
     body = BODY.format(games=games)
     return page("Statistics · Plybook", body, styles=("start.css",), here="/library")

@@ -13,9 +13,8 @@ from replay import game_info
 from replay.drawing import svg
 from replay.match_record import MatchRecord
 from replay.reading import timeline
-from service.api.games import HOUR, find
-from service.api.matches import at, cached
-from service.http.access import TheVisit
+from service.http.access import TheVisit, find_game
+from service.http.caching import HOUR, address_headers
 
 SVG: Final = "image/svg+xml"
 
@@ -28,17 +27,17 @@ def thumbnail(recorded: MatchRecord) -> str:
 @get("/m/{match:str}/small/{version:int}/{ply:int}")
 async def small_board(visit: TheVisit, version: FromPath[int], ply: FromPath[int]) -> Response[str]:
     """Draw the board at an address as the caller may see it."""
-    then = at(visit, version)
+    then = visit.at(version)
     here = then.ply(ply)
     scene = timeline.point(then, here, visit.viewer).scene
-    headers = cached(visit, then, here)
+    headers = address_headers(visit, then, here)
     return Response(_alone(scene, then.game.name), media_type=SVG, headers=headers)
 
 
 @get("/new/{game:str}/picture.svg")
 async def game_picture(game: FromPath[str]) -> Response[str]:
     """Draw a position of a game's demonstration match."""
-    found = find(game)
+    found = find_game(game)
     drawn = _alone(game_info.picture(found), found.name)
     return Response(drawn, media_type=SVG, headers=HOUR)
 

@@ -1,7 +1,6 @@
-"""A match as recorded: versions of the past, and the steps that lead from one to the next."""
+"""Recorded matches: past versions, and the steps between them."""
 
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +16,8 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import open_store
+from tests.paths import FIXTURES
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 POPTRIX = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
 
@@ -52,7 +51,7 @@ def secret(book):
 
 
 def plain(book):
-    """A match that only grew."""
+    """A match without corrections."""
     return play(book, open_match(book, find("poptrix")), POPTRIX)
 
 

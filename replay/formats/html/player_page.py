@@ -1,6 +1,6 @@
 """One HTML file that plays a match: board, moves, comments, variations, and nothing from outside.
 
-It can be read without JavaScript; with it, `service/static/player.js` brings it to life. A content
+It can be read without JavaScript; with it, `service/static/js/replay/player.js` plays it. A content
 security policy allows that one script, by its hash, and no request of any kind.
 """
 
@@ -115,11 +115,11 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     listed, scenes = moves(main, told.players, Manner(names))
     board = f"{recorded.game.name} board"
     drawings = [svg.draw_parts(scene, title=board, names=names) for scene in scenes]
-    script = _resource("player.js") + START
+    script = _resource("js", "replay", "player.js") + START
     return PAGE.format(
         policy=_policy(script),
         title=escape(told.title),
-        style=_resource("player.css"),
+        style=_resource("css", "colours.css") + _resource("css", "player.css"),
         game=escape(recorded.game.name),
         players=_players(told.players),
         result=escape(main.stops[-1].standing),
@@ -137,9 +137,9 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     )
 
 
-def _resource(name: str) -> str:
+def _resource(*path: str) -> str:
     # Read as data, not imported: the file is the very one that the service's pages import.
-    return files("service").joinpath("static", name).read_text(encoding="utf-8")
+    return files("service").joinpath("static", *path).read_text(encoding="utf-8")
 
 
 def _policy(script: str) -> str:

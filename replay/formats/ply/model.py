@@ -7,14 +7,16 @@ values.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from domain.events import LineEvent
+from domain.events import Adjusted, LineEvent
 from domain.game import Game
 from domain.match import Match
+from replay.errors import Usage
 
 OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"))
 """Tags with special handling, besides `SeatN`; all others are kept unchanged and in order."""
@@ -103,6 +105,22 @@ class Record(Struct, frozen=True):
         for ply, node in enumerate(self.line.nodes, 1):
             for line in node.variations:
                 yield ply, line
+
+
+def plain_record(match: Match, tags: Mapping[str, str] = MappingProxyType({})) -> Record:
+    """Return the record of a match without comments: `tags` are like `{"Seat1": "Jet"}`.
+
+    It tells all moves, also secret ones. Raises `Usage` for a match with an adjusted position,
+    which a line of moves cannot tell.
+    """
+    if any(isinstance(ply.event, Adjusted) for ply in match.line):
+        raise Usage("a line of moves cannot tell how an adjusted position came about")
+    states = (match.start, *(ply.state for ply in match.line))
+    nodes = tuple(
+        Node(ply.event, before.position.turn)
+        for before, ply in zip(states, match.line, strict=False)
+    )
+    return Record(tuple(Tag(*tag) for tag in tags.items()), match, RecordLine(nodes))
 
 
 class RecordFault(Struct, frozen=True):

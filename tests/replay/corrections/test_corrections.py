@@ -1,4 +1,4 @@
-"""Corrections of stored matches: what they report, refuse, and leave as it was."""
+"""Corrections of stored matches: reports, refusals, and unchanged parts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PROGRAM = "S=...,M=...,L=..."
 
 @pytest.fixture
 def book() -> Book:
-    """A book whose clock strikes 1, 2, 3 …"""
+    """A book whose clock shows 1, 2, 3 …"""
     ticks = count(1)
     return Book(MemoryStore(), now=lambda: next(ticks))
 
@@ -171,7 +171,7 @@ def test_an_amendment_of_a_match_that_has_moved_on_is_stale(book, match):
         amend(book, correction)
 
 
-def test_nothing_is_amended_or_adjusted_while_a_program_is_sealed(book):
+def test_a_sealed_program_prevents_amending_and_adjusting(book):
     match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     pending = play(book, match, [f"2:{PROGRAM}"])
     for correct in (
@@ -205,7 +205,7 @@ def hidden_bid() -> Iterator[Book]:
         yield Book(MemoryStore())
 
 
-def test_what_a_seat_took_with_it_when_it_went_out_is_not_brought_to_light(hidden_bid):
+def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bid):
     match = hidden_bid.create(GAMES["hidden-bid"], seats=3)
     match = play(
         hidden_bid, match, ["roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"]
@@ -327,7 +327,7 @@ def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match)
     assert_verified(book, after)
 
 
-def test_of_several_the_one_that_is_refused_is_told(match):
+def test_a_refused_batch_names_the_refused_token(match):
     with pytest.raises(Refused) as refused:
         plan_insertion(match, 3, "c1>S@b1", "c6>S@b6")
     assert (refused.value.index, refused.value.violation.clause) == (1, "POP-3.2")

@@ -1,4 +1,4 @@
-"""Positions shown by hand upon a match: what comes of shifts, and what is told where they fail."""
+"""Moving by hand in a match: the results of shifts, and the messages for impossible ones."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def told(arrangement: Arrangement) -> str:
     return describe_standing(arrangement.state) if arrangement.state else arrangement.why
 
 
-def test_nothing_moved_is_the_record(match):
+def test_an_untouched_editor_shows_the_recorded_position(match):
     shown = arrange(match)
     assert (shown.text, shown.differs, shown.changed) == (BEGUN, False, ())
     assert shown.position == match.state.position
@@ -64,7 +64,7 @@ def test_things_go_one_after_the_other_and_what_changed_is_pointed_out(match):
     assert shown.scene.marks == (Mark("c1", "from"), Mark("c3", "to"), Mark("d3", "to"))
 
 
-def test_what_is_put_back_is_not_changed(match):
+def test_a_piece_put_back_counts_as_unchanged(match):
     shown = arrange(match, shifts("L,c3,d3", "L,d3,c3"))
     assert (shown.differs, shown.changed, shown.scene.marks) == (False, (), ())
 
@@ -89,7 +89,7 @@ def test_a_text_is_the_base_that_shifts_go_upon(match):
     assert shown.differs
 
 
-def test_what_cannot_be_a_position_yet_says_why_and_is_drawn(book):
+def test_an_incomplete_position_is_drawn_and_says_why(book):
     match = play(book, book.create(POPTRIX), OPENING[:1])
     shown = arrange(match, shifts("M,c1,a6"))
     assert shown.state is None
@@ -127,7 +127,7 @@ def test_other_nonsense_is_told(match):
         arrange(match, shifts("L,c3,d3") * (MOST_SHIFTS + 1))
 
 
-def test_nothing_is_moved_while_something_is_sealed(book):
+def test_a_sealed_move_prevents_moving_by_hand(book):
     match = play(book, book.create(PYRAMID_BALL), ["1:S=...,M=...,L=..."])
     with pytest.raises(Refused, match="sealed"):
         arrange(match)
@@ -154,7 +154,7 @@ def test_an_adjustment_to_what_is_shown_verifies(book, match):
 @pytest.mark.parametrize("slug", BUILT_IN)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(chance=st.integers(0, 2**32), plies=st.integers(0, 60), count=st.integers(1, 12))
-def test_whatever_hands_do_is_drawn_and_can_be_recorded_or_is_told(slug, chance, plies, count):
+def test_any_moves_by_hand_are_drawn_and_recorded_or_refused(slug, chance, plies, count):
     rng, book = Random(chance), Book(MemoryStore())
     match = record(book, random_match(GAMES[slug], 3, limit=60), plies)
     if match.state.position.sealed:

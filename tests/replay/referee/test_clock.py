@@ -1,4 +1,4 @@
-"""The clock: what it charges to whom, what nobody may claim too soon, and how verify judges it."""
+"""The clock: charged time, flags and fouls, and their verification."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ START = 1_700_000_000_000
 
 
 class Table:
-    """A match on a table with a watch: `at` is in seconds since the opening."""
+    """A match with a clock: `at` is in seconds since the opening."""
 
     def __init__(self, game, clock: Clock | None, **options) -> None:
         self.at = 0.0
@@ -93,7 +93,7 @@ def test_settings_are_read_as_text(text, clock):
     "text", ["", "total", "total=", "total=x", "total=-1", "total=1.5", "total=²", "bogus=1",
              "total=1,total=2", "total=1,", "total=1 ,move=2"],
 )  # fmt: skip
-def test_what_is_no_setting_is_refused(text):
+def test_an_invalid_clock_setting_is_refused(text):
     with pytest.raises(Usage):
         read_clock(text)
 
@@ -137,10 +137,10 @@ def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
         Book(MemoryStore()).read(stream)
 
 
-# What is charged
+# Charged time
 
 
-def test_nothing_is_charged_before_the_first_event():
+def test_the_clock_charges_no_time_before_the_first_event():
     table = poptrix()
     assert timeline.clocks(table.match).since is None
     assert table.seats() == [(0, 60, False), (0, 60, False)]
@@ -188,7 +188,7 @@ def test_time_stands_still_once_the_match_is_over():
     assert table.seats() == [(0, 65, False), (5, 55, True)]
 
 
-def test_what_is_taken_back_stays_spent():
+def test_time_of_moves_taken_back_stays_spent():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(20, "S@c6")
@@ -275,7 +275,7 @@ def test_before_the_clock_starts_nobody_is_late():
     assert poptrix().refusal(10_000, "2:flag")[0] == "clock"
 
 
-def test_nobody_flags_a_seat_that_waits_for_the_other():
+def test_a_waiting_seat_cannot_be_flagged():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     assert "10 seconds left" in table.refusal(50, "2:flag")[1]
@@ -322,7 +322,7 @@ def test_without_a_clock_a_flag_stands_as_claimed():
     assert table.verdict().ok
 
 
-def test_what_hangs_on_the_clock_is_not_put_in_by_an_amendment():
+def test_an_amendment_cannot_insert_a_flag():
     table = poptrix()
     table.enter(0, "M@c1", "S@c6")
     table.at = 1000

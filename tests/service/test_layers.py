@@ -1,0 +1,33 @@
+"""Which folders of the service import which: pages and streams stand beside the API."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import service
+
+FOLDER = Path(service.__file__).parent
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+@pytest.mark.parametrize("folder", ["pages", "live"])
+def test_pages_and_streams_import_nothing_from_the_api(folder):
+    found = {
+        f"{path.name}: {name}"
+        for path in (FOLDER / folder).rglob("*.py")
+        for name in imports(path)
+        if name.startswith("service.api")
+    }
+    assert found == set()
