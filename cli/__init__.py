@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
 from collections.abc import Sequence

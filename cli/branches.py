@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from cli.output import duration, in_colour
 from domain.names import Names
 from replay.branches.line_tree import describe_standing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,21 +11,37 @@ from msgspec.structs import replace
 from domain.events import LineEvent, Ply, State
 from domain.position import Violation
 
-if TYPE_CHECKING:
-    from domain.match import Match
-
-
 SEED: Final = re.compile("[0-9a-f]{64}")
+
+
+class EditableMatch(Protocol):
+    """The attributes of a `domain.match.Match` that edits use; that module imports this one."""
+
+    @property
+    def seats(self) -> int: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def line(self) -> tuple[Ply, ...]: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def asked(self) -> TakebackAsked | None: ...
+    @property
+    def seed(self) -> str | None: ...
+    @property
+    def aside(self) -> tuple[Ply, ...] | None: ...
+    def at(self, ply: int) -> State: ...
 
 
 class Edit(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """A logged event that is not part of the line: it edits the line, or requests an edit."""
 
-    def check(self, match: Match) -> Violation | None:
+    def check(self, match: EditableMatch) -> Violation | None:
         """Return why this event is impossible now, or `None`."""
         raise NotImplementedError
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the line after it."""
         raise NotImplementedError
 
@@ -35,11 +51,11 @@ class TakenBack(Edit, frozen=True, tag="taken back"):
 
     ply: int
 
-    def check(self, match: Match) -> Violation | None:
+    def check(self, match: EditableMatch) -> Violation | None:
         """Require a ply before the head."""
         return _behind(match, self.ply)
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Cut the line."""
         return match.line[: self.ply]
 
@@ -53,13 +69,13 @@ class TakebackAsked(Edit, frozen=True, tag="takeback asked"):
     seat: int
     ply: int
 
-    def check(self, match: Match) -> Violation | None:
+    def check(self, match: EditableMatch) -> Violation | None:
         """Require a seat of the match, and a ply before the head."""
         if not 1 <= self.seat <= match.seats:
             return _no_seat(self.seat)
         return _behind(match, self.ply)
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the unchanged line."""
         return match.line
 
@@ -69,7 +85,7 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
 
     seat: int
 
-    def check(self, match: Match) -> Violation | None:
+    def check(self, match: EditableMatch) -> Violation | None:
         """Require a request of another seat."""
         if not 1 <= self.seat <= match.seats:
             return _no_seat(self.seat)
@@ -77,7 +93,7 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
             return Violation("turn", "nobody else has asked to take anything back")
         return None
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the unchanged line."""
         return match.line
 
@@ -98,11 +114,11 @@ class Amended(Edit, frozen=True, tag="amended"):
     stood: int = 0
     more: bool = False
 
-    def check(self, match: Match) -> Violation | None:
+    def check(self, match: EditableMatch) -> Violation | None:
         """Require an event that is legal at its ply, and the right count."""
-        whole = self.whole(match)
-        if not 1 <= self.ply <= len(whole) + (self.how == "inserted"):
-            return Violation("turn", f"the line has plies 1 to {len(whole)}, not {self.ply}")
+        line = self.full_line(match)
+        if not 1 <= self.ply <= len(line) + (self.how == "inserted"):
+            return Violation("turn", f"the line has plies 1 to {len(line)}, not {self.ply}")
         if self.ply > len(match.line) + 1:
             return Violation("turn", f"what waits aside begins at ply {len(match.line) + 1}")
         if (self.event is None) != (self.how == "deleted"):
@@ -112,7 +128,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         fault = self.event.check(match.at(self.ply - 1)) if self.event else None
         return fault or self._check_tail(match)
 
-    def _check_tail(self, match: Match) -> Violation | None:
+    def _check_tail(self, match: EditableMatch) -> Violation | None:
         if self.more:
             return Violation("form", "with more to correct none stands yet") if self.stood else None
         found = amendment(match, self)
@@ -122,30 +138,30 @@ class Amended(Edit, frozen=True, tag="amended"):
             return Violation("turn", "this would leave a secret move without its answer")
         return None
 
-    def corrected(self, match: Match) -> State:
+    def corrected(self, match: EditableMatch) -> State:
         """Return the state after the correction, from which the later events are checked."""
         before = match.at(self.ply - 1)
         return before if self.event is None else self.event.evolve(before)[0]
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Apply the correction, and replay the later events that stand."""
-        kept = list(match.line[: self.ply - 1])
+        line = list(match.line[: self.ply - 1])
         state = match.at(self.ply - 1)
         if self.event is not None:
             state, effects = self.event.evolve(state)
-            kept.append(Ply(self.event, match.version + 1, state, effects))
+            line.append(Ply(self.event, match.version + 1, state, effects))
         for ply in self.tail(match)[: self.stood]:
             state, effects = ply.event.evolve(state)
-            kept.append(Ply(ply.event, ply.version, state, effects))
-        return tuple(kept)
+            line.append(Ply(ply.event, ply.version, state, effects))
+        return tuple(line)
 
-    def whole(self, match: Match) -> tuple[Ply, ...]:
+    def full_line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the line to be amended, including the events set aside."""
         return (*match.line, *(match.aside or ()))
 
-    def tail(self, match: Match) -> tuple[Ply, ...]:
+    def tail(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the plies after the corrected one."""
-        return self.whole(match)[self.ply - (self.how == "inserted") :]
+        return self.full_line(match)[self.ply - (self.how == "inserted") :]
 
 
 class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
@@ -156,7 +172,7 @@ class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
 
     seed: str
 
-    def check(self, match: Match) -> Violation | None:
+    def check(self, match: EditableMatch) -> Violation | None:
         """Require the end of the match, and allow it once."""
         if not SEED.fullmatch(self.seed):
             return Violation("form", "a seed is 64 digits of hexadecimal")
@@ -166,7 +182,7 @@ class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
             return Violation("turn", "the seed is revealed already")
         return None
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Return the unchanged line."""
         return match.line
 
@@ -185,7 +201,7 @@ class Amendment(Struct, frozen=True):
     violation: Violation | None = None
 
 
-def amendment(match: Match, edit: Amended) -> Amendment:
+def amendment(match: EditableMatch, edit: Amended) -> Amendment:
     """Return which of the later events still stand after an amendment.
 
     The amended event must have passed its check. A secret move does not stand if its answer is
@@ -212,7 +228,7 @@ def _no_seat(seat: int) -> Violation:
     return Violation("turn", f"there is no seat {seat} in this match")
 
 
-def _behind(match: Match, ply: int) -> Violation | None:
+def _behind(match: EditableMatch, ply: int) -> Violation | None:
     last = len(match.line)
     if 0 <= ply < last:
         return None

@@ -172,7 +172,7 @@ def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
         return KEPT
     removed: LineEvent | None = None
     if event.how != "inserted":
-        removed = event.whole(match)[event.ply - 1].event
+        removed = event.full_line(match)[event.ply - 1].event
     later = event.tail(match)[: None if event.more else event.stood]
     if is_rolled(removed) and any(is_rolled(ply.event) for ply in later):
         return Violation(

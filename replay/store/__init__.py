@@ -14,9 +14,9 @@ def open_store(path: Path | None) -> Store:
     database, another program's, a newer Plybook's, unreadable. Such a file is left untouched.
     """
     if path is None:
-        from replay.store.memory import MemoryStore
+        from replay.store.memory import MemoryStore  # loaded only if it is used
 
         return MemoryStore()
-    from replay.store.sqlite import SqliteStore
+    from replay.store.sqlite import SqliteStore  # loads SQLite, which tests in memory do not need
 
     return SqliteStore(path)
