@@ -70,7 +70,7 @@ def annotate(
         if erase is not None:
             _erase(book, recorded, erase)
             return
-        for remark in _said(book, recorded, ply, wording, edit, retract, author):
+        for remark in _apply(book, recorded, ply, wording, edit, retract, author):
             _print(recorded, remark, json)
 
 
@@ -146,7 +146,7 @@ def find(
         if json:
             print_json(each)
         else:
-            print(_told_found(each, words))
+            print(_describe_match(each, words))
     if not found and not json:
         print("nothing found")
 
@@ -183,7 +183,7 @@ def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int])
     }
 
 
-def _said(
+def _apply(
     book: Book,
     recorded: MatchRecord,
     ply: int,
@@ -208,10 +208,10 @@ def _print(recorded: MatchRecord, remark: Remark, json: bool, *, history: bool =
     if json:
         print_json(remark_json(recorded, remark, plies))
         return
-    there = remark.on in plies
-    where = f"@{plies[remark.on]}" if there else f"v{remark.on}"
-    gone = "" if there else "  (its event is no longer in the line)"
-    print(f"{where:<5} {describe_remark(remark)}{gone}")
+    in_line = remark.on in plies
+    where = f"@{plies[remark.on]}" if in_line else f"v{remark.on}"
+    note = "" if in_line else "  (its event is no longer in the line)"
+    print(f"{where:<5} {describe_remark(remark)}{note}")
     for change in remark.changes if history and remark.edited else ():
         words = "retracted" if change.said is None else change.said.words()
         print(f"        {clock(change.at)} {change.author}: {words}")
@@ -220,15 +220,15 @@ def _print(recorded: MatchRecord, remark: Remark, json: bool, *, history: bool =
 def _words(remark: Remark) -> str:
     if remark.said is not None:
         return remark.said.words()
-    return f"{_last(remark).words()}  (retracted)"
+    return f"{_last_content(remark).words()}  (retracted)"
 
 
-def _last(remark: Remark) -> Annotation:
+def _last_content(remark: Remark) -> Annotation:
     return next(change.said for change in reversed(remark.changes) if change.said is not None)
 
 
-def _told_found(found: TextMatch, asked: Sequence[str]) -> str:
-    text = _excerpt(found.text, asked)
+def _describe_match(found: TextMatch, query: Sequence[str]) -> str:
+    text = _excerpt(found.text, query)
     if found.kind != "comment":
         return f"{found.match}  {found.kind} {found.name}: {text}"
     where = "" if found.ply is None else f"@{found.ply}"
@@ -236,14 +236,14 @@ def _told_found(found: TextMatch, asked: Sequence[str]) -> str:
     return f"{found.match}{where}  comment {found.name[:SHORT]}{author}: {text}"
 
 
-def _excerpt(text: str, asked: Sequence[str]) -> str:
+def _excerpt(text: str, query: Sequence[str]) -> str:
     """Cut a long text around the first word of the query."""
     from replay.store.search_words import fits, words
 
     if len(text) <= EXCERPT:
         return text
-    first = words(" ".join(asked))[:1]
-    hits = (found.start() for found in re.finditer(r"\w+", text) if fits(first, found[0]))
+    first = words(" ".join(query))[:1]
+    hits = (position.start() for position in re.finditer(r"\w+", text) if fits(first, position[0]))
     start = max(0, next(hits, 0) - EXCERPT // 3)
     end = start + EXCERPT
     return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")

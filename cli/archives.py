@@ -52,7 +52,7 @@ def import_archive_file(
         if json:
             print_json({"file": name, "ok": True, **structs.asdict(each)})
         else:
-            print(f"{each.match}  {name}: {each.told()}")
+            print(f"{each.match}  {name}: {each.words()}")
     return True
 
 
@@ -75,7 +75,7 @@ def verify_archive_file(name: str, json: bool) -> bool:
         if json:
             print_json({"file": name, **structs.asdict(verdict)})
         else:
-            print(f"{name}: {verdict.match}: {verdict.told()}")
+            print(f"{name}: {verdict.match}: {verdict.words()}")
     return True
 
 

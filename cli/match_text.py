@@ -72,6 +72,6 @@ def answer(recorded: MatchRecord, entered: list[timeline.TimelineEntry]) -> dict
         "ply": point.ply,
         "events": entered,
         "awaiting": point.awaiting,
-        "outcome": point.outcome and point.outcome.told(),
+        "outcome": point.outcome and point.outcome.to_dict(),
         "asked": recorded.match.asked,
     }

@@ -100,7 +100,7 @@ def list_matches(
                 continue
             names = " - ".join(players_of(book, recorded).values())
             plies = len(recorded.match.line)
-            fork = f"  ({_told_fork(recorded)})" if recorded.header.fork else ""
+            fork = f"  ({_describe_fork(recorded)})" if recorded.header.fork else ""
             print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
             print(status(recorded, names_of(book, recorded)) + fork)
 
@@ -136,7 +136,7 @@ def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
         if json:
             print_json(verdict)
         else:
-            print(f"{verdict.match}: {verdict.told()}")
+            print(f"{verdict.match}: {verdict.words()}")
     return [verdict.ok for verdict in verdicts]
 
 
@@ -146,11 +146,11 @@ def token(match: MatchId, db: Db = None, json: Json = False) -> None:
 
     with open_book(db) as book:
         recorded = book.open(match)
-        made = capability_tokens.issue(book, recorded)
+        issued = capability_tokens.issue(book, recorded)
     if json:
-        print_json({"match": recorded.id, "role": capability_tokens.HOST, "token": made})
+        print_json({"match": recorded.id, "role": capability_tokens.HOST, "token": issued})
     else:
-        print(made)
+        print(issued)
 
 
 def delete(
@@ -177,14 +177,14 @@ def delete(
         # Only the stream is read, so a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:
-            for line in _told_purge(purged(book, stream, variations=variations)):
+            for line in _describe_purge(purged(book, stream, variations=variations)):
                 print(line)
             return
         book.store.trash(stream.id, not restore).result()
     print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
 
 
-def _told_purge(purged: Purged) -> Iterator[str]:
+def _describe_purge(purged: Purged) -> Iterator[str]:
     for match in (purged.match, *purged.variations):
         yield f"{match} deleted for good"
     for fork in purged.left:
@@ -219,11 +219,11 @@ def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
         "plies": len(recorded.match.line),
         "head": recorded.stream.head_hash.hex(),
         "awaiting": () if state.outcome else state.position.awaiting(),
-        "outcome": state.outcome and state.outcome.told(),
+        "outcome": state.outcome and state.outcome.to_dict(),
     }
 
 
-def _told_fork(recorded: MatchRecord) -> str:
+def _describe_fork(recorded: MatchRecord) -> str:
     """Describe the parent of a fork."""
     fork = recorded.header.fork
     return f"{recorded.header.kind} of {fork.match}@{fork.ply}" if fork else ""

@@ -63,17 +63,17 @@ def database(db: Path | None) -> Path:
     return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
 
 
-def pairs(texts: list[str], what: str) -> dict[str, str]:
+def pairs(texts: list[str], option: str) -> dict[str, str]:
     """Parse `NAME=VALUE` texts. Raises `Usage` for another form, and for a repeated name."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise Usage(f"{text!r} should be {what}")
-        if name in found:
+            raise Usage(f"{text!r} should be {option}")
+        if name in values:
             raise Usage(f"{name} is given twice")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def players_by_seat(texts: list[str]) -> dict[int, str]:

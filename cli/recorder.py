@@ -44,7 +44,7 @@ class Recorder:
         self.board()
         while (line := self._ask()) not in (None, "quit"):
             try:
-                self._obey(line or "")
+                self._run_line(line or "")
             except Stale:
                 self.recorded = self.book.open(self.recorded.id)
                 print("somebody else has entered something; look at the board and try again")
@@ -80,7 +80,7 @@ class Recorder:
         seats = [str(one.seat) for one in state.position.awaiting() if one.must]
         return f"seat {'/'.join(seats)}"
 
-    def _obey(self, line: str) -> None:
+    def _run_line(self, line: str) -> None:
         match line:
             case "":
                 pass

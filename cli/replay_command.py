@@ -67,7 +67,7 @@ def replay(
         reel = Reel(list(_pictures(book, recorded, last)), jumps.turns(recorded), start, speed)
         with _keyboard() as keyboard:
             if keyboard is None:
-                _run_through(recorded, reel)
+                _print_all(recorded, reel)
             else:
                 _play(recorded, reel, keyboard)
         print(describe_standing(recorded.match.at(last), names_of(book, recorded)))
@@ -215,7 +215,7 @@ def _draw(recorded: MatchRecord, reel: Reel) -> None:
     sys.stdout.flush()
 
 
-def _run_through(recorded: MatchRecord, reel: Reel) -> None:
+def _print_all(recorded: MatchRecord, reel: Reel) -> None:
     """Print every picture: at once into a pipe, in time on a terminal without keys."""
     from replay.drawing import text
 

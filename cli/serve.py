@@ -151,7 +151,7 @@ def serve(
         ports = (port,) if metrics_port is None else (port, metrics_port)
         sockets = [there.enter_context(listen(listens, each)) for each in ports]
         book = there.enter_context(open_book(db))
-        shown = _in_address(_lan_address() if lan else listens)
+        shown = _url_host(_lan_address() if lan else listens)
         name = next(iter(settings.host_names), shown)
         address = f"http://{name}:{sockets[0].getsockname()[1]}"
         _announce(book, address, demo)
@@ -178,11 +178,11 @@ def listen(host: str, port: int) -> socket:
     except OSError as error:
         if listening is not None:
             listening.close()
-        raise Usage(f"cannot listen on {_in_address(host)}:{port}: {error.strerror}") from None
+        raise Usage(f"cannot listen on {_url_host(host)}:{port}: {error.strerror}") from None
     return listening
 
 
-def _in_address(host: str) -> str:
+def _url_host(host: str) -> str:
     """Write a host as in a URL, with an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
@@ -216,19 +216,19 @@ def _print_code(address: str) -> None:
         code.terminal(out=sys.stdout, compact=True)
 
 
-def _allow_connections(wanted: int) -> int:
+def _allow_connections(requested: int) -> int:
     """Raise the limit of open files for this many connections, and return the number possible."""
     try:
         import resource
     except ImportError:  # no such limit on Windows
-        return wanted
+        return requested
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
-    needed = wanted + OTHER_FILES
+    needed = requested + OTHER_FILES
     if soft != unlimited and soft < needed:
         soft = needed if hard == unlimited else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return wanted if soft == unlimited else min(wanted, max(soft - OTHER_FILES, 1))
+    return requested if soft == unlimited else min(requested, max(soft - OTHER_FILES, 1))
 
 
 def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:

@@ -96,8 +96,8 @@ def log(
                     print_json(logged)
                 else:
                     gone = "" if logged.stands else "  (no longer in the line)"
-                    told = f"{clock(logged.at)} {logged.actor}: {logged.what}"
-                    print(f"v{logged.version:<4} {told}{gone}")
+                    text = f"{clock(logged.at)} {logged.actor}: {logged.what}"
+                    print(f"v{logged.version:<4} {text}{gone}")
             return
         if turns:
             _print_turns(list(timeline.entries(recorded))[:ply], json)
@@ -111,8 +111,8 @@ def log(
             used = "" if entry.used is None else f"  [{duration(entry.used)}]"
             line = describe_entry(entry, names) + used + describe_briefly(said)
             print(f"{entry.ply:4} {clock(entry.at)} {line}")
-        if not json and ply == recorded.ply() and (told := describe_clocks(recorded, names)):
-            print(told)
+        if not json and ply == recorded.ply() and (clocks := describe_clocks(recorded, names)):
+            print(clocks)
 
 
 def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
@@ -147,27 +147,27 @@ def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | N
 
     # JSON names seats by number.
     names = UNNAMED if json else names_of(book, recorded)
-    here = timeline.point(recorded, ply, names=names)
+    point = timeline.point(recorded, ply, names=names)
     last = next(timeline.entries(recorded, after=ply - 1)) if ply else None
     remarks = by_ply(book, recorded).get(ply, [])
-    here = replace(here, scene=annotated(here.scene, remarks))
+    point = replace(point, scene=annotated(point.scene, remarks))
     if svg is not None:
-        write_file(svg, _picture(recorded, here.scene, names).encode())
+        write_file(svg, _picture(recorded, point.scene, names).encode())
     elif json:
         plies = plies_by_version(recorded)
         said = [remark_json(recorded, remark, plies) for remark in remarks]
-        print_json(about(book, recorded) | {"at": here, "last": last, "annotations": said})
+        print_json(about(book, recorded) | {"at": point, "last": last, "annotations": said})
     else:
         who = " - ".join(players_of(book, recorded).values())
         print(f"{recorded.game.name} {recorded.id}@{ply}  {who}")
-        print(text.draw(here.scene, colour=in_colour()))
+        print(text.draw(point.scene, colour=in_colour()))
         if last is not None:
             print(describe_in_detail(last, names))
         for remark in remarks:
             print(f"  {describe_remark(remark)}")
         print(describe_standing(recorded.match.at(ply), names))
-        if ply == recorded.ply() and (told := describe_clocks(recorded, names)):
-            print(told)
+        if ply == recorded.ply() and (clocks := describe_clocks(recorded, names)):
+            print(clocks)
 
 
 def _picture(recorded: MatchRecord, scene: Scene, names: Names) -> str:

@@ -80,7 +80,7 @@ def _print(each: GameStats) -> None:
     print(f"{each.game}: {_number(each.matches, 'match', 'matches')}, {each.finished} ended")
     if each.plies and each.turns:
         print(f"  length      {_lengths(each.plies)} plies, {_lengths(each.turns)} turns")
-    print(f"  results     {_counts({_words(key): n for key, n in each.results.items()})}")
+    print(f"  results     {_counts({_describe_result(key): n for key, n in each.results.items()})}")
     if each.clauses:
         print(f"  ended by    {_counts(each.clauses)}")
     for one in each.players:
@@ -101,7 +101,7 @@ def _number(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _words(result: str) -> str:
+def _describe_result(result: str) -> str:
     if result.startswith("+"):
         return f"seat {result[1:]} won"
     return "drawn" if result == "=" else "unfinished"

@@ -1,8 +1,8 @@
 """Positions, and the moves that lead from one to the next.
 
 A `Position` is immutable. The `check` of a `Move` tells whether it is legal, `evolve` returns the
-next position and the effects. Nothing here reads a clock, rolls a die or does I/O: the results of
-chance and of decisions are part of the move.
+next position and the effects. This module reads no clock, rolls no die and does no I/O: the results
+of chance and of decisions are part of the move.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Outcome(Struct, frozen=True):
             return f"+{self.winner}"
         return "*" if self.abandoned else "="
 
-    def told(self) -> dict[str, int | bool | str]:
+    def to_dict(self) -> dict[str, int | bool | str]:
         """Return it as JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`."""
         if self.winner is not None:
             return {"winner": self.winner, "clause": self.clause}

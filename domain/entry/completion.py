@@ -51,7 +51,7 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Entry
     """
     event = tokens.read(game, state, prefix, seat)
     refused = event if isinstance(event, Violation) else event.check(state)
-    onward = tuple(sorted(set(_onward(game, state, seat, prefix))))
+    onward = tuple(sorted(set(_continuations(game, state, seat, prefix))))
     if not isinstance(event, Violation) and refused is None:
         return Entry("complete", event=event, continuations=onward)
     secret = _secret(game, state, seat, prefix)
@@ -63,7 +63,7 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Entry
     return Entry("illegal", refused if whole else _reason(game, state, seat, prefix) or refused)
 
 
-class Begun(NamedTuple):
+class BegunTokens(NamedTuple):
     """The tokens of a kind of move that begin with a prefix; their body begins with `rest`."""
 
     seat: int
@@ -73,13 +73,13 @@ class Begun(NamedTuple):
     unfinished: Unfinished
 
 
-def _onward(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[str]:
+def _continuations(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[str]:
     for speaker in _speakers(state, seat, prefix):
         for move in listed(state, speaker):
-            for front, rest in _written(type(move), speaker, prefix):
-                yield from _step(front, move, rest)
+            for front, rest in _required_fronts(type(move), speaker, prefix):
+                yield from _next_step(front, move, rest)
     for begun in _secret(game, state, seat, prefix):
-        yield from _growing(state, begun)
+        yield from _grow(state, begun)
     for word in _words(state, prefix):
         event = tokens.read(game, state, word)
         if word != prefix and not isinstance(event, Violation) and event.check(state) is None:
@@ -98,7 +98,7 @@ def _fronts(seat: int, prefix: str) -> Iterator[tuple[str, str]]:
         yield front, prefix[len(front) :]
 
 
-def _written(kind: type[Move[Any]], seat: int, prefix: str) -> Iterator[tuple[str, str]]:
+def _required_fronts(kind: type[Move[Any]], seat: int, prefix: str) -> Iterator[tuple[str, str]]:
     """Yield the seat prefixes with which a kind of move is written: the seat if required.
 
     Otherwise the seat is used only if the prefix begins with it.
@@ -108,26 +108,26 @@ def _written(kind: type[Move[Any]], seat: int, prefix: str) -> Iterator[tuple[st
             yield front, rest
 
 
-def _step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
+def _next_step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
     body = move.notation.write(move)
     if body.startswith(rest) and body != rest:
         yield front + move.notation.step(body, len(rest))
 
 
-def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[Begun]:
+def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[BegunTokens]:
     for speaker in _speakers(state, seat, prefix):
         for kind in secret_kinds(game, state, speaker):
-            for front, rest in _written(kind, speaker, prefix):
+            for front, rest in _required_fronts(kind, speaker, prefix):
                 for unfinished in kind.notation.beginning(rest):
-                    yield Begun(speaker, front, kind, rest, unfinished)
+                    yield BegunTokens(speaker, front, kind, rest, unfinished)
 
 
-def _growing(state: State, begun: Begun) -> Iterator[str]:
+def _grow(state: State, begun: BegunTokens) -> Iterator[str]:
     """Yield the continuations of a secret kind: legal ones, if all can be tried."""
     seat, front, kind, rest, unfinished = begun
     if few(unfinished):
         for move in lawful(state, seat, kind, unfinished):
-            yield from _step(front, move, rest)
+            yield from _next_step(front, move, rest)
         return
     for head, ended in unfinished.grown(len(rest)):
         if not ended or Moved(seat, made(kind, head)).check(state) is None:

@@ -60,7 +60,7 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
     without fields is picked by its token. The entry is complete if one legal move contains all
     picks and has no further field.
     """
-    found = [each for one in speakers(state, seat) for each in _found(game, state, one, picks)]
+    found = [each for one in speakers(state, seat) for each in _find(game, state, one, picks)]
     onward = {text for each in found for text in each.next}
     whole = {each.event for each in found if each.event and not each.next}
     written = {tokens.write(game, each.event) for each in found if each.event}
@@ -86,32 +86,32 @@ class Found(NamedTuple):
     next: frozenset[str]
 
 
-def _found(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
+def _find(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
     for move in listed(state, seat):
-        yield from _holding(seat, move, picks)
+        yield from _matching_moves(seat, move, picks)
     for kind in secret_kinds(game, state, seat):
-        for unfinished, onward in _unfinished(kind.notation.parts, picks):
+        for unfinished, onward in _unfinished_tokens(kind.notation.parts, picks):
             if not few(unfinished):
                 yield Found(None, onward)
                 continue
             for move in lawful(state, seat, kind, unfinished):
-                yield from _holding(seat, move, picks)
+                yield from _matching_moves(seat, move, picks)
 
 
-def _holding(seat: int, move: Move[Any], picks: Sequence[str]) -> Iterator[Found]:
+def _matching_moves(seat: int, move: Move[Any], picks: Sequence[str]) -> Iterator[Found]:
     texts = move.notation.split(move.notation.write(move))
     pairs = zip(move.notation.parts, texts, strict=True)
     slots = [Slot(part.lexeme.pattern, (text,)) for part, text in pairs if text]
-    for taken in _taken(slots, picks):
+    for taken in _assignments(slots, picks):
         yield Found(Moved(seat, move), _next(slots, taken))
 
 
-def _unfinished(
+def _unfinished_tokens(
     parts: Sequence[Part], picks: Sequence[str]
 ) -> Iterator[tuple[Unfinished, frozenset[str]]]:
     """Yield the tokens that contain the picks, with the texts that can be picked next."""
     slots = [Slot(part.lexeme.pattern, part.lexeme.offered) for part in parts]
-    for taken in _taken(slots, picks):
+    for taken in _assignments(slots, picks):
         text = dict(zip(taken, picks, strict=True))
         texts = (
             (part.written(text[number]),) if number in text else part.texts
@@ -120,19 +120,19 @@ def _unfinished(
         yield Unfinished(tuple(texts)), _next(slots, taken)
 
 
-def _taken(
+def _assignments(
     slots: Sequence[Slot], picks: Sequence[str], taken: tuple[int, ...] = ()
 ) -> Iterator[tuple[int, ...]]:
     """Yield the assignments of picks to slots, each as slot numbers."""
     if len(taken) == len(picks):
         yield taken
         return
-    for number in _heads(slots, taken):
+    for number in _free_slots(slots, taken):
         if picks[len(taken)] in slots[number].texts:
-            yield from _taken(slots, picks, (*taken, number))
+            yield from _assignments(slots, picks, (*taken, number))
 
 
-def _heads(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
+def _free_slots(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
     """Return the first free slot of each pattern."""
     free: dict[str, int] = {}
     for number, slot in enumerate(slots):
@@ -143,7 +143,7 @@ def _heads(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
 
 def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
     return frozenset(
-        text for number in _heads(slots, taken) for text in slots[number].texts if text
+        text for number in _free_slots(slots, taken) for text in slots[number].texts if text
     )
 
 
@@ -154,7 +154,7 @@ def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str
         for speaker in speakers(state, seat)
         for seen in (known(state, speaker),)
         for kind in game.moves
-        for unfinished, _ in _unfinished(kind.notation.parts, picks)
+        for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)
         for each in tried(f"{speaker}:", kind, unfinished, seen)
     ]
     return cited(game, state, seat, tries) or game.malformed(" ".join(picks))

@@ -15,7 +15,7 @@ from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Re
 from replay.book import Book
 from replay.errors import Damaged
 from replay.match_record import MatchRecord
-from replay.store.protocol import StoredEvent, Stream
+from replay.store.protocol import Store, StoredEvent, Stream
 
 
 class AnnotationChange(Struct, frozen=True):
@@ -149,3 +149,9 @@ def _fold(found: dict[str, Remark], stored: StoredEvent) -> None:
         now = event.now if isinstance(event, Edited) else None
         change = AnnotationChange(now, stored.actor, stored.at)
         found[event.of] = replace(old, changes=(*old.changes, change))
+
+
+def read_notes(store: Store, stream: Stream) -> list[StoredEvent]:
+    """Return the events of a match's own stream of notes."""
+    notes = store.notes(stream.id)
+    return store.read(notes.id, 0, notes.head) if notes else []

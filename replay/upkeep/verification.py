@@ -46,7 +46,7 @@ class Verdict(Struct, frozen=True):
     fault: str | None = None
     note: str | None = None
 
-    def told(self) -> str:
+    def words(self) -> str:
         """Describe the result in a line."""
         if self.ok:
             but = f"; {self.note}" if self.note else ""

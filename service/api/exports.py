@@ -337,7 +337,7 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -
     Retracted annotations are in it if it is to be `whole`, and only those of the match itself.
     """
     for stream in ancestors(book, recorded.stream):
-        if not (_same(book, stream, recorded) or seen.finds(book, stream)):
+        if not (_same(book, stream, recorded) or seen.may_list(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
 
     hidden = is_hidden_line(book, recorded.stream)
@@ -347,7 +347,7 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -
         same = _same(book, stream, recorded)
         if header_of(stream).kind == "variation" and (is_hidden(book, stream) or (same and hidden)):
             return False
-        return same or seen.finds(book, stream)
+        return same or seen.may_list(book, stream)
 
     def retracted(stream: Stream) -> bool:
         return whole and stream.id == recorded.stream.id

@@ -87,7 +87,7 @@ def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> response
         offered=here.offered,
         asked=match.asked.ply if match.asked else None,
         asked_by=match.asked.seat if match.asked else None,
-        outcome=here.outcome.told() if here.outcome else None,
+        outcome=here.outcome.to_dict() if here.outcome else None,
         scene=here.scene,
         head=recorded.stream.head_hash.hex(),
         you=responses.You(visit.caller.role, visit.caller.seat),

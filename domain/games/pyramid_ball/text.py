@@ -1,14 +1,15 @@
 """Positions of Pyramid Ball as text, as far as they are public.
 
-What is sealed is in no text, and nothing is set up while something is. The fields of a position
-between turns: `program`; the board, with `S`, `M` and `L` of seat 1 and `s`, `m` and `l` of seat
-2; the seat at row 1; the ball, with its carrier, `1M`, or the square where it lies; the offence;
-the seat whose goal row is closed to it; the points; the special moves that each seat has taken,
-and those used up; `-`, for both seats are to program; the turn. The start:
+Texts contain no sealed moves, and a position with sealed moves cannot be set. The fields of a
+position between turns: `program`; the board, with `S`, `M` and `L` of seat 1 and `s`, `m` and `l`
+of seat 2; the seat at row 1; the ball, with its carrier, `1M`, or the square where it lies; the
+offence; the seat whose goal row is closed to it; the points; the special moves that each seat has
+taken, and those used up; `-`, for both seats are to program; the turn. The start:
 
     program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 1
 
-While the ball is to be placed after a goal, it begins with `place` and has more before the seat:
+While the ball must be placed after a goal, the text begins with `place` and has more fields before
+the seat:
 the scorer; the row of the turn that goes on, `row2`, or with `+` only the moves of that row; the
 halted pyramids; both programs as in a record. The ball then is `-`. The selection of who starts
 is `pick - 1`, or `start 2 1` for the choice of seat 2.

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from replay.annotations.current import read_notes
 from replay.book import Book, MatchCredentials
 from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
@@ -27,7 +28,7 @@ class ArchiveImport(Struct, frozen=True):
     events: int
     notes: int
 
-    def told(self) -> str:
+    def words(self) -> str:
         """Describe the result."""
         if not (self.new or self.events or self.notes):
             return "was there; nothing is new"
@@ -43,7 +44,7 @@ class _Change(Struct, frozen=True):
     events: Sequence[NewEvent]
     notes: Sequence[NewEvent]
 
-    def told(self) -> ArchiveImport:
+    def summary(self) -> ArchiveImport:
         counts = len(self.events), len(self.notes)
         return ArchiveImport(self.stream.public_id, self.there is None, *counts)
 
@@ -58,7 +59,7 @@ def import_archive(
 
     `charter` gives the credentials of a new match.
 
-    Nothing is stored unless every line verifies (`BadLine`), continues the book's matches
+    The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that
     the book already has stay unchanged.
     """
@@ -69,18 +70,18 @@ def import_archive(
         if change.there is not None:
             _append(book.store, change.there, change)
     _create(book.store, archive, changes, charter or _id_only)
-    return [change.told() for change in changes]
+    return [change.summary() for change in changes]
 
 
 def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
     there = _find(store, stream.public_id)
     events = archive.store.read(stream.id, stream.fork_version or 0)
-    notes = _notes(archive.store, stream)
+    notes = read_notes(archive.store, stream)
     if there is not None:
         if there.origin != stream.origin:
             raise Diverged(f"the book has another match {there.public_id}, with another header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
-        notes = _more_notes(there, _notes(store, there), notes)
+        notes = _more_notes(there, read_notes(store, there), notes)
     _check_readable(archive, stream, {event.version for event in events})
     return _Change(stream, there, [*map(_as_new, events)], [*map(_as_new, notes)])
 
@@ -91,11 +92,6 @@ def _find(store: Store, public_id: str) -> Stream | None:
     except (UnknownMatch, AmbiguousMatch):
         return None
     return found if found.public_id == public_id else None
-
-
-def _notes(store: Store, stream: Stream) -> list[StoredEvent]:
-    notes = store.notes(stream.id)
-    return [] if notes is None else store.read(notes.id)
 
 
 def _more_events(
