@@ -23,7 +23,7 @@ from replay.errors import Refused
 from replay.match_record import MatchRecord
 from replay.reading import hints, timeline
 from replay.referee import entering
-from replay.store import open_store
+from replay.store import temporary_store
 
 
 @with_secrets
@@ -146,7 +146,7 @@ def test_what_is_entered_at_once_tells_nothing_sealed(subject: Subject) -> None:
 
 def judged(match: MatchRecord, entries: list[Any]) -> object:
     """Return everything a refusal says, or `None` if there is none."""
-    with closing(open_store(None)) as store:
+    with closing(temporary_store()) as store:
         try:
             entering.dry_run(Book(store, now=lambda: 0), match, entries)
         except Refused as error:
@@ -158,7 +158,7 @@ def judged(match: MatchRecord, entries: list[Any]) -> object:
 def recorded(subject: Subject, events: list[Any]) -> MatchRecord:
     """Record a match in a book."""
     options = subject.game.set_options(subject.options)
-    with closing(open_store(None)) as store:
+    with closing(temporary_store()) as store:
         return Book(store, now=lambda: 0).create(
             subject.game,
             options=options,

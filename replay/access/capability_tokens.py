@@ -57,11 +57,14 @@ def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | N
     """
     if len(token) > LONGEST:
         return None
-    own = book.store.key(recorded.stream.id, digest(token))
-    match = visibility.analysed_match(book, recorded.stream)
-    if own is not None or match.id == recorded.stream.id:
+    named = digest(token)
+    own = book.store.key(recorded.stream.id, named)
+    if own is not None:
         return own
-    whole = book.store.key(match.id, digest(token))
+    match = visibility.analysed_match(book, recorded.stream)
+    if match.id == recorded.stream.id:
+        return None
+    whole = book.store.key(match.id, named)
     return whole and (whole[0] if whole[0] == HOST else VIEWER, None)
 
 
