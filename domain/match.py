@@ -108,7 +108,7 @@ class Stretch(NamedTuple):
         """The state after each event."""
         if isinstance(self.events[0], Edit):
             return (self.match.state,)
-        return tuple(ply.state for ply in self.match.line[-len(self.events) :])
+        return tuple([ply.state for ply in self.match.line[-len(self.events) :]])
 
 
 def fold(match: Match, events: Iterable[LogEvent]) -> Match:

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from litestar import Request
 from litestar.di import Provide
-from litestar.types import Message, Scope
+from litestar.types import Scope
 
 from replay.book import Book
-from service.api.streams import beside
 from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import Metrics
@@ -18,6 +17,7 @@ from service.http.problems import Problem
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
+from service.live.metadata import read_metadata
 from service.live.public_feed import PublicFeed
 from service.settings import Settings
 from service.workers.pool import Workers
@@ -31,7 +31,7 @@ class AppState:
 
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
-        self.feed = Feed(book.store, partial(beside, book))
+        self.feed = Feed(book.store, partial(read_metadata, book))
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)
         self.limits = Limits(settings)
@@ -42,9 +42,9 @@ class AppState:
             "WebHooks that have not been told all events of their match.",
             lambda: len(book.store.hooks_due()),
         )
-        self.publicity = PublicFeed(book)
-        self.courier = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
-        self.librarian = Indexer(book)
+        self.public_feed = PublicFeed(book)
+        self.hook_deliverer = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
+        self.indexer = Indexer(book)
         book.watch(self.metrics.appended)
         self.metrics.measure(book.store)
 
@@ -53,8 +53,8 @@ class AppState:
         parts = {
             "feed": self.feed,
             "limits": self.limits,
-            "publicity": self.publicity,
-            "courier": self.courier,
+            "public_feed": self.public_feed,
+            "hook_deliverer": self.hook_deliverer,
             "metrics": self.metrics,
             "workers": self.workers,
         }
@@ -63,13 +63,13 @@ class AppState:
     async def start(self) -> None:
         """Begin with the application."""
         self.feed.open()
-        self.courier.start()
-        self.librarian.start()
+        self.hook_deliverer.start()
+        self.indexer.start()
 
     async def stop(self) -> None:
         """End with the application."""
-        await self.courier.stop()
-        await self.librarian.stop()
+        await self.hook_deliverer.stop()
+        await self.indexer.stop()
         await self.workers.stop()
         self.end_streams()
 
@@ -81,24 +81,22 @@ class AppState:
     def before(self, request: Request[Any, Any, Any]) -> None:
         """Look at a request that a route will answer. Raises `Problem`."""
         self.metrics.began(request.scope)
-        self._check_port(request.scope)
+        if self._metrics_port is not None:
+            self._check_port(request.scope)
         self.host_names.check(request)
         self.limits.admit(request)
 
     def _check_port(self, scope: Any) -> None:
         """Keep metrics and everything else on their ports. Raises `Problem` 404."""
-        if self._metrics_port is None:
-            return
         _, port = scope["server"] or (None, None)
         if (port == self._metrics_port) != (scope["path_template"] == METRICS):
             raise Problem(404, "there is nothing of this kind on this port")
 
-    async def sent(self, message: Message, scope: Scope) -> None:
-        """Note what is answered: it is counted, and followers look for what it stored."""
-        if message["type"] == "http.response.start":
-            self.metrics.answered(message["status"], scope)
-            if scope.get("method") not in SAFE:
-                self.feed.written()
+    def answered(self, status: int, scope: Scope) -> None:
+        """Count an answer, and let followers look for what its request stored."""
+        self.metrics.answered(status, scope)
+        if scope.get("method") not in SAFE:
+            self.feed.written()
 
 
 def _provide(part: Any) -> Provide:

@@ -147,13 +147,14 @@ def _read_edits(
 
 def _read(before: Match, token: str, index: int) -> LineEvent:
     """Read a token as the next event of a match, and check it there."""
+    split = tokens.split(token)
     event = (
-        NO_ROLL if dice.asked(before.game, token) else tokens.read(before.game, before.state, token)
+        NO_ROLL if dice.asked(before.game, split) else tokens.read(before.game, before.state, split)
     )
     violation = event if isinstance(event, Violation) else event.check(before.state)
     if violation is not None or isinstance(event, Violation):
         assert violation is not None
-        seat = tokens.split(token).seat or before.state.in_turn
+        seat = split.seat or before.state.in_turn
         raise Refused(violation, before, seat, index)
     return event
 

@@ -89,13 +89,11 @@ def next_ordinal(line: Sequence[Ply]) -> int:
 
 def asked(game: Game[Any], entry: object) -> Roll | None:
     """Return the roll that a token or an entry requests, or `None`."""
-    if isinstance(entry, Roll):
-        return entry
-    if not isinstance(entry, str) or not entry.endswith(ROLL):
+    if not isinstance(entry, tokens.Token):
+        return entry if isinstance(entry, Roll) else None
+    if entry.body != ROLL or game.parse(ROLL) is not None:
         return None
-    seat, body = tokens.split(entry)
-    wanted = body == ROLL and game.parse(body) is None and any(kind.chance for kind in game.moves)
-    return Roll(seat) if wanted else None
+    return Roll(entry.seat) if any(kind.chance for kind in game.moves) else None
 
 
 def asking(game: Game[Any], token: str) -> str | None:

@@ -15,10 +15,10 @@ from domain.match import LogEvent
 from replay.corrections import adjustments, amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
+from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current, in_thread
 from service.api.takebacks import STANDING
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.http.idempotency import HEADERS, IdempotentAppend
 from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.models import responses
@@ -101,16 +101,16 @@ async def amend(
         wrong = "tokens are given to replace or insert, and only then"
         raise Problem(400, wrong, path="$.tokens")
 
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
+    write = LogWrite(request, book, settings, visit, body.expected)
     if dry_run:
-        return answer(await in_thread(lambda: _rehearsed(logging.check(), body)))
+        return answer(await in_thread(lambda: _rehearsed(write.check(), body)))
     made = list[amendments.Correction]()
 
     def make(recorded: MatchRecord) -> Sequence[LogEvent]:
         made.append(_correction(recorded, body))
         return made[-1].edits
 
-    after = await logging.log(make)
+    after = await write.log(make)
     # A retry made it once more, for the match as it was: the last is the one that is stored.
     return answer(_amendment(after, made[-1].report, stored=True), headers=current(after))
 
@@ -129,8 +129,8 @@ async def adjust(
     def set_up(recorded: MatchRecord) -> Sequence[LogEvent]:
         return [adjustments.adjustment(book, recorded, body.position, body.reason)]
 
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
-    return await logging.standing(set_up)
+    write = LogWrite(request, book, settings, visit, body.expected)
+    return await write.standing(set_up)
 
 
 @post(
@@ -146,8 +146,8 @@ async def rule(
     if not body.reason.isprintable():
         raise Problem(400, "a reason is one line that can be printed", path="$.reason")
     event = Ruled(body.result, body.winner, body.reason.strip())
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
-    return await logging.standing(lambda _: [event])
+    write = LogWrite(request, book, settings, visit, body.expected)
+    return await write.standing(lambda _: [event])
 
 
 @get("/matches/{match:str}/position", **documented({200: PositionText}))

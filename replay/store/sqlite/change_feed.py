@@ -1,4 +1,4 @@
-"""What others wrote, for those who follow it live: cheap enough to be asked all the time."""
+"""The changes of the store, whichever process wrote them: cheap enough to be asked all the time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from replay.store import validation
 from replay.store.protocol import ChangeCursor, Changes
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.identity import Files
+from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
 
 LAST: Final = "SELECT pos, stream FROM events ORDER BY pos DESC LIMIT 1"
@@ -21,8 +22,20 @@ SINCE: Final = """
 """
 
 
+class SqliteChangeFeed(Part):
+    """The part `ChangeFeed` of the protocol."""
+
+    _watch: Watch
+
+    def changes(self, cursor: ChangeCursor | None) -> Changes:
+        return self._query(changes, cursor)
+
+    def data_version(self) -> int:
+        return self._watch.data_version()
+
+
 def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
-    """Return what came after a cursor, all of one moment."""
+    """Return the changes after a cursor, all of one moment."""
     connection.execute("BEGIN")
     try:
         position, stream = connection.execute(LAST).fetchone() or (0, 0)
@@ -38,9 +51,10 @@ def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
 
 
 def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
-    """Tell whether the last event seen is there: if it was purged, its position is used again.
+    """Tell whether the last event seen is still there.
 
-    Numbers of streams are not, so an event in its place cannot be taken for it.
+    The position of a purged event is used again, but the number of a stream is not: comparing both
+    cannot mistake another event for it.
     """
     if not cursor.event:
         return True
@@ -48,7 +62,7 @@ def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
 
 
 class Watch:
-    """A connection of its own that sees whether any other committed, of whatever process."""
+    """A connection that notices the commits of all others, in any process."""
 
     def __init__(self, path: Path, timeout: float, files: Files) -> None:
         self._path = path
@@ -58,8 +72,8 @@ class Watch:
         self._connection: Connection | None = None
         self._closed = False
 
-    def touched(self) -> int:
-        """Return a number that is another one after a commit."""
+    def data_version(self) -> int:
+        """Return a number that differs after a commit."""
         with self._lock:
             if self._closed:
                 raise validation.closed()
@@ -73,7 +87,7 @@ class Watch:
         return version
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the connection."""
         with self._lock:
             self._closed = True
             if self._connection is not None:

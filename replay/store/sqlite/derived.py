@@ -12,7 +12,7 @@ from replay.errors import UnknownMatch
 from replay.store import validation
 from replay.store.protocol import IndexedMatch, IndexedTexts
 from replay.store.search_words import words
-from replay.store.sqlite import position_index, queries, search_index, statements
+from replay.store.sqlite import log, position_index, queries, search_index
 from replay.store.sqlite.sqlite_library import Connection
 
 Segment = tuple[int, int, int]
@@ -63,14 +63,14 @@ def rebuild_indexes(connection: Connection) -> None:
     connection.execute("REINDEX")
     connection.execute("DELETE FROM segments")
     for number, parent, base in connection.execute(STREAMS).fetchall():
-        statements.put_segments(connection, number, parent, base)
+        log.put_segments(connection, number, parent, base)
     connection.execute(REBUILD_WORDS)
 
 
 def replace(
     connection: Connection, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
 ) -> None:
-    """Put lines and texts of matches in place of all there are."""
+    """Replace all lines and texts of matches."""
     position_index.forget_all(connection)
     search_index.forget_all(connection)
     for number in _there(connection, surveys):
@@ -107,7 +107,7 @@ def _places(texts: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[bytes, 
 
 
 def _digest(places: Iterable[tuple[bytes, int, int]]) -> tuple[int, int]:
-    """Return the same number for the same places in any order, without holding all of them."""
+    """Return a digest of places that does not depend on their order."""
     count = total = 0
     for place in places:
         count += 1

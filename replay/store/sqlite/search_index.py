@@ -1,20 +1,22 @@
-"""What search looks through: derived from notes and facts, and never part of an append.
+"""Full-text search over texts derived from notes and facts; never part of an append.
 
-`texts` holds what matches can be found by, `texts_fts` (made by sqlite-utils, kept alike by
-triggers) its words. `searchable` tells how many notes the texts of a match were made from; a match
-that is not in it, or has more by now, is outdated.
+The table `texts` holds the texts, `texts_fts` (made by sqlite-utils, updated by triggers) their
+words. `searchable` has the number of notes that the texts of a match were made from; a match that
+is not in it, or has more by now, is outdated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from typing import Final
 
 from replay.store import validation
 from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import words
 from replay.store.sqlite import queries
-from replay.store.sqlite.sqlite_library import Connection
+from replay.store.sqlite.part import Part
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
 
 OUTDATED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
@@ -26,16 +28,39 @@ SEARCH: Final = (
     "JOIN streams AS s ON s.id = t.stream WHERE texts_fts MATCH ? AND NOT s.trashed "
     "AND t.stream < ? ORDER BY t.stream DESC, t.id LIMIT ?"
 )
+WITH_SECURE_DELETE: Final = (3, 42, 0)
+"""The first SQLite whose full-text index overwrites at once what is deleted."""
 FORGET: Final = ("DELETE FROM texts WHERE stream = ?", "DELETE FROM searchable WHERE stream = ?")
 
 
+class SqliteTexts(Part):
+    """The part `Texts` of the protocol."""
+
+    def matches_to_index(self) -> list[Stream]:
+        return self._query(outdated)
+
+    def index(
+        self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
+    ) -> Future[None]:
+        return self._submit(index, stream, texts, notes, facts)
+
+    def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
+        return self._query(hits, query, limit, validation.LAST if before is None else before)
+
+    def forget_texts(self) -> Future[None]:
+        return self._submit(forget_all)
+
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
+        return self._query(indexed, stream)
+
+
 def outdated(connection: Connection) -> list[Stream]:
-    """Return the matches whose texts are not there or older than their notes."""
+    """Return the matches whose texts are missing or older than their notes."""
     return [queries.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
 
 
 def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hit]:
-    """Return the texts with words that begin like those of the query, of streams before one."""
+    """Return the texts in which every word of the query begins a word, of streams before one."""
     asked = " ".join(f'"{word}"*' for word in words(query))
     if not asked:
         return []
@@ -49,7 +74,7 @@ def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hi
 def index(
     connection: Connection, number: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
 ) -> None:
-    """Put a match's texts in place of those before, unless its facts have changed meanwhile."""
+    """Replace the texts of a match, unless its facts have changed meanwhile."""
     validation.check_texts(texts)
     queries.writable(connection, number)
     if queries.facts(connection, number) != dict(facts):
@@ -74,13 +99,19 @@ def indexed(connection: Connection, number: int) -> IndexedTexts | None:
     return IndexedTexts(row[0], [Text(*(str(part, "utf-8") for part in parts)) for parts in rows])
 
 
+def overwrite_deleted_words(connection: Connection) -> None:
+    """Let the full-text index overwrite what is deleted, where SQLite can."""
+    if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
+        connection.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
+
+
 def forget(connection: Connection, number: int) -> None:
-    """Forget the texts of a match, so that what was erased cannot be found."""
+    """Delete the texts of a match, so that what was erased cannot be found."""
     for statement in FORGET:
         connection.execute(statement, (number,))
 
 
 def forget_all(connection: Connection) -> None:
-    """Forget all texts, to have them made anew."""
+    """Delete all texts, to have them derived again."""
     connection.execute("DELETE FROM texts")
     connection.execute("DELETE FROM searchable")

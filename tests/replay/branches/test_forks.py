@@ -26,7 +26,7 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from replay.upkeep.verification import verify_all
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
 from tests.replay.random_records import random_text
@@ -36,7 +36,7 @@ PROGRAM = "S=FR.,M=..F,L=LLF,pass=2L"
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     yield book
     assert all(verdict.ok for verdict in verify_all(book))
 
@@ -129,7 +129,7 @@ def test_a_fork_shares_no_more_of_the_log_than_it_needs(book, match):
 
 
 @pytest.mark.parametrize("place", ["@5", "@3v2", "@1v9"])
-def test_there_is_no_fork_of_what_is_not_there(book, match, place):
+def test_a_missing_position_cannot_be_forked(book, match, place):
     with pytest.raises(UnknownAddress):
         fork(book, parse(match.id + place))
 

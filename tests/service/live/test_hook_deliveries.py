@@ -245,7 +245,7 @@ async def test_two_servers_on_one_book_tell_everything_once_and_in_order(tmp_pat
         match, host, _ = await one.open()
         made = [await register(one, match, host, receiver.url) for _ in range(4)]
         receiver.pause = 2 * POLL  # long enough for the other server to see the pending delivery
-        two.app.state.live.courier.look()
+        two.app.state.live.hook_deliverer.look()
         for at, token in zip((one, two, one, two), TOKENS, strict=True):
             await at.play(match, host, token)
         for hook in made:
@@ -259,11 +259,11 @@ async def test_another_server_delivers_for_a_dead_one(tmp_path):
     async with two_servers(tmp_path / "book.db") as (dead, other), receiving() as receiver:
         match, host, _ = await dead.open()
         hook = await register(dead, match, host, receiver.url)
-        await dead.app.state.live.courier.stop()
+        await dead.app.state.live.hook_deliverer.stop()
         await dead.play(match, host, TOKENS[0])
         lapses = dead.book.now() + 500
         assert dead.store.claim_hook(hook["id"], dead.book.now(), lapses).result()
-        other.app.state.live.courier.look()
+        other.app.state.live.hook_deliverer.look()
         now = await until_told(other, hook, host, lambda now: now["delivered"] == 1)
         assert now["tried"] >= lapses
         assert receiver.versions(hook) == [1]
@@ -275,7 +275,7 @@ async def test_a_server_finds_the_hooks_that_were_registered_with_another(tmp_pa
     async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
         match, host, _ = await one.open()
         hook = await register(one, match, host, receiver.url)
-        await one.app.state.live.courier.stop()
+        await one.app.state.live.hook_deliverer.stop()
         await one.play(match, host, TOKENS[0])
         await until_told(two, hook, host, lambda now: now["delivered"] == 1)
 
@@ -310,8 +310,8 @@ async def test_a_dead_hook_is_not_called_until_it_is_revived():
         match, host, _ = await at.open()
         hook = await register(at, match, host, receiver.url)
         at.store.put_hook(replace(at.store.hooks()[0], dead=True, failures=9)).result()
-        at.app.state.live.courier.look()
-        await wait_until(lambda: not at.app.state.live.courier.running)
+        at.app.state.live.hook_deliverer.look()
+        await wait_until(lambda: not at.app.state.live.hook_deliverer.running)
         await at.play(match, host, "M@c1")
         assert (await told(at, hook, host))["dead"]
         url = f"/matches/{match}/hooks/{hook['id']}/revive"
@@ -322,16 +322,16 @@ async def test_a_dead_hook_is_not_called_until_it_is_revived():
 
 
 @in_a_loop
-async def test_the_courier_rests_without_hooks():
+async def test_the_hook_deliverer_rests_without_hooks():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
-        courier = at.app.state.live.courier
+        hook_deliverer = at.app.state.live.hook_deliverer
         match, host, _ = await at.open()
-        assert not courier.running
+        assert not hook_deliverer.running
         hook = await register(at, match, host, receiver.url)
-        assert courier.running
+        assert hook_deliverer.running
         url = f"/matches/{match}/hooks/{hook['id']}"
         assert (await at.client.delete(url, headers=host)).status_code == 200
-        await wait_until(lambda: not courier.running)
+        await wait_until(lambda: not hook_deliverer.running)
         await at.play(match, host, "M@c1")
         assert (await at.client.get(url, headers=host)).status_code == 404
         assert receiver.posts == []
