@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from domain.entry.patterns import listed
+from domain.entry.patterns import list_texts
 from domain.entry.prefixes import Unfinished
 
 
@@ -24,7 +24,7 @@ class Lexeme(NamedTuple):
     @property
     def offered(self) -> tuple[str, ...]:
         """The texts to choose from; none if they cannot be listed."""
-        return self.texts or listed(self.pattern)
+        return self.texts or list_texts(self.pattern)
 
 
 def words(names: Mapping[str, str]) -> Lexeme:

@@ -30,7 +30,7 @@ def speakers(state: State, seat: int | None) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one.seat for one in urgent)) or state.position.playing
 
 
-def listed(state: State, seat: int) -> Iterator[Move[Any]]:
+def listed_moves(state: State, seat: int) -> Iterator[Move[Any]]:
     """Yield the legal moves that the position lists; none after the end of the match."""
     return iter(()) if state.outcome else state.position.legal(seat)
 
@@ -43,24 +43,24 @@ def secret_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any
     return [kind for kind in secret if kind.__struct_config__.tag in tags]
 
 
-def made(kind: type[Move[Any]], body: str) -> Move[Any]:
+def parse_move(kind: type[Move[Any]], body: str) -> Move[Any]:
     """Return the move of a token of a kind."""
     fields = kind.notation.read(body)
     assert fields is not None
     return kind(*fields)
 
 
-def few(unfinished: Unfinished) -> bool:
+def can_try_all(unfinished: Unfinished) -> bool:
     """Tell whether there are few enough tokens to try them all."""
     return 0 < unfinished.size <= FEW
 
 
-def lawful(
+def legal_moves(
     state: State, seat: int, kind: type[Move[Any]], unfinished: Unfinished
 ) -> Iterator[Move[Any]]:
     """Yield the legal moves among a few tokens."""
     for body in unfinished.some(FEW):
-        move = made(kind, body)
+        move = parse_move(kind, body)
         if Moved(seat, move).check(state) is None:
             yield move
 
@@ -69,10 +69,10 @@ Known = dict[type[Move[Any]], list[set[str]]]
 """For kinds of moves that are legal now, the texts of each part of their tokens."""
 
 
-def known(state: State, seat: int) -> Known:
+def known_parts(state: State, seat: int) -> Known:
     """Return the parts of the legal moves of a seat."""
     found: Known = {}
-    for move in listed(state, seat):
+    for move in listed_moves(state, seat):
         parts = move.notation.parts
         texts = move.notation.split(move.notation.write(move))
         seen = found.setdefault(type(move), [set() for _ in parts])
@@ -88,19 +88,21 @@ class Try(NamedTuple):
     weight: float
 
 
-def tried(front: str, kind: type[Move[Any]], unfinished: Unfinished, known: Known) -> Iterator[Try]:
+def explaining_tokens(
+    front: str, kind: type[Move[Any]], unfinished: Unfinished, known_parts: Known
+) -> Iterator[Try]:
     """Yield the tokens that best explain why none is legal, each after `front`.
 
     They add as little as possible, and open parts are as in legal moves: somebody who picked a
     small pyramid and tapped a square wants to know about the small one.
     """
     every = unfinished.plain
-    likely = every.within(known[kind]) if kind in known else every
+    likely = every.within(known_parts[kind]) if kind in known_parts else every
     texts = list(likely.some(TRIED))
     return (Try(front + text, min(every.size, TRIED) / len(texts)) for text in texts)
 
 
-def cited(
+def best_refusal(
     game: Game[Any], state: State, seat: int | None, tries: Iterable[Try]
 ) -> Violation | None:
     """Return the best reason why all these tokens are refused, or `None` without a refusal.

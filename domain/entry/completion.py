@@ -10,15 +10,15 @@ from msgspec import Struct
 from domain.entry import tokens
 from domain.entry.candidates import (
     Try,
-    cited,
-    few,
-    known,
-    lawful,
-    listed,
-    made,
+    best_refusal,
+    can_try_all,
+    explaining_tokens,
+    known_parts,
+    legal_moves,
+    listed_moves,
+    parse_move,
     secret_kinds,
     speakers,
-    tried,
 )
 from domain.entry.prefixes import Unfinished
 from domain.events import LineEvent, Moved, State
@@ -75,7 +75,7 @@ class BegunTokens(NamedTuple):
 
 def _continuations(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[str]:
     for speaker in _speakers(state, seat, prefix):
-        for move in listed(state, speaker):
+        for move in listed_moves(state, speaker):
             for front, rest in _required_fronts(type(move), speaker, prefix):
                 yield from _next_step(front, move, rest)
     for begun in _secret(game, state, seat, prefix):
@@ -125,12 +125,12 @@ def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Ite
 def _grow(state: State, begun: BegunTokens) -> Iterator[str]:
     """Yield the continuations of a secret kind: legal ones, if all can be tried."""
     seat, front, kind, rest, unfinished = begun
-    if few(unfinished):
-        for move in lawful(state, seat, kind, unfinished):
+    if can_try_all(unfinished):
+        for move in legal_moves(state, seat, kind, unfinished):
             yield from _next_step(front, move, rest)
         return
     for head, ended in unfinished.grown(len(rest)):
-        if not ended or Moved(seat, made(kind, head)).check(state) is None:
+        if not ended or Moved(seat, parse_move(kind, head)).check(state) is None:
             yield front + head
 
 
@@ -148,12 +148,12 @@ def _reason(game: Game[Any], state: State, seat: int | None, prefix: str) -> Vio
     """Return why nothing legal begins with the prefix; `None` if no token begins with it."""
     tries: list[Try] = []
     for number, speaker in enumerate(_speakers(state, seat, prefix)):
-        seen = known(state, speaker)
+        seen = known_parts(state, speaker)
         for front, rest in _fronts(speaker, prefix):
             # Without a seat in front, only one seat can be meant.
             if front or not number:
                 for kind in game.moves:
                     for unfinished in kind.notation.beginning(rest):
-                        tries += tried(front, kind, unfinished, seen)
+                        tries += explaining_tokens(front, kind, unfinished, seen)
     words = (Try(word, 1) for word in _words(state, prefix))
-    return cited(game, state, seat, [*tries, *words])
+    return best_refusal(game, state, seat, [*tries, *words])

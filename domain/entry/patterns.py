@@ -18,7 +18,7 @@ BETWEEN: Final = re.compile(r"(?<!\\)\|")
 
 
 @functools.cache
-def listed(pattern: str) -> tuple[str, ...]:
+def list_texts(pattern: str) -> tuple[str, ...]:
     """Return every text that a simple pattern matches; none for other patterns.
 
     A simple pattern consists of characters and classes like `[a-e.]`, each perhaps followed by

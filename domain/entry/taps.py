@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from domain.entry import tokens
-from domain.entry.candidates import cited, few, known, lawful, listed, secret_kinds, speakers, tried
+from domain.entry.candidates import (
+    best_refusal,
+    can_try_all,
+    explaining_tokens,
+    known_parts,
+    legal_moves,
+    listed_moves,
+    secret_kinds,
+    speakers,
+)
 from domain.entry.completion import Entry
 from domain.entry.prefixes import Unfinished
 from domain.events import Moved, State
@@ -39,7 +48,9 @@ def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ..
 
     Moves that cannot be listed are omitted.
     """
-    events = (Moved(one, move) for one in speakers(state, seat) for move in listed(state, one))
+    events = (
+        Moved(one, move) for one in speakers(state, seat) for move in listed_moves(state, one)
+    )
     return tuple(
         sorted((_choice(game, event) for event in events), key=lambda choice: choice.token)
     )
@@ -87,14 +98,14 @@ class Found(NamedTuple):
 
 
 def _find(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
-    for move in listed(state, seat):
+    for move in listed_moves(state, seat):
         yield from _matching_moves(seat, move, picks)
     for kind in secret_kinds(game, state, seat):
         for unfinished, onward in _unfinished_tokens(kind.notation.parts, picks):
-            if not few(unfinished):
+            if not can_try_all(unfinished):
                 yield Found(None, onward)
                 continue
-            for move in lawful(state, seat, kind, unfinished):
+            for move in legal_moves(state, seat, kind, unfinished):
                 yield from _matching_moves(seat, move, picks)
 
 
@@ -152,9 +163,9 @@ def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str
     tries = [
         each
         for speaker in speakers(state, seat)
-        for seen in (known(state, speaker),)
+        for seen in (known_parts(state, speaker),)
         for kind in game.moves
         for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)
-        for each in tried(f"{speaker}:", kind, unfinished, seen)
+        for each in explaining_tokens(f"{speaker}:", kind, unfinished, seen)
     ]
-    return cited(game, state, seat, tries) or game.malformed(" ".join(picks))
+    return best_refusal(game, state, seat, tries) or game.malformed(" ".join(picks))

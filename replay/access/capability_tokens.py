@@ -57,14 +57,14 @@ def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | N
     """
     if len(token) > LONGEST:
         return None
-    named = digest(token)
-    own = book.store.key(recorded.stream.id, named)
+    hashed = digest(token)
+    own = book.store.key(recorded.stream.id, hashed)
     if own is not None:
         return own
     match = visibility.analysed_match(book, recorded.stream)
     if match.id == recorded.stream.id:
         return None
-    inherited = book.store.key(match.id, named)
+    inherited = book.store.key(match.id, hashed)
     return inherited and (inherited[0] if inherited[0] == HOST else VIEWER, None)
 
 

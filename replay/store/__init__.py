@@ -22,6 +22,6 @@ def open_store(path: Path) -> SqliteStore:
 
 def temporary_store() -> TemporaryStore:
     """Create an empty store that is deleted when it is closed. Raises `StoreError`."""
-    from replay.store.sqlite import TemporaryStore
+    from replay.store.sqlite import TemporaryStore  # loads SQLite, which few commands need
 
     return TemporaryStore()

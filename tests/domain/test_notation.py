@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.entry.patterns import listed
+from domain.entry.patterns import list_texts
 from domain.entry.prefixes import Unfinished
 from domain.games import BUILT_IN, built_in
 from domain.notation import SIZE, Lexeme, square, template
@@ -46,12 +46,12 @@ COINS = template("bid={coins}!", coins=Lexeme("[0-9]+", int, str))
     ],
 )
 def test_simple_patterns_are_listed(pattern, texts):
-    assert listed(pattern) == tuple(texts.split())
+    assert list_texts(pattern) == tuple(texts.split())
 
 
 def test_an_optional_field_lists_the_empty_text():
-    assert listed(",quick|") == (",quick", "")
-    assert listed("") == ("",)
+    assert list_texts(",quick|") == (",quick", "")
+    assert list_texts("") == ("",)
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)

@@ -28,12 +28,15 @@ ON_TOWER: Final = 3
 def locations(table: Table) -> tuple[Location, ...]:
     """Return the squares with their movable pyramids, and the supply of blacks."""
     return (
-        *(Location(name, tuple(_stacked(table.stacks[at]))) for at, name in enumerate(BOARD.names)),
-        Location(BLACKS, tuple(_supplied(table.supply)), "in the supply of blacks"),
+        *(
+            Location(name, tuple(_stack_things(table.stacks[at])))
+            for at, name in enumerate(BOARD.names)
+        ),
+        Location(BLACKS, tuple(_supply_things(table.supply)), "in the supply of blacks"),
     )
 
 
-def _stacked(stack: bytes) -> Iterator[Thing]:
+def _stack_things(stack: bytes) -> Iterator[Thing]:
     """Yield the kinds of pyramids in a stack, the top first."""
     for code, count in Counter(stack[: _bottom(stack) - 1 : -1]).items():
         yield _thing(code, count)
@@ -44,7 +47,7 @@ def _bottom(stack: bytes) -> int:
     return ON_TOWER if is_blockade(stack) else 1
 
 
-def _supplied(supply: bytes) -> Iterator[Thing]:
+def _supply_things(supply: bytes) -> Iterator[Thing]:
     """Yield the blacks, the largest first, which is the one that a tower gets (BLK-5.1)."""
     return (_thing(BLACK + size, supply[size]) for size in (3, 2, 1) if supply[size])
 

@@ -63,7 +63,7 @@ class Roll(Move["Table"], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Open the turn."""
-        return position.rolled(self.dice)
+        return position.apply_roll(self.dice)
 
 
 class Leg(Move["Table"], frozen=True, tag="move"):
@@ -130,7 +130,7 @@ class Leg(Move["Table"], frozen=True, tag="move"):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid; update towers and the end of the turn or the game."""
-        return position.moved(BOARD.index[self.from_], BOARD.index[self.to])
+        return position.apply_leg(BOARD.index[self.from_], BOARD.index[self.to])
 
 
 class End(Move["Table"], frozen=True):
@@ -146,7 +146,7 @@ class End(Move["Table"], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Pass the turn on."""
-        return position.ended()
+        return position.end_turn()
 
 
 def _not_rolled(seat: int) -> Violation:

@@ -115,7 +115,7 @@ class Table(Position, frozen=True):
         """Return the seats with enough towers of a colour (BLK-6.1)."""
         return tuple(seat for seat in (1, 2) if self._has_won(seat))
 
-    def settled(self) -> Table:
+    def finish(self) -> Table:
         """Return the position after the end of the game, or of a turn without a leg (BLK-2.5)."""
         winners = self.winners()
         if winners:
@@ -153,13 +153,13 @@ class Table(Position, frozen=True):
                     if accepts[stacks[end][-1]]:
                         yield start, end
 
-    def rolled(self, dice: Pair) -> tuple[Table, tuple[Effect, ...]]:
+    def apply_roll(self, dice: Pair) -> tuple[Table, tuple[Effect, ...]]:
         """Open the turn (BLK-2.1)."""
         first, second = self.colours(self.seat)
         effect = Rolled(self.seat, (COLOUR_WORD[first], COLOUR_WORD[second]), dice)
         return self._go_on(self.stacks, self.supply, dice, (0, 0), [effect])
 
-    def moved(self, start: int, end: int) -> tuple[Table, tuple[Effect, ...]]:
+    def apply_leg(self, start: int, end: int) -> tuple[Table, tuple[Effect, ...]]:
         """Make a leg, put a black on a new tower, and check for a win (BLK-3, 5, 6)."""
         assert self.dice is not None
         colour = self.stacks[start][-1] >> 2
@@ -197,7 +197,7 @@ class Table(Position, frozen=True):
             stacks, supply, self.cool, self.seat, self.turn, self.walls, self.dice, spent, won
         )
 
-    def ended(self) -> tuple[Table, tuple[Effect, ...]]:
+    def end_turn(self) -> tuple[Table, tuple[Effect, ...]]:
         """End the turn (BLK-2.5)."""
         return self._pass_on(self.stacks, self.supply), (Ended(self.seat),)
 

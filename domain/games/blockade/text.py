@@ -118,7 +118,7 @@ def read(table: Table, text: str) -> Table:
     )
     if len(there.winners()) > 1:
         raise board.wrong("one seat at most has five towers of a colour")
-    return there.settled()
+    return there.finish()
 
 
 def _read_stack(bottom: bytes, field: Field | None) -> bytes:

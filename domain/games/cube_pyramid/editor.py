@@ -26,22 +26,22 @@ SLOT: Final = {pair: slot for slot, pair in enumerate(product(SUPPLIES.values(),
 def locations(table: Table) -> tuple[Location, ...]:
     """Return all spaces of the pyramid, open or not, and both supplies."""
     return (
-        *(Location(name, tuple(_placed(table, bit))) for name, bit in BIT.items()),
+        *(Location(name, tuple(_cube_things(table, bit))) for name, bit in BIT.items()),
         *(
-            Location(supply, tuple(_supplied(table, supply)), "in the supply of {seat}", seat)
+            Location(supply, tuple(_supply_things(table, supply)), "in the supply of {seat}", seat)
             for seat, supply in SUPPLIES.items()
         ),
     )
 
 
-def _placed(table: Table, bit: int) -> Iterator[Thing]:
+def _cube_things(table: Table, bit: int) -> Iterator[Thing]:
     if table.light & bit:
         yield _cube("l")
     elif table.dark & bit:
         yield _cube("d")
 
 
-def _supplied(table: Table, supply: str) -> Iterator[Thing]:
+def _supply_things(table: Table, supply: str) -> Iterator[Thing]:
     for what in CUBES:
         count = table.supply[SLOT[supply, what]]
         if count:
@@ -68,25 +68,25 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
 def lift(table: Table, thing: Thing, start: str) -> Table:
     """Take a cube away."""
     if start in BIT:
-        return _exchanged(table, thing.what, BIT[start])
-    return _counted(table, SLOT[start, thing.what], -1)
+        return _exchange(table, thing.what, BIT[start])
+    return _add_to_supply(table, SLOT[start, thing.what], -1)
 
 
 def lay(table: Table, thing: Thing, end: str) -> Table:
     """Put a cube down."""
     if end in BIT:
-        return _exchanged(table, thing.what, BIT[end])
-    return _counted(table, SLOT[end, thing.what], 1)
+        return _exchange(table, thing.what, BIT[end])
+    return _add_to_supply(table, SLOT[end, thing.what], 1)
 
 
-def _exchanged(table: Table, what: str, bit: int) -> Table:
+def _exchange(table: Table, what: str, bit: int) -> Table:
     """Fill a space with a cube of a colour, or remove the cube."""
     if what == "l":
         return replace(table, light=table.light ^ bit)
     return replace(table, dark=table.dark ^ bit)
 
 
-def _counted(table: Table, slot: int, more: int) -> Table:
+def _add_to_supply(table: Table, slot: int, more: int) -> Table:
     first, second, third, fourth = (
         count + more if place == slot else count for place, count in enumerate(table.supply)
     )

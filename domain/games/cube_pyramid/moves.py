@@ -60,4 +60,4 @@ class Place(Move["Table"], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Put the cube down."""
-        return position.placed(self.cube, self.at, seat)
+        return position.apply_placement(self.cube, self.at, seat)

@@ -67,7 +67,7 @@ class Table(Position, frozen=True):
         """Return the colours that remain in a seat's supply."""
         return tuple(colour for colour in COLOURS if self.supply[SLOT[seat][colour]])
 
-    def settled(self) -> Table:
+    def finish(self) -> Table:
         """Count a full pyramid, or skip a seat without cubes (CUB-2.5)."""
         if self.light | self.dark == ALL:
             return replace(self, result=_count(self.light, self.dark)[0])
@@ -75,26 +75,26 @@ class Table(Position, frozen=True):
             return self
         return replace(self, seat=3 - self.seat)
 
-    def placed(self, cube: Colour, at: str, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+    def apply_placement(self, cube: Colour, at: str, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Place a cube and open spaces; a bonus keeps the turn (CUB-3)."""
         bit, light, dark = BIT[at], self.light, self.dark
         if cube == "light":
             light |= bit
         else:
             dark |= bit
-        opened, one_colour = _opened(at, light, dark)
+        opened, one_colour = _find_opened(at, light, dark)
         open_, due = self.open ^ bit | opened, self.due & ~bit | one_colour
         giver = self.giver(seat)
         supply = _take(self.supply, SLOT[giver][cube])
-        placed = Placed(seat, cube, at, giver)
+        apply_placement = Placed(seat, cube, at, giver)
         if due and _has_cubes(supply, 3 - seat):
             table = Table(light, dark, open_, due, supply, seat, self.turn)
-            return table, (placed, BonusDue(seat, names(due)))
-        effects = (placed, BonusLapsed(names(due))) if due else (placed,)
+            return table, (apply_placement, BonusDue(seat, names(due)))
+        effects = (apply_placement, BonusLapsed(names(due))) if due else (apply_placement,)
         return _end_turn(Table(light, dark, open_, 0, supply, seat, self.turn), effects)
 
 
-def _opened(at: str, light: int, dark: int) -> tuple[int, int]:
+def _find_opened(at: str, light: int, dark: int) -> tuple[int, int]:
     """Return the spaces that the cube on `at` opens, and those of them over one colour."""
     opened = one_colour = 0
     for above, below in ABOVE[at]:

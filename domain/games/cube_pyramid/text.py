@@ -92,7 +92,7 @@ def read(table: Table, text: str) -> Table:
         seat=to_move,
         turn=read_turn(turn),
         result=None,
-    ).settled()
+    ).finish()
 
 
 def _check_supports(cubes: Mapping[str, Field]) -> None:

@@ -28,10 +28,10 @@ def locations(table: Table) -> tuple[Location, ...]:
     return (
         *(Location(name, tuple(_standing(table, at))) for at, name in enumerate(BOARD.names)),
         *(
-            Location(stash, tuple(_stashed(table, seat)), "in the stash of {seat}", seat)
+            Location(stash, tuple(_stash_things(table, seat)), "in the stash of {seat}", seat)
             for seat, stash in STASHES.items()
         ),
-        Location(OUT, tuple(_removed(table)), "out of the game"),
+        Location(OUT, tuple(_removed_things(table)), "out of the game"),
     )
 
 
@@ -44,13 +44,13 @@ def _standing(table: Table, at: int) -> Iterator[Thing]:
             yield _cap(code >> 2)
 
 
-def _stashed(table: Table, seat: int) -> Iterator[Thing]:
+def _stash_things(table: Table, seat: int) -> Iterator[Thing]:
     yield from (_pyramid(code, table.stash[code]) for code in _codes(seat) if table.stash[code])
     if table.caps[seat - 1] == OFF:
         yield _cap(seat)
 
 
-def _removed(table: Table) -> Iterator[Thing]:
+def _removed_things(table: Table) -> Iterator[Thing]:
     for code in (*_codes(1), *_codes(2)):
         gone = OF_EACH - table.board.count(code) - table.stash[code]
         if gone:

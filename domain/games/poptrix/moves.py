@@ -171,7 +171,7 @@ class Attack(Move["Table"], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Resolve the fight."""
-        return position.attacked(BOARD.index[self.from_], BOARD.index[self.to])
+        return position.apply_attack(BOARD.index[self.from_], BOARD.index[self.to])
 
 
 def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None:

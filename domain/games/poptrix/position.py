@@ -70,7 +70,7 @@ class Table(Position, frozen=True):
             launched = launches(self.board, self.stash, seat)
             yield from (Launch(names[a], SIZES[pips - 1], names[b]) for a, pips, b in launched)
 
-    def settled(self) -> Table:
+    def finish(self) -> Table:
         """Return the position as if the other seat had just moved: skipped seats, and the end."""
         result = _knockout(self.board.translate(SIDES))
         if self.turn > 2 and result is not None:
@@ -86,7 +86,7 @@ class Table(Position, frozen=True):
         stash[code] -= 1
         return self._pass_on(bytes(board), bytes(stash), self.caps, (effect,))
 
-    def attacked(self, from_: int, to: int) -> tuple[Table, tuple[Effect, ...]]:
+    def apply_attack(self, from_: int, to: int) -> tuple[Table, tuple[Effect, ...]]:
         """Resolve a fight (POP-4, POP-5); a seat without pyramids on the board loses (POP-6.1)."""
         board, caps, effects = fight(self.board, self.caps, from_, to)
         result = _knockout(board.translate(SIDES))

@@ -80,7 +80,7 @@ def read(table: Table, text: str) -> Table:
         turn=number,
         forced=False,
         result=None,
-    ).settled()
+    ).finish()
 
 
 def _read_stash(field: Field, seat: int, codes: bytes) -> bytes:

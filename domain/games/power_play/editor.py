@@ -153,7 +153,7 @@ def lay(table: Table, thing: Thing, end: str) -> Table:
 
     A jump or put-backs under way continue if they still can.
     """
-    return _settled(_laid(table, CODE[thing.what], end), thing.seat)
+    return _recompute(_laid(table, CODE[thing.what], end), thing.seat)
 
 
 def _laid(table: Table, code: int, end: str) -> Table:
@@ -163,10 +163,10 @@ def _laid(table: Table, code: int, end: str) -> Table:
         return table
     at = BOARD.index[end]
     target = table.board[at]
-    return _with_piece(table, at, _joined(code, target) if target else code)
+    return _with_piece(table, at, _join(code, target) if target else code)
 
 
-def _joined(mover: int, target: int) -> int:
+def _join(mover: int, target: int) -> int:
     seat, together = mover >> SEAT_SHIFT, PYRAMIDS[mover] + PYRAMIDS[target]
     if is_power(mover) or is_power(target):
         return bound(seat, together)
@@ -189,7 +189,7 @@ def _hold(table: Table, code: int, more: int) -> Table:
 # Recomputed parts
 
 
-def _settled(table: Table, seat: int) -> Table:
+def _recompute(table: Table, seat: int) -> Table:
     """Recompute the lost pips of a seat, the playing seats, and the pending jump and put-backs."""
     there = owned(table.board, seat, _hand(table, seat))
     gone = PIPS - sum(pips * count for pips, count in there.items())

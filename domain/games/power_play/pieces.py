@@ -89,14 +89,14 @@ def loose(seat: int, pyramids: Iterable[int]) -> int:
     return bound(seat, sizes)
 
 
-def _lifted(code: int) -> tuple[int, int]:
+def _lift(code: int) -> tuple[int, int]:
     if not is_nest(code):
         return code, EMPTY
     seat, (outermost, *inside) = code >> SEAT_SHIFT, PYRAMIDS[code]
     return single(seat, outermost), seat << SEAT_SHIFT | KINDS.index(tuple(inside))
 
 
-LIFTED: Final = tuple(map(_lifted, CODES))
+LIFTED: Final = tuple(map(_lift, CODES))
 """The moving part of a piece and the part that stays: a nest moves only its outermost."""
 
 

@@ -95,7 +95,7 @@ def lay(play: Play, thing: Thing, end: str) -> Play:
         return Play(_with_ball(play.table, to))
     moved = _standing_on(play, thing, to)
     if to == moved.table.loose and thing.seat != moved.table.offence:
-        return Play(_carried(moved.table, LETTERS.index(thing.what)))
+        return Play(_give_ball(moved.table, LETTERS.index(thing.what)))
     return moved
 
 
@@ -111,21 +111,21 @@ def _with_ball(table: Table, to: int) -> Table:
     if one == _carrier(table) != NOBODY:
         return table
     if one != NOBODY:
-        return _carried(table, one)
+        return _give_ball(table, one)
     if not table.advanced:
         raise Misplaced(
             f"in the basic game the ball never lies loose (BAL-10): on {BOARD.names[to]} stands"
             " no pyramid to carry it"
         )
-    return replace(_freed(table), carrier=NOBODY, loose=to)
+    return replace(_drop_interruption(table), carrier=NOBODY, loose=to)
 
 
-def _carried(table: Table, one: int) -> Table:
+def _give_ball(table: Table, one: int) -> Table:
     """Let a pyramid carry the ball; its side becomes the offence (BAL-1.4)."""
-    return replace(_freed(table), carrier=one, loose=OFF, offence=SEAT[one])
+    return replace(_drop_interruption(table), carrier=one, loose=OFF, offence=SEAT[one])
 
 
-def _freed(table: Table) -> Table:
+def _drop_interruption(table: Table) -> Table:
     """Return the table without an interrupted turn: both seats program."""
     return replace(table, stage="program", seat=0, interrupted=None, result=None)
 
@@ -135,7 +135,7 @@ def begin_turn(play: Play, seat: int) -> Play:
 
     An interrupted turn is dropped; the scorer has the ball.
     """
-    return Play(replace(_freed(play.table), carrier=_carrier(play.table)))
+    return Play(replace(_drop_interruption(play.table), carrier=_carrier(play.table)))
 
 
 EDITOR: Final = Editor(locations, objection, lift, lay, begin_turn, fixed=fixed)

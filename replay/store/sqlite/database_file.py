@@ -105,7 +105,7 @@ def _create(path: Path) -> None:
 @functools.cache
 def empty_database() -> bytes:
     """Return the bytes of a database without any match. It is made once, and copied then."""
-    import tempfile
+    import tempfile  # only archives and tests need a temporary store
 
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
         path = Path(folder, "empty.db")
