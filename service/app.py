@@ -44,6 +44,7 @@ from service.models.operations import allow, check_query, documented
 from service.models.responses import Healthy
 from service.pages import ROUTERS
 from service.pages.error_pages import for_people
+from service.pages.layout import TEMPLATES
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
@@ -136,6 +137,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         state=State({"live": live, "book": book, "settings": chosen}),
         request_max_body_size=LONGEST_BODY,
         compression_config=CompressionConfig("gzip", minimum_size=400, exclude="/stream$"),
+        template_config=TEMPLATES,
         openapi_config=None,
         logging_config=None,
     )
