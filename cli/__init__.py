@@ -1,4 +1,4 @@
-"""The command line `plybook`."""
+"""The command line of Plybook."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from cli.output import Db, Json, MatchId, Place, open_book, print_json
 from cli.table import answer, status
 from replay.addresses import Address, parse
 from replay.book import Book
-from replay.corrections import corrections
-from replay.corrections.corrections import AmendmentReport
+from replay.corrections import adjustments, amendments, takebacks
+from replay.corrections.amendments import AmendmentReport
 from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
 from replay.names import names_of
@@ -53,12 +53,12 @@ def amend(
     with open_book(db) as book, print_refusals(tokens or (), json):
         recorded = book.open(address.match)
         if not tokens:
-            correction = corrections.plan_deletion(recorded, ply)
+            correction = amendments.plan_deletion(recorded, ply)
         elif insert:
-            correction = corrections.plan_insertion(recorded, ply, *tokens)
+            correction = amendments.plan_insertion(recorded, ply, *tokens)
         else:
-            correction = corrections.plan_replacement(recorded, ply, *tokens)
-        after = recorded if dry_run else corrections.amend(book, correction)
+            correction = amendments.plan_replacement(recorded, ply, *tokens)
+        after = recorded if dry_run else amendments.amend(book, correction)
         names = names_of(book, after)
     report = correction.report
     if json:
@@ -86,14 +86,14 @@ def adjust(
         raise Usage("only the end of the line can be adjusted; take back first, or fork")
     with open_book(db) as book, print_refusals((), json):
         recorded = book.open(address.match)
-        _answer(book, recorded, corrections.adjust(book, recorded, position, reason), json)
+        _answer(book, recorded, adjustments.adjust(book, recorded, position, reason), json)
 
 
 def position(match: Place, db: Db = None, json: Json = False) -> None:
     """Print a position as a line of text, for `adjust`, `gap` and the tag Position."""
     with open_book(db) as book:
         recorded, ply = book.at(parse(match))
-        text = corrections.position_text(recorded, ply)
+        text = adjustments.write_position_at(recorded, ply)
     if json:
         print_json({"match": recorded.id, "ply": ply, "position": text})
     else:
@@ -122,13 +122,13 @@ def takeback(
         if accept or decline:
             _check_asked(recorded, ply)
         if seat is None:
-            after = corrections.take_back(book, recorded, to)
+            after = takebacks.take_back(book, recorded, to)
         elif accept:
-            after = corrections.grant_takeback(book, recorded, seat)
+            after = takebacks.grant_takeback(book, recorded, seat)
         elif decline:
-            after = corrections.decline_takeback(book, recorded, seat)
+            after = takebacks.decline_takeback(book, recorded, seat)
         else:
-            after = corrections.ask_takeback(book, recorded, seat, to)
+            after = takebacks.ask_takeback(book, recorded, seat, to)
         _answer(book, recorded, after, json)
 
 

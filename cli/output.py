@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -47,11 +47,10 @@ def open_book(db: Path | None) -> Iterator[Book]:
 
     Raises `StoreError` if the file cannot be used.
     """
-    from replay.book import Book
-    from replay.store import open_store
+    from replay import book_file
 
-    with closing(open_store(database(db))) as store:
-        yield Book(store)
+    with book_file.open_book(database(db)) as book:
+        yield book
 
 
 def database(db: Path | None) -> Path:

@@ -8,7 +8,7 @@ from typing import Final
 from cli.table import describe_clocks, describe_in_detail, draw, status
 from domain.position import Secret
 from replay.book import Book
-from replay.corrections import corrections
+from replay.corrections import takebacks
 from replay.errors import PlybookError, Refused, Stale
 from replay.match_record import MatchRecord
 from replay.names import names_of
@@ -93,7 +93,7 @@ class Recorder:
                 self.board()
             case "undo":
                 last = len(self.recorded.match.line)
-                self.recorded = corrections.take_back(self.book, self.recorded, last - 1)
+                self.recorded = takebacks.take_back(self.book, self.recorded, last - 1)
                 self.board()
             case _:
                 self._enter(line.split())

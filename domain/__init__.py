@@ -1,4 +1,4 @@
-"""What a game and a match are: pure reducers over immutable events.
+"""Games and matches of Plybook: pure reducers over immutable events.
 
 No I/O, no clock, no randomness, no mutation. `game`, `position` and `effects` hold the interface
 of a game, `games` the games, `match` the log and the line, `entry` how a move is written and

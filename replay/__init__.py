@@ -1,5 +1,5 @@
-"""Recorded matches: the store, the book, timelines, text records, drawing, the words of the rules.
+"""Recorded matches of Plybook: store, book, timelines, text records, drawing, words of the rules.
 
-Use cases are functions in modules of their own over a `Book`; the command line and the HTTP
-service call these and nothing below them.
+Use cases are functions over a `Book`, each group in its own module. The command line and the HTTP
+service call these functions and nothing below them.
 """

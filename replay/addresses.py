@@ -13,7 +13,7 @@ ADDRESS: Final = re.compile(r"([0-9a-z]+)(?:@(\d{1,9})(?:v(\d{1,9}))?)?", re.IGN
 class Address(NamedTuple):
     """A match id (perhaps abbreviated), a ply of its line, and the version of that line.
 
-    Without a ply the head is meant, without a version the line that stands now.
+    `None` as a ply means the head; `None` as a version means the current line.
     """
 
     match: str
@@ -26,7 +26,7 @@ class Address(NamedTuple):
 
 
 def parse(text: str) -> Address:
-    """Read an address. Raises `Usage`."""
+    """Parse an address. Raises `Usage`."""
     found = ADDRESS.fullmatch(text)
     if found is None:
         raise Usage(f"{text!r} is no match; write its id, like k7m2, k7m2@17 or k7m2@17v39")

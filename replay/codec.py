@@ -1,4 +1,4 @@
-"""Events as they are stored: JSON, and for secret moves a commitment with the secret kept apart."""
+"""Encode events for the store: JSON, and for secret moves a commitment and a separate secret."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from replay.store.hash_chain import framed
 from replay.store.protocol import NewEvent, StoredEvent
 
 SALT: Final = 16
-"""Bytes of salt before the payload of a sealed move, so that a guess cannot be checked."""
+"""Bytes of salt before the payload of a sealed move, so that a guess cannot be verified."""
 
 PLAIN: Final = msgspec.json.Decoder(
     Resigned
@@ -47,7 +47,7 @@ PLAIN: Final = msgspec.json.Decoder(
 
 
 class _Moved(Struct, tag_field="type", tag="moved", forbid_unknown_fields=True):
-    """`moved` as stored. `commitment` stands for the secret part of a sealed move, in hex."""
+    """The stored form of `moved`. `commitment`, in hex, replaces the secret of a sealed move."""
 
     seat: int
     move: Raw
@@ -55,7 +55,7 @@ class _Moved(Struct, tag_field="type", tag="moved", forbid_unknown_fields=True):
 
 
 class _Amended(Struct, tag_field="type", tag="amended", forbid_unknown_fields=True):
-    """`amended` as stored."""
+    """The stored form of `amended`."""
 
     ply: int
     how: Literal["replaced", "inserted", "deleted"]
@@ -73,7 +73,7 @@ MOVED: Final = msgspec.json.Decoder(_Moved)
 
 
 def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at: int) -> NewEvent:
-    """Return the event ready for the store. `at` is in milliseconds since 1970."""
+    """Encode the event for the store. `at` is in milliseconds since 1970."""
     kind = str(event.__struct_config__.tag)
     if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
         return NewEvent(event_id, kind, actor, at, msgspec.json.encode(event))
@@ -88,10 +88,10 @@ def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at:
 
 
 def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
-    """Return the event that was stored. Raises `Damaged` if it cannot be read.
+    """Decode a stored event. Raises `Damaged` if it cannot be read.
 
-    Where a secret is withheld the move is blank: every field is `None`. That is enough to fold
-    a match in which it was never revealed.
+    If the secret is withheld, every field of the move is `None`. That is enough to fold a match in
+    which the move was never revealed.
     """
     try:
         if stored.type == "moved":
@@ -111,12 +111,12 @@ def is_sealed(stored: StoredEvent) -> bool:
 
 
 def is_withheld(stored: StoredEvent) -> bool:
-    """Tell whether the event is sealed and its secret not here, as with what an archive brought."""
+    """Tell whether the event is sealed and its secret is absent, as in an imported archive."""
     return stored.sealed is None and is_sealed(stored)
 
 
 def commitment_holds(stored: StoredEvent) -> bool:
-    """Tell whether the secret kept apart is the one the event committed to."""
+    """Tell whether the stored secret matches the event's commitment."""
     if stored.sealed is None:
         return True
     return MOVED.decode(stored.data).commitment == commitment(stored.sealed)
@@ -138,7 +138,7 @@ def _amended(game: Game[Any], stored: StoredEvent) -> Amended:
     event: LineEvent | None = None
     if bytes(amended.event) != b"null":
         kind = msgspec.json.decode(amended.event, type=_Tagged).type
-        # What is amended was revealed before: it is stored plainly, also a secret move.
+        # An amended event was revealed before, so even a secret move is stored in plain text.
         inner = msgspec.structs.replace(stored, type=kind, data=bytes(amended.event), sealed=None)
         event = cast("LineEvent", decode(game, inner))
     return Amended(amended.ply, amended.how, event, amended.stood, amended.more)

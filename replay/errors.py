@@ -1,15 +1,15 @@
-"""What can go wrong with records, as one hierarchy.
+"""The hierarchy of errors.
 
 PlybookError
-├── Usage               the request itself cannot be: unknown game, option, match, address
+├── Usage               the request is invalid: unknown game, option, match, address
 │   ├── UnknownMatch
 │   ├── AmbiguousMatch
 │   └── UnknownAddress
-├── Refused             a rule is broken; carries the `Violation`
-├── Stale               the match has moved on since the expected version
-├── Damaged             what is stored is not what was written
-│   └── BadLine         so is a line of an archive; carries its number
-├── Diverged            the book tells another story of a match than what is to be imported
+├── Refused             an event breaks a rule; carries the `Violation`
+├── Stale               the match has newer events than the expected version
+├── Damaged             a stored record is corrupt
+│   └── BadLine         a line of an archive is corrupt; carries its number
+├── Diverged            the imported events of a match differ from those in the book
 └── StoreError          the database file cannot be used (foreign, newer, locked, full …)
     └── FileChanged     it was replaced or removed while it was in use
 """
@@ -21,11 +21,11 @@ from domain.position import Violation
 
 
 class PlybookError(Exception):
-    """Something a person can be told in one message."""
+    """The base of all errors that are reported to a person in one message."""
 
 
 class Usage(PlybookError):
-    """What was asked for does not exist or makes no sense."""
+    """The request is invalid: something it names does not exist, or it makes no sense."""
 
 
 class UnknownMatch(Usage):
@@ -41,9 +41,10 @@ class UnknownAddress(Usage):
 
 
 class Refused(PlybookError):
-    """A rule refuses an event. `violation` says which, and what would be right.
+    """A rule refuses an event; `violation` names the rule and says what would be right.
 
-    `match` is the match it was refused in, `index` tells which of several events it was, from 0.
+    `match` is the match that refused the event. `index` is the event's place, from 0, among the
+    events sent together.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Refused(PlybookError):
 
 
 class Stale(PlybookError):
-    """Others have written since the expected version. Nothing was stored."""
+    """The match has newer events than the expected version. Nothing was stored."""
 
     def __init__(self, expected: int, current: int) -> None:
         super().__init__(f"the match is at version {current}, not {expected}; look at it again")
@@ -70,7 +71,7 @@ class Damaged(PlybookError):
 
 
 class BadLine(Damaged):
-    """A line of an archive is not what was written, or none. `line` counts from 1."""
+    """A line of an archive is corrupt or unreadable. `line` counts from 1."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(f"line {line}: {what}")
@@ -79,13 +80,13 @@ class BadLine(Damaged):
 
 
 class Diverged(PlybookError):
-    """Two copies of a match have gone separate ways, and no import can bring them together."""
+    """Two copies of a match hold different events, so an import cannot merge them."""
 
 
 class StoreError(PlybookError):
     """A database file that cannot be used.
 
-    `reason` says why to those who may not know where the file is.
+    `reason` explains it to callers who may not learn the path of the file.
     """
 
     def __init__(self, message: str, reason: str = "plybook doctor tells more") -> None:

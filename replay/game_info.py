@@ -1,14 +1,14 @@
-"""What is told of a game before it is played, from `seeds/<game>/about.toml`, all of it optional.
+"""The description of a game, from `seeds/<game>/about.toml`; every key is optional.
 
-minutes = [10, 20]          # how long it takes
-sentence = "…"              # what one does
-like = "…"                  # how that feels
-seats = ["begins", "…"]     # what a seat is, in order
-picture = 14                # the ply of the demonstration match that makes a good picture
+minutes = [10, 20]          # the shortest and the longest usual duration
+sentence = "…"              # the aim of the game
+like = "…"                  # how it feels to play
+seats = ["begins", "…"]     # the role of each seat, in order
+picture = 14                # a ply of the demonstration match for the game's picture
 [options.length]
 ask = "How long?"           # an option as a question, and each of its values as an answer
 basic = "The first point wins."
-are = "seats"               # where its values are seats of the match
+are = "seats"               # the values of the option are seats of the match
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ARE: Final = "are"
 
 
 class About(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in words. `minutes` are at least and at most."""
+    """The description of a game. `minutes` are the least and the most."""
 
     minutes: tuple[int, int] | None = None
     sentence: str = ""
@@ -44,11 +44,11 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
     options: Mapping[str, Mapping[str, str]] = {}
 
     def question(self, option: str) -> str:
-        """Return an option as a question; its name, where there is none."""
+        """Return an option as a question; by default its name."""
         return self.options.get(option, {}).get(ASK, option)
 
     def answer(self, option: str, value: int | str) -> str:
-        """Return what a value of an option means; the value, where nothing tells it."""
+        """Return the meaning of an option's value; by default the value."""
         return self.options.get(option, {}).get(str(value), str(value))
 
     def names_seats(self, option: str) -> bool:
@@ -56,17 +56,17 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
         return self.options.get(option, {}).get(ARE) == "seats"
 
     def seat(self, number: int) -> str:
-        """Return what a seat is, if that is told."""
+        """Return the role of a seat, or an empty string."""
         return self.seats[number - 1] if number <= len(self.seats) else ""
 
 
 def about(game: Game[Any]) -> About:
-    """Return what is told of a game; nothing, if it comes without. Raises `Damaged`."""
+    """Return the description of a game, empty if it has none. Raises `Damaged`."""
     return _about(game.seeds, game.slug)
 
 
 def picture(game: Game[Any]) -> Scene:
-    """Return a position of the demonstration match; without one, the start of a match."""
+    """Return a scene of the demonstration match, or of the start if there is none."""
     try:
         match = _demo(game)
     except Usage:

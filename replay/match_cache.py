@@ -1,4 +1,4 @@
-"""Matches that were folded before, so that only what is new has to be."""
+"""A cache of folded matches, so that only new events are folded."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from replay.match_record import MatchRecord
 
 MOST: Final = 256
-"""How many matches are kept."""
+"""The capacity of the cache, in matches."""
 
 
 class MatchCache:
-    """The matches that were looked at last. Safe to use from several threads."""
+    """The least recently used matches are evicted. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._matches: OrderedDict[int, MatchRecord] = OrderedDict()
@@ -21,7 +21,7 @@ class MatchCache:
         self._lock = threading.Lock()
 
     def put(self, recorded: MatchRecord) -> None:
-        """Keep a match, unless it is kept as it stood later."""
+        """Add a match, unless the cache has a later version of it."""
         number = recorded.stream.id
         with self._lock:
             before = self._matches.get(number)
@@ -35,7 +35,7 @@ class MatchCache:
                 self._numbers.pop(left.id, None)
 
     def of(self, stream: int) -> MatchRecord | None:
-        """Return the match of a stream as it once stood, if it is kept."""
+        """Return the cached match of a stream, or `None`. It may be an old version."""
         with self._lock:
             kept = self._matches.get(stream)
             if kept is not None:
@@ -43,13 +43,13 @@ class MatchCache:
             return kept
 
     def named(self, match: str) -> MatchRecord | None:
-        """Return the match with this id, the whole of it, as it once stood, if it is kept."""
+        """Return the cached match with this full id, or `None`. It may be an old version."""
         with self._lock:
             number = self._numbers.get(match)
             return None if number is None else self._matches.get(number)
 
     def drop(self, recorded: MatchRecord) -> None:
-        """Forget a match."""
+        """Remove a match from the cache."""
         with self._lock:
             self._matches.pop(recorded.stream.id, None)
             self._numbers.pop(recorded.id, None)

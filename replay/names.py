@@ -1,4 +1,4 @@
-"""What the players of a match are called."""
+"""The names of a match's players."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from replay.book import Book
 from replay.match_record import MatchRecord
 
 UNKNOWN = "?"
-"""The name of a seat whose player nobody named."""
+"""The name of a seat whose player has no name."""
 
 OF_A_SEAT = "seat "
 
 
 def names_of(book: Book, recorded: MatchRecord) -> Names:
-    """Return the names of the players that are known."""
+    """Return the known names of the players."""
     facts = book.facts(recorded)
     named = ((seat, facts.get(f"Seat{seat}", UNKNOWN)) for seat in seats(recorded))
     return Names({seat: name for seat, name in named if name != UNKNOWN})
@@ -25,6 +25,6 @@ def seats(recorded: MatchRecord) -> range:
 
 
 def actor_words(actor: str, names: Names) -> str:
-    """Return what the author of an event is called: a seat by its player's name."""
+    """Return the name of an event's author: for a seat, its player's name."""
     number = actor.removeprefix(OF_A_SEAT)
     return names[int(number)] if number != actor and number.isdecimal() else actor

@@ -1,4 +1,4 @@
-"""The games there are: those that come with Plybook, and those that other distributions add.
+"""The registry of games: the built-in ones and those of installed plug-ins.
 
 A distribution adds a game with an entry point in the group `plybook.games` that names a `Game`.
 """
@@ -26,19 +26,19 @@ class BrokenPlugin(NamedTuple):
 
 
 def games() -> dict[str, Game[Any]]:
-    """Return every game by its slug, the built-in ones first."""
+    """Return all games by slug, the built-in ones first."""
     return {slug: built_in(slug) for slug in BUILT_IN} | _plugins()[0]
 
 
 def broken() -> tuple[BrokenPlugin, ...]:
-    """Return the plug-ins that were left out."""
+    """Return the plug-ins that could not be loaded."""
     return _plugins()[1]
 
 
 def find(name: str) -> Game[Any]:
-    """Return the game of a slug (`poptrix`) or a ruleset (`poptrix/1`).
+    """Return the game with a slug (`poptrix`) or a ruleset (`poptrix/1`).
 
-    Raises `Usage` for a game or a ruleset that is not on the shelf.
+    Raises `Usage` for an unknown game or ruleset.
     """
     slug, _, version = name.partition("/")
     game = built_in(slug) if slug in BUILT_IN else _plugins()[0].get(slug)
@@ -52,7 +52,7 @@ def find(name: str) -> Game[Any]:
 
 @functools.cache
 def _plugins() -> tuple[dict[str, Game[Any]], tuple[BrokenPlugin, ...]]:
-    # Looking for plug-ins takes longer than most commands: only where they can matter.
+    # Scanning for plug-ins takes longer than most commands, so it is done only if they matter.
     from importlib.metadata import entry_points
 
     loaded: dict[str, Game[Any]] = {}
@@ -65,10 +65,10 @@ def _plugins() -> tuple[dict[str, Game[Any]], tuple[BrokenPlugin, ...]]:
 
 
 def _load(point: EntryPoint, loaded: dict[str, Game[Any]]) -> str | None:
-    """Add a plug-in's game to those loaded, or return why not."""
+    """Load a plug-in's game into `loaded`, or return why that is impossible."""
     try:
         game = point.load()
-    except Exception as error:  # whatever a stranger's module raises must not take ours down
+    except Exception as error:  # any exception of a plug-in's module only disables that plug-in
         return f"{type(error).__name__}: {error}"
     if not isinstance(game, Game):
         return f"{point.value} is no domain.game.Game"

@@ -1,4 +1,4 @@
-"""The words of the rules, from the numbered clauses in `seeds/<game>/rules-<version>.md`."""
+"""The text of the rules, from the numbered clauses in `seeds/<game>/rules-<version>.md`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECTION: Final = re.compile(r"## ([A-Z]{3}-\d+) (.*)")
 
 
 class RuleClause(NamedTuple):
-    """A clause of the rules: its id, the heading it stands under, and its words."""
+    """A clause of the rules: its id, its heading, and its text."""
 
     id: str
     section: str
@@ -41,7 +41,7 @@ def clauses(game: Game[Any]) -> dict[str, RuleClause]:
 
 
 def clause(game: Game[Any], name: str) -> RuleClause:
-    """Return one clause. Raises `Usage` if the rules have none of that id."""
+    """Return one clause. Raises `Usage` if the rules have no clause with that id."""
     found = clauses(game)
     if name not in found:
         raise Usage(f"the rules of {game.name} have no clause {name!r}; the first is {min(found)}")
@@ -49,17 +49,17 @@ def clause(game: Game[Any], name: str) -> RuleClause:
 
 
 def words(game: Game[Any], name: str) -> str | None:
-    """Return the words of a clause, or `None` for what is no clause (`form`, `over`, `turn`)."""
+    """Return the text of a clause, or `None` for a pseudo clause (`form`, `over`, `turn`)."""
     try:
         found = clauses(game).get(name)
-    except Usage:  # a plug-in without a rules text still referees
+    except Usage:  # a plug-in may lack a rules text
         return None
     return found.words if found else None
 
 
 @functools.cache
 def seed(package: str, slug: str, name: str) -> str:
-    """Return a text from the folder of a game. Raises `Usage` if the game brings none."""
+    """Read a text file from a game's seed folder. Raises `Usage` if the file is missing."""
     try:
         return (resources.files(package) / slug / name).read_text(encoding="utf-8")
     except (FileNotFoundError, ModuleNotFoundError, NotADirectoryError):
@@ -86,5 +86,5 @@ def _clauses(markdown: str) -> dict[str, RuleClause]:
 
 
 def _plain(markdown: str) -> str:
-    """Take away emphasis and code marks; rulings inside a clause keep their words."""
+    """Remove emphasis and code marks; rulings inside a clause stay part of its text."""
     return re.sub(r"\*\*|`", "", re.sub(r" ?\[[TIR](?:/[TIR])?\]", "", markdown)).strip()

@@ -1,1 +1,1 @@
-"""The HTTP service: the referee's API and the pages, as a Litestar application."""
+"""The HTTP service of Plybook: the referee's API and the pages, as a Litestar application."""

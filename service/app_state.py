@@ -10,7 +10,6 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
-from service.api.streams import beside
 from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import Metrics
@@ -18,6 +17,7 @@ from service.http.problems import Problem
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
+from service.live.metadata import read_metadata
 from service.live.public_feed import PublicFeed
 from service.settings import Settings
 from service.workers.pool import Workers
@@ -31,7 +31,7 @@ class AppState:
 
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
-        self.feed = Feed(book.store, partial(beside, book))
+        self.feed = Feed(book.store, partial(read_metadata, book))
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)
         self.limits = Limits(settings)
@@ -42,9 +42,9 @@ class AppState:
             "WebHooks that have not been told all events of their match.",
             lambda: len(book.store.hooks_due()),
         )
-        self.publicity = PublicFeed(book)
-        self.courier = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
-        self.librarian = Indexer(book)
+        self.public_feed = PublicFeed(book)
+        self.hook_deliverer = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
+        self.indexer = Indexer(book)
         book.watch(self.metrics.appended)
         self.metrics.measure(book.store)
 
@@ -53,8 +53,8 @@ class AppState:
         parts = {
             "feed": self.feed,
             "limits": self.limits,
-            "publicity": self.publicity,
-            "courier": self.courier,
+            "public_feed": self.public_feed,
+            "hook_deliverer": self.hook_deliverer,
             "metrics": self.metrics,
             "workers": self.workers,
         }
@@ -63,13 +63,13 @@ class AppState:
     async def start(self) -> None:
         """Begin with the application."""
         self.feed.open()
-        self.courier.start()
-        self.librarian.start()
+        self.hook_deliverer.start()
+        self.indexer.start()
 
     async def stop(self) -> None:
         """End with the application."""
-        await self.courier.stop()
-        await self.librarian.stop()
+        await self.hook_deliverer.stop()
+        await self.indexer.stop()
         await self.workers.stop()
         self.end_streams()
 

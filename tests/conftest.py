@@ -1,4 +1,4 @@
-"""What holds for all tests: no example of a property is judged by how long it took."""
+"""Settings for all tests: no example of a property has a time limit."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ settings.register_profile(
 )
 settings.load_profile("plybook")
 
-# Here, because pytest reads options and writes its summary only where it begins.
-pytest_plugins = ["tests.faults.reporting"]
+# pytest reads options and writes its summary only from plug-ins of the root conftest.
+pytest_plugins = ["tests.faults.reporting", "tests.scheduling"]

@@ -1,4 +1,4 @@
-"""The clauses of the rules, the code that enforces them and the tests that show them agree."""
+"""The clauses of the rules agree with the code that enforces them and the tests that show them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import ast
 import importlib
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from domain.games import BUILT_IN, built_in
 from replay import rules_text
-
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
 
 CLAUSE = re.compile(r"\b[A-Z]{3}-\d+\.\d+\b")
 
@@ -22,17 +20,17 @@ every_game = pytest.mark.parametrize("slug", BUILT_IN)
 
 
 def suite_of(slug: str) -> ModuleType:
-    """Return the tests of a game's rules."""
-    return importlib.import_module(f"tests.domain.test_{BUILT_IN[slug].rpartition('.')[2]}")
+    """Return the test module of a game."""
+    return importlib.import_module(f"tests.domain.games.test_{BUILT_IN[slug].rpartition('.')[2]}")
 
 
 def words_of(slug: str) -> set[str]:
-    """Return the ids of the clauses that the rules of a game spell out."""
+    """Return the clause ids of a game's rules."""
     return set(rules_text.clauses(built_in(slug)))
 
 
 def literals(slug: str) -> Iterator[str]:
-    """Return every string that stands in the code of a game, docstrings included."""
+    """Yield every string in the code of a game, docstrings included."""
     place = ROOT.joinpath(*BUILT_IN[slug].split("."))
     sources = [place.with_suffix(".py")] if place.with_suffix(".py").exists() else []
     for source in [*sources, *place.glob("**/*.py")]:
@@ -72,7 +70,7 @@ def test_the_tests_named_for_a_clause_exist(slug):
 
 
 @every_game
-def test_what_no_record_can_break_says_why(slug):
+def test_an_unbreakable_clause_says_why(slug):
     for clause, shown in suite_of(slug).CLAUSES.items():
         assert shown.note or shown.how != "unbreakable", clause
 

@@ -120,11 +120,16 @@ def curl(request: Callable[..., object], command: str, variables: dict[str, str]
     return request(method, url, headers=headers, content=body).text  # type: ignore[attr-defined]
 
 
-def test_the_script_of_the_python_page_runs(tmp_path, monkeypatch, capsys):
-    (script,) = re.findall(r"```python\n(.*?)```", PAGES["python.md"], re.DOTALL)
+def test_the_scripts_of_the_python_page_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    exec(script, {})
-    assert capsys.readouterr().out.endswith(" 2\n")
+    printed = []
+    for script in re.findall(r"```python\n(.*?)```", PAGES["python.md"], re.DOTALL):
+        exec(script, {})
+        printed.append(capsys.readouterr().out)
+    in_memory, in_a_book, in_a_record = printed
+    assert in_memory.startswith("['c1>L@a1', ")
+    assert in_a_book.endswith(" 2\n")
+    assert in_a_record.count("True") == 2
 
 
 def test_every_console_block_is_run():
@@ -177,11 +182,11 @@ def test_the_readme_is_short_and_its_links_lead_somewhere():
             assert target.startswith("https://") or Path(target).exists(), target
 
 
-def test_the_files_named_for_contributors_exist():
-    named = re.findall(r"`([a-z_/.-]+/[a-z_]+\.(?:py|md))`", Path("CONTRIBUTING.md").read_text())
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_the_files_named_for_contributors_exist(page):
+    named = re.findall(r"`([a-z_/.-]+/[a-z_0-9-]+\.(?:py|md))`", Path(page).read_text())
     assert len(named) > 5
-    for path in named:
-        assert Path(path).exists(), path
+    assert [path for path in named if not Path(path).exists()] == []
 
 
 @pytest.mark.parametrize("package", ["replay", "service"])

@@ -1,20 +1,20 @@
-"""What is installed for the documented commands is pinned, and checked by its hashes."""
+"""The installed packages of the documented commands are pinned and checked by hash."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.paths import ROOT
+
 LOCKS = ("requirements.lock", "requirements-test.lock")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def pinned(lock: str) -> dict[str, tuple[str, list[str]]]:
-    """The version and the hashes of each package of a lock."""
+    """Return the version and the hashes of each package of a lock."""
     text = (ROOT / lock).read_text().replace("\\\n", "")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     found = [

@@ -1,8 +1,6 @@
-"""What a game brings along: a demo match, and the matches that other tests play through."""
+"""The seeds of a game: a demonstration match, and the matches for other tests."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +11,11 @@ from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
 from tests.conformance.door import opened
 from tests.conformance.subjects import GAMES, SITE
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+from tests.paths import FIXTURES
 
 
 def records(text: str) -> list[Record]:
-    """Read records that must be by the rules, and in canonical form."""
+    """Read records, which must be legal and in canonical form."""
     with opened(SITE):
         found = list(read_records(text))
     assert all(isinstance(record, Record) for record in found), found
@@ -27,7 +24,7 @@ def records(text: str) -> list[Record]:
 
 
 def is_told(record: Record) -> bool:
-    """Tell whether a record is finished and says something about its moves."""
+    """Return whether a record is complete and has comments."""
     comments = sum(len(node.comments) for node in record.line.nodes)
     return record.match.state.position.outcome() is not None and comments >= 3
 

@@ -44,6 +44,10 @@ class Token(NamedTuple):
     seat: int | None
     body: str
 
+    def __str__(self) -> str:
+        """Write the token as it was split."""
+        return f"{self.seat}:{self.body}" if self.seat else self.body
+
 
 def split(text: str) -> Token:
     """Split `2:ko=3` into seat and body."""
@@ -53,24 +57,25 @@ def split(text: str) -> Token:
 
 
 def read(
-    game: Game[Any], state: State, text: str, speaker: int | None = None
+    game: Game[Any], state: State, token: Token | str, speaker: int | None = None
 ) -> LineEvent | Violation:
     """Return the event that a token stands for here, or why it is none (`form`, `over`, `turn`).
 
     A token without a seat is of `speaker`, by default the only seat that must act. Whether the
     event is by the rules is for its `check` to say.
     """
-    seat, body = split(text)
+    token = split(token) if isinstance(token, str) else token
+    seat, body = token
     if body.startswith("ruled="):
-        return _ruling(text) or game.malformed(text)
+        return _ruling(str(token)) or game.malformed(str(token))
     if body in OF_A_SEAT:
-        return OF_A_SEAT[body](seat) if seat else _no_seat(text)
+        return OF_A_SEAT[body](seat) if seat else _no_seat(body)
     move = game.parse(body)
     if move is None:
-        return game.malformed(text)
+        return game.malformed(str(token))
     if seat is None:
         if move.names_seat:
-            return _no_seat(text)
+            return _no_seat(body)
         seat = state.in_turn if speaker is None else speaker
         if seat is None:
             return Violation("over" if state.outcome else "turn", _nobody(state))

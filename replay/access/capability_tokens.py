@@ -1,6 +1,7 @@
-"""Capability tokens: who bears one may write, or read what is private.
+"""Capability tokens, which let their holder write to a match or read a private one.
 
-Shown once, stored as a digest. A key is named by the beginning of its digest, which tells nothing.
+A token is shown once and stored as a digest. The beginning of the digest names the key and does not
+reveal the token.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ VIEWER: Final = "viewer"
 
 NAME_BYTES: Final = 6
 LONGEST: Final = 200
-"""Characters of a token that is looked up at all; ours have 32."""
+"""The longest token that is looked up, in characters; issued tokens have 32."""
 
 
 class IssuedToken(Struct, frozen=True):
-    """A capability that was issued and not revoked: its name, and what its bearer may do."""
+    """A token that was issued and not revoked: its name, and its holder's role."""
 
     id: str
     role: str
@@ -35,7 +36,7 @@ class IssuedToken(Struct, frozen=True):
 
 
 def issue(book: Book, recorded: MatchRecord, role: str = HOST, seat: int | None = None) -> str:
-    """Make a new token for the host, for one seat or for a viewer, and return it. It is not kept.
+    """Issue a new token for the host, a seat or a viewer; only its digest is stored.
 
     Raises `Usage` for a seat that the match does not have.
     """
@@ -49,10 +50,10 @@ def issue(book: Book, recorded: MatchRecord, role: str = HOST, seat: int | None 
 
 
 def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | None] | None:
-    """Return role and seat of the token's bearer, or `None` if it opens nothing here.
+    """Return the role and seat that a token grants in a match, or `None`.
 
-    The tokens of a match open its variations too: the host's as it opens the match, the others to
-    read. Digests are looked up, so the time it takes tells nothing of the tokens there are.
+    Tokens of a match also work for its variations: the host's grants the same role, all others
+    grant reading. The lookup is by digest, so its timing reveals nothing about valid tokens.
     """
     if len(token) > LONGEST:
         return None
@@ -65,14 +66,14 @@ def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | N
 
 
 def matches_opened_by(book: Book, token: str) -> list[Stream]:
-    """Return the matches that a token opens, without those in the trash."""
+    """Return the matches that a token grants access to, without those in the trash."""
     if len(token) > LONGEST:
         return []
     return [stream for stream in book.store.matches_for_token(digest(token)) if not stream.trashed]
 
 
 def list_issued(book: Book, recorded: MatchRecord) -> list[IssuedToken]:
-    """Return the keys of a match that are not revoked, the host's first."""
+    """Return the keys of a match that are not revoked, ordered by role: host, seats, viewers."""
     order = (HOST, SEAT, VIEWER)
     found = [
         IssuedToken(digest_name(digest), role, seat)
@@ -82,9 +83,9 @@ def list_issued(book: Book, recorded: MatchRecord) -> list[IssuedToken]:
 
 
 def revoke(book: Book, recorded: MatchRecord, name: str) -> IssuedToken:
-    """Let a key open nothing any more, and return what it was.
+    """Revoke a key and return its description.
 
-    Raises `Usage` for one there is not, and for the last of the host's.
+    Raises `Usage` for an unknown key, and for the host's last one.
     """
     there = list_issued(book, recorded)
     found = next((key for key in there if key.id == name), None)
@@ -109,5 +110,5 @@ def digest_name(digest: bytes) -> str:
 
 
 def digest(token: str) -> bytes:
-    """Return what is stored of a token."""
+    """Return the digest under which a token is stored."""
     return hashlib.sha256(token.encode(errors="replace")).digest()

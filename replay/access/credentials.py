@@ -1,8 +1,9 @@
-"""What a new match is founded with: its id, and the tokens of its host and its seats.
+"""Credentials of a new match: its id, and the tokens of its host and its seats.
 
-Tokens are shown once and stored hashed; yet who asked for a match and did not hear the answer asks
-again, under the same name, and is to be told the same. So they are made of that name and a salt
-which is kept with the match: neither is enough, and the name is kept nowhere.
+Tokens are shown once and stored as digests. A client that missed the answer repeats its request
+under the same idempotency name and must get the same tokens. They are therefore derived from that
+name and from a salt that is stored with the match. Neither is enough without the other, and the
+name is stored nowhere.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
 
 PRIVATE_VALUE: Final = "founding"
-"""The name of the private value: the salt, and a digest of who asked and for what."""
+"""The private value that holds the salt, and a digest of the secret and the request."""
 
 SALT: Final = 32
-"""Bytes of it."""
+"""Bytes of the salt."""
 
 GOOD_FOR: Final = 24 * 60 * 60 * 1000
-"""Milliseconds after which a name tells no tokens any more."""
+"""Milliseconds after which a repeated request no longer gets the tokens."""
 
 
 class MatchTokens(Struct, frozen=True):
-    """The id of a match to be created and the secret that its tokens are made of.
+    """The id of a new match and the secret that its tokens are derived from.
 
-    `held` is what is kept with the match, so that the same request finds it.
+    `held` is stored with the match, so that a repeated request finds it.
     """
 
     id: str
@@ -50,29 +51,29 @@ class MatchTokens(Struct, frozen=True):
         return base64.urlsafe_b64encode(made[:24]).decode()
 
     def charter(self, seats: int) -> MatchCredentials:
-        """Return what a match of so many seats is created with."""
+        """Return the credentials that the store needs to create a match with this many seats."""
         bearers = [(HOST, None), *((SEAT, seat) for seat in range(1, seats + 1))]
         opening = [(capability_tokens.digest(self.token(*bearer)), *bearer) for bearer in bearers]
         return MatchCredentials(self.id, opening, self.held)
 
 
 class CreatedMatch(NamedTuple):
-    """A match as it was when it was founded, and what it was founded with."""
+    """A match at the version it was created with, and its tokens."""
 
     recorded: MatchRecord
     founding: MatchTokens
 
 
 def draw(match: str | None = None) -> MatchTokens:
-    """Return what nobody can ask for a second time."""
+    """Draw random credentials, which no repeated request can derive again."""
     return MatchTokens(match or new_match_id(), secrets.token_bytes(SALT))
 
 
 def derive(name: bytes, asked: bytes, match: str | None = None) -> MatchTokens:
-    """Return what a request of a name, which nobody else can guess, founds; `asked` is all of it.
+    """Derive the credentials of a request from its unguessable idempotency name.
 
-    Unless the match has its id already, that follows from the name, so of several requests at
-    once only one is stored.
+    `asked` is the whole request. Without `match`, the id follows from the name too, so that only
+    one of several concurrent requests is stored.
     """
     salt = secrets.token_bytes(SALT)
     secret = _secret(salt, name)
@@ -82,9 +83,10 @@ def derive(name: bytes, asked: bytes, match: str | None = None) -> MatchTokens:
 def find_created(
     book: Book, name: bytes, asked: bytes, match: str | None = None
 ) -> CreatedMatch | None:
-    """Return what a request of this name founded, if it did.
+    """Return the match that an earlier request with this name created, or `None`.
 
-    Raises `Usage` if it asked for something else, or too long ago, and if the match was deleted.
+    Raises `Usage` if that request asked for something else or is too old, and if the match was
+    deleted.
     """
     stream = _stream(book, match or _id(name))
     if stream is None:
@@ -108,7 +110,7 @@ def _stream(book: Book, match: str) -> Stream | None:
 
 
 def _begun(recorded: MatchRecord) -> MatchRecord:
-    """Return a match as it was before anything was entered into it."""
+    """Return a match at its first version, before any event of its own."""
     stream = recorded.stream
     begun = recorded.at_version(stream.fork_version or 0)
     return replace(begun, stream=replace(stream, head=begun.match.version, head_hash=stream.origin))

@@ -1,4 +1,4 @@
-"""Who may find and read a match: everybody, who has its address, or who was invited."""
+"""The visibility of a match: public, unlisted (for those who know its address), or private."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from replay.store.protocol import Fact, Stream, Unlike
 Visibility = Literal["unlisted", "public", "private"]
 
 FACT: Final = "access.visibility"
-"""The fact that tells it; it is no tag. Without it a match is unlisted."""
+"""The fact that stores a visibility; it is no tag. A match without it is unlisted."""
 
 REMEMBERED: Final = 100_000
-"""So many variations are remembered with the match that they analyse."""
+"""The capacity of the cache from variations to the matches that they analyse."""
 
 UNLISTED: Final = "unlisted"
 PUBLIC: Final = "public"
@@ -25,21 +25,24 @@ PRIVATE: Final = "private"
 SHOWN: Final = Fact(FACT, PUBLIC)
 """The fact that public matches have."""
 CLOSED: Final = Unlike(FACT, (UNLISTED, PUBLIC))
-"""The fact that private matches have; a value that cannot be read is private too."""
+"""The fact of private matches; an unreadable value also counts as private."""
 
 
 def visibility_of(book: Book, recorded: MatchRecord) -> Visibility:
-    """Return who may read a match. A variation is as visible as the match it analyses."""
+    """Return the visibility of a match; a variation has that of the match it analyses."""
     return stream_visibility(book, recorded.stream)
 
 
 def stream_visibility(book: Book, stream: Stream) -> Visibility:
-    """Do what `of` does, without reading the match. Raises `Damaged` for a bad header."""
+    """Return the visibility of a stream's match without reading it.
+
+    Raises `Damaged` for a corrupt header.
+    """
     return read_visibility(book.store.facts(analysed_match(book, stream).id))
 
 
 def read_visibility(facts: Mapping[str, str]) -> Visibility:
-    """Return the visibility that the facts of a match tell; a value nobody knows is private."""
+    """Return the visibility that a match's facts state; an unknown value counts as private."""
     match facts.get(FACT, UNLISTED):
         case "unlisted":
             return "unlisted"
@@ -49,9 +52,10 @@ def read_visibility(facts: Mapping[str, str]) -> Visibility:
 
 
 def analysed_match(book: Book, stream: Stream) -> Stream:
-    """Return the match that a variation analyses, or the match itself. Raises as `of_stream`.
+    """Return the match that a variation analyses, or the match itself.
 
-    What a stream forks from never changes, so the way up a deep family is walked once.
+    Raises `Damaged` for a corrupt header. The parent of a stream never changes, so the results are
+    cached.
     """
     passed: list[int] = []
     while stream.parent is not None and header_of(stream).kind == "variation":
@@ -65,12 +69,12 @@ def analysed_match(book: Book, stream: Stream) -> Stream:
 
 
 def set_visibility(book: Book, recorded: MatchRecord, visibility: Visibility) -> None:
-    """Decide who may read a match. Raises `Usage` for a variation, which has no say in it."""
+    """Set the visibility of a match. Raises `Usage` for a variation, which has none of its own."""
     if recorded.header.kind == "variation":
         raise Usage("whoever may read a match may read its variations: decide it for the match")
     book.store.set_facts(recorded.stream.id, visibility_fact(visibility)).result()
 
 
 def visibility_fact(visibility: Visibility) -> dict[str, str | None]:
-    """Return the fact that stands for a visibility, or takes it away."""
+    """Return the fact that stores a visibility; the default removes the fact."""
     return {FACT: None if visibility == UNLISTED else visibility}

@@ -1,7 +1,7 @@
-"""WebHooks of a match: where its news is sent, and what comes of trying.
+"""Web hooks of a match: register them, and schedule their deliveries.
 
-Deliveries come at least once and in order. One that fails is tried again, later each time; after
-a day of failing a hook is dead until somebody revives it.
+Deliveries are at least once and in order. A failed delivery is retried with growing delays; after a
+day of failures the hook is dead until somebody revives it.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from replay.match_record import MatchRecord
 from replay.store.protocol import Hook
 
 MOST: Final = 10
-"""Hooks of one match."""
+"""The most hooks that a match may have."""
 
 ADDING: Final = threading.Lock()
-"""Held from counting the hooks of a match to adding one, so that no two count the same."""
+"""Guards counting the hooks of a match and adding one, so that the limit holds."""
 
 SECOND: Final = 1000
-"""Milliseconds."""
+"""A second in milliseconds."""
 
 DAY: Final = 24 * 60 * 60 * SECOND
 FIRST_WAIT: Final = 5 * SECOND
 LONGEST_WAIT: Final = 60 * 60 * SECOND
 JITTER: Final = 0.5
-"""A wait is longer by up to this share of it, so that not all come back at one moment."""
+"""The largest share by which a wait is lengthened at random, so that retries spread out."""
 
 
 def register(
     book: Book, recorded: MatchRecord, url: str, secret: str | None = None, name: str | None = None
 ) -> Hook:
-    """Let news from now on be sent to an address, and return the hook once it is stored.
+    """Register a hook for events after the current version, and return it once it is stored.
 
-    Without a secret one is made, and without a name, which no other hook may have. Raises `Usage`
-    where there is one of this name, or as many as a match may have.
+    A missing secret or name is generated. Raises `Usage` if the name is taken, or if the match has
+    as many hooks as it may have.
     """
     hook = Hook(
         name or secrets.token_hex(8),
@@ -68,17 +68,18 @@ def find_hook(book: Book, recorded: MatchRecord, name: str) -> Hook | None:
 
 
 def revive(book: Book, hook: Hook) -> Hook:
-    """Try a hook again from now on, as if it had never failed; returns it once that is stored."""
+    """Revive a dead hook, reset its failures, and return it once that is stored."""
     now = book.now()
     book.store.revive_hook(hook.id, now).result()
     return replace(hook, failures=0, since=None, due=now, dead=False, claimed=0)
 
 
 def delay(hook: Hook, now: int, claim: int) -> int:
-    """Return the milliseconds until a hook that is behind may be called; a claim lasts `claim`.
+    """Return the milliseconds until a hook with undelivered events may be called.
 
-    A time further ahead than a wait or a claim can last was noted before the clock went back: it
-    counts as past, or the hook would stop until the clock has caught up.
+    A claim lasts `claim` milliseconds. A time further ahead than any wait or claim can be was noted
+    before the clock was set back. It counts as past, or the hook would stop until the clock has
+    caught up.
     """
     longest = backoff(hook.failures - 1, 1) if hook.failures else 0
     return max(_until(hook.due, now, longest), _until(hook.claimed, now, claim))
@@ -89,14 +90,14 @@ def _until(time: int, now: int, longest: int) -> int:
 
 
 def after_delivery(hook: Hook, version: int, answer: str, now: int) -> Hook:
-    """Return a hook after everything up to a version has arrived."""
+    """Return a hook after all events up to a version were delivered."""
     return replace(
         hook, delivered=version, failures=0, since=None, due=now, answer=answer, tried=now
     )
 
 
 def after_failure(hook: Hook, answer: str, now: int, chance: float) -> Hook:
-    """Return a hook after a try that failed; `chance`, 0 to 1, draws when the next one is."""
+    """Return a hook after a failed delivery; `chance`, 0 to 1, jitters the next attempt."""
     since = now if hook.since is None else hook.since
     return replace(
         hook,
@@ -110,11 +111,11 @@ def after_failure(hook: Hook, answer: str, now: int, chance: float) -> Hook:
 
 
 def backoff(failures: int, chance: float) -> int:
-    """Return how long to wait after so many failures before this one, in milliseconds."""
+    """Return the wait after one more failure than `failures`, in milliseconds."""
     doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
     return round(doubled * (1 + JITTER * chance))
 
 
 def any_alive(hooks: Sequence[Hook]) -> bool:
-    """Tell whether any hook is to be called when something happens."""
+    """Tell whether any hook is to be called for new events."""
     return any(not hook.dead for hook in hooks)

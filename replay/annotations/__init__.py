@@ -1,7 +1,7 @@
-"""What is said about a match: comments, glyphs and marks, each belonging to an event of its log.
+"""Annotations of a match: comments, glyphs and marks, each attached to an event of the log.
 
-They lie in a stream of their own beside the match, outside its hash chain. Each has an author and
-a time; it can be edited and retracted, and the stream keeps what it said before.
+They are stored in a stream of their own beside the match, outside its hash chain. Each has an
+author and a time. It can be edited and retracted; the stream keeps its history.
 """
 
 from replay.annotations.current import (

@@ -1,6 +1,6 @@
-"""The annotations of a match as they stand, folded from its notes.
+"""The current annotations of a match, folded from its stream of notes.
 
-A fork has those of the matches it left too, as far as they are about events that it shares.
+A fork also has its ancestors' annotations of the events that it shares.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from replay.store.protocol import StoredEvent, Stream
 
 
 class AnnotationChange(Struct, frozen=True):
-    """How an annotation stood from a time on (milliseconds since 1970); retracted: `None`."""
+    """A version of an annotation from a time on (milliseconds since 1970); `None` if retracted."""
 
     said: Annotation | None
     author: str
@@ -27,39 +27,39 @@ class AnnotationChange(Struct, frozen=True):
 
 
 class Remark(Struct, frozen=True):
-    """An annotation with all that became of it, the oldest first. `id` is in hex."""
+    """An annotation with its history, the oldest version first. `id` is in hex."""
 
     id: str
     changes: tuple[AnnotationChange, ...]
 
     @property
     def on(self) -> int:
-        """The version of the event it belongs to."""
+        """The version of the annotated event."""
         return self._first.on
 
     @property
     def kind(self) -> str:
-        """What it is: a comment, glyph, arrow, circle or label."""
+        """The kind of annotation: a comment, glyph, arrow, circle or label."""
         return self._first.kind
 
     @property
     def said(self) -> Annotation | None:
-        """What it says now; `None` if it was retracted."""
+        """The current content, or `None` if it was retracted."""
         return self.changes[-1].said
 
     @property
     def author(self) -> str:
-        """Who said it first."""
+        """The author of the first version."""
         return self.changes[0].author
 
     @property
     def at(self) -> int:
-        """When it was said first, in milliseconds since 1970."""
+        """The time of the first version, in milliseconds since 1970."""
         return self.changes[0].at
 
     @property
     def edited(self) -> bool:
-        """Whether it once said something else."""
+        """Whether the content was changed."""
         return len(self.changes) > 1
 
     @property
@@ -74,10 +74,10 @@ Remarks = dict[str, Remark]
 
 
 def remarks(book: Book, recorded: MatchRecord) -> list[Remark]:
-    """Return all annotations of a match in the order they were made, the retracted ones too.
+    """Return all annotations of a match in the order of creation, including retracted ones.
 
-    An edit made in a fork is seen in that fork. An annotation that was retracted in a match is
-    not seen in its forks, which have other hosts. Raises `Damaged` for notes that cannot be read.
+    An edit in a fork shows only in that fork. An annotation that was retracted in a match is absent
+    from its forks, which have other hosts. Raises `Damaged` for unreadable notes.
     """
     found: Remarks = {}
     for stream in reversed(list(_lineage(book, recorded.stream))):
@@ -92,7 +92,7 @@ def heads(book: Book, recorded: MatchRecord) -> tuple[bytes, ...]:
 
 
 def with_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
-    """Return the annotations of a match, given those of the match it forks from."""
+    """Return the annotations of a match, given those of its parent."""
     shared = stream.fork_version or 0
     seen = (each for each in inherited.values() if each.on <= shared and each.said is not None)
     found = {each.id: each for each in seen}
@@ -103,12 +103,12 @@ def with_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
 
 
 def standing(book: Book, recorded: MatchRecord) -> list[Remark]:
-    """Return the annotations of a match that were not retracted."""
+    """Return the annotations of a match that are not retracted."""
     return [each for each in remarks(book, recorded) if each.said is not None]
 
 
 def by_ply(book: Book, recorded: MatchRecord) -> dict[int, list[Remark]]:
-    """Return what stands about the line, by ply (0: the start)."""
+    """Return the current annotations of the line by ply (0: the start)."""
     plies = plies_by_version(recorded)
     found: dict[int, list[Remark]] = {}
     for remark in standing(book, recorded):
@@ -118,12 +118,12 @@ def by_ply(book: Book, recorded: MatchRecord) -> dict[int, list[Remark]]:
 
 
 def plies_by_version(recorded: MatchRecord) -> dict[int, int]:
-    """Tell at which ply of the line each event stands, by version (0: the start)."""
+    """Map the version of each event of the line to its ply (0: the start)."""
     return {0: 0} | {ply.version: number for number, ply in enumerate(recorded.match.line, 1)}
 
 
 def decode(stored: StoredEvent) -> NoteEvent:
-    """Return the event that was stored. Raises `Damaged`."""
+    """Decode a stored note. Raises `Damaged`."""
     try:
         event: NoteEvent = DECODER.decode(stored.data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -145,7 +145,7 @@ def _fold(found: dict[str, Remark], stored: StoredEvent) -> None:
         found[key] = Remark(key, (AnnotationChange(event, stored.actor, stored.at),))
         return
     old = found.get(event.of)
-    if old is not None:  # else it was about an event that this fork does not share
+    if old is not None:  # else this fork does not share the event
         now = event.now if isinstance(event, Edited) else None
         change = AnnotationChange(now, stored.actor, stored.at)
         found[event.of] = replace(old, changes=(*old.changes, change))

@@ -1,4 +1,4 @@
-"""Annotate a match: enter comments, glyphs and marks, put them in other words, retract them."""
+"""Annotate a match: add comments, glyphs and marks, edit and retract them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from replay.store import validation
 from replay.store.protocol import NewEvent, Stream
 
 SHORTEST: Final = 4
-"""So many characters of an annotation's id are enough."""
+"""The shortest abbreviation of an annotation's id, in characters."""
 
 Making = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
-"""Makes events for the stream of notes, given all annotations there are. Raises `Usage`."""
+"""Builds events for the stream of notes from all current annotations. Raises `Usage`."""
 
 
 def annotate(
@@ -43,10 +43,10 @@ def annotate(
     author: str = SCOREKEEPER,
     ids: Sequence[bytes] = (),
 ) -> list[Remark]:
-    """Annotate the event at a ply (0: the start), all of it or nothing, and return what was said.
+    """Annotate the event at a ply (0: the start), all or nothing, and return the annotations.
 
-    With `ids`, by which `said_before` finds it again, each thing said has one of its own. Raises
-    `Usage` for places that are not on the board, a second glyph of one group, and so on.
+    `ids` are their ids, by which `said_before` finds them again. Raises `Usage` for places that are
+    not on the board, a second glyph of one group, and so on.
     """
     on = recorded.match.line[ply - 1].version if ply else 0
     said = wording.said(on, _places(recorded, on))
@@ -65,9 +65,9 @@ def annotate(
 def said_before(
     book: Book, recorded: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
-    """Return what was said under these ids, as it was at first; nothing if nothing was.
+    """Return the annotations with these ids in their first version; none if there are none.
 
-    Raises `Usage` if it was something else, or somebody else said it.
+    Raises `Usage` if their content or their author differs.
     """
     names = {each.hex() for each in ids}
     there = [each for each in remarks(book, recorded) if each.id in names]
@@ -81,9 +81,9 @@ def said_before(
 def edit(
     book: Book, recorded: MatchRecord, key: str, wording: Wording, *, author: str = SCOREKEEPER
 ) -> Remark:
-    """Put an annotation in other words and return it; what it said stays in its history.
+    """Change the content of an annotation and return it; its history keeps the old content.
 
-    Raises `Usage` if there is no such annotation, or the words do not suit it.
+    Raises `Usage` if there is no such annotation, or if the new content has another kind.
     """
 
     def making(there: Sequence[Remark]) -> list[NoteEvent]:
@@ -97,7 +97,7 @@ def edit(
 
 
 def retract(book: Book, recorded: MatchRecord, key: str, *, author: str = SCOREKEEPER) -> Remark:
-    """Retract an annotation and return it; what it said stays in its history. Raises `Usage`."""
+    """Retract an annotation and return it; its history is kept. Raises `Usage`."""
     _enter(book, recorded, lambda there: [Retracted(find_remark(there, key).id)], author)
     return find_remark(remarks(book, recorded), key, retracted=True)
 
@@ -105,7 +105,7 @@ def retract(book: Book, recorded: MatchRecord, key: str, *, author: str = SCOREK
 def _enter(
     book: Book, recorded: MatchRecord, making: Making, author: str, ids: Sequence[bytes] = ()
 ) -> list[NewEvent]:
-    """Append what is made of the annotations there are; anew if others were quicker."""
+    """Build events from the current annotations and append them; retry on conflict."""
     check_author(author)
     while True:
         notes = book.store.notes(recorded.stream.id)
@@ -134,7 +134,7 @@ def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[Ne
 
 
 def find_remark(there: Iterable[Remark], key: str, *, retracted: bool = False) -> Remark:
-    """Return the annotation whose id begins so. Raises `Usage`."""
+    """Return the annotation whose id begins with `key`. Raises `Usage`."""
     found = [each for each in there if each.id.startswith(key.lower())]
     if len(key) < SHORTEST or not found:
         raise Usage(
@@ -160,7 +160,7 @@ def _other_words(recorded: MatchRecord, old: Remark, wording: Wording) -> Annota
 
 
 def _places(recorded: MatchRecord, on: int) -> frozenset[str]:
-    """Return the places of the board after the event of a version, also of one taken back."""
+    """Return the places of the board after an event, even one that was taken back."""
     ply = plies_by_version(recorded).get(on)
     if ply is None:
         recorded = recorded.at_version(on)
@@ -171,7 +171,7 @@ def _places(recorded: MatchRecord, on: int) -> frozenset[str]:
 def _check_room(
     new: Annotation, there: Sequence[tuple[Annotation | None, str]], with_it: Sequence[Annotation]
 ) -> None:
-    """Raise `Usage` for what is said already, and where there can be but one glyph or label."""
+    """Raise `Usage` for a duplicate, and for a second glyph or label where only one is allowed."""
     for said, key in (*there, *((each, "") for each in with_it)):
         if said is None or said.on != new.on:
             continue

@@ -14,10 +14,10 @@ from replay.store.protocol import StoredEvent, Stream
 
 
 def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
-    """Erase an annotation, what it said before, and what forks made of it; return what it was.
+    """Erase an annotation with its history and its edits in forks, and return it.
 
-    The hash chain of the other notes is rebuilt. Raises `Usage` if there is no such
-    annotation, or if it was made in a match that this one forks from.
+    The hash chain of the other notes is rebuilt. Raises `Usage` if there is no such annotation, or
+    if it belongs to a match that this one forks from.
     """
     remark = find_remark(remarks(book, recorded), key, retracted=True)
     if not any(each.id.hex() == remark.id for each in _notes(book, recorded.stream)):

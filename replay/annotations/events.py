@@ -1,7 +1,7 @@
-"""The events of a stream of notes: what is said about a match, and later edited or retracted.
+"""The events of a stream of notes: annotations, and their edits and retractions.
 
-`on` is the version of the event in the match's log (0: the start), so that an annotation stays
-with its event whatever becomes of the line. The id of the first event is the annotation's own.
+`on` is the version of the annotated event in the match's log (0: the start), so an annotation stays
+with its event after corrections of the line. The id of an annotation is that of its first event.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from replay.store.protocol import NewEvent
 
 
 class Said(Struct, frozen=True, tag_field="type", tag=str.lower):
-    """Something said about the event of a version, in the past tense."""
+    """The base of all annotations of the event at a version."""
 
     kind: ClassVar[str]
     on: int
 
     def words(self) -> str:
-        """Say it in a line."""
+        """Describe the annotation in a line."""
         raise NotImplementedError
 
 
 class Commented(Said, frozen=True):
-    """Something was said about the position after an event."""
+    """A comment on the position after an event."""
 
     kind: ClassVar = "comment"
     text: str
@@ -41,65 +41,65 @@ class Commented(Said, frozen=True):
 
 
 class Glyphed(Said, frozen=True):
-    """An event was given a glyph, a number of PGN's NAG table."""
+    """A glyph for an event: a number of PGN's NAG table."""
 
     kind: ClassVar = "glyph"
     glyph: int
 
     def words(self) -> str:
-        """Return sign and name of the glyph."""
+        """Return the sign and the name of the glyph."""
         return glyph(self.glyph).words()
 
 
 class Arrowed(Said, frozen=True):
-    """An arrow was drawn from one place to another."""
+    """An arrow from one place to another."""
 
     kind: ClassVar = "arrow"
     start: str
     end: str
 
     def words(self) -> str:
-        """Write it as on the command line."""
+        """Write the arrow as the command line accepts it."""
         return f"arrow {self.start}-{self.end}"
 
 
 class Circled(Said, frozen=True):
-    """A place was circled."""
+    """A circle around a place."""
 
     kind: ClassVar = "circle"
     at: str
 
     def words(self) -> str:
-        """Name the place."""
+        """Return the name of the place."""
         return f"circle {self.at}"
 
 
 class Labelled(Said, frozen=True):
-    """A place was given a letter or a short word."""
+    """A letter or a short word on a place."""
 
     kind: ClassVar = "label"
     at: str
     text: str
 
     def words(self) -> str:
-        """Write it as on the command line."""
+        """Write the label as the command line accepts it."""
         return f"label {self.at}={self.text}"
 
 
 Annotation = Commented | Glyphed | Arrowed | Circled | Labelled
 MARKS: Final = Arrowed, Circled, Labelled
-"""The kinds of annotation that are drawn."""
+"""The kinds of annotation that are drawn on the board."""
 
 
 class Edited(Struct, frozen=True, tag_field="type", tag="edited"):
-    """The annotation with the id `of` was put in other words; the event keeps the old ones."""
+    """The annotation with the id `of` was changed; its event keeps the old content."""
 
     of: str
     now: Annotation
 
 
 class Retracted(Struct, frozen=True, tag_field="type", tag="retracted"):
-    """The annotation with the id `of` was taken back."""
+    """The annotation with the id `of` was retracted."""
 
     of: str
 
@@ -113,7 +113,7 @@ DECODER: Final = msgspec.json.Decoder(
 def encode_notes(
     book: Book, notes: Iterable[NoteEvent], author: str, ids: Iterable[bytes] = ()
 ) -> list[NewEvent]:
-    """Return annotations as events of a stream of notes, with these ids as far as there are any."""
+    """Encode annotations for a stream of notes; missing ids are drawn at random."""
     named = chain(ids, iter(book.new_id, None))
     return [
         NewEvent(

@@ -1,7 +1,7 @@
 """PGN's numeric annotation glyphs (NAG): numbers, signs and names, in three groups.
 
-White of the standard is seat 1 here, and Black seat 2. Numbers beyond the standard's 139 are
-kept as numbers; the few of them that are in common use have names.
+White in the standard is seat 1 here, and Black seat 2. Numbers beyond the standard's 139 are kept
+as numbers; the few that are in common use have names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from replay.errors import Usage
 
 Group = Literal["move", "position", "observation"]
-"""At most one glyph for the move and one for the position, but any number of observations."""
+"""A move has at most one glyph of each of the first two groups, but any number of observations."""
 
 LAST: Final = 255
 LAST_OF_MOVE: Final = 9
@@ -107,11 +107,11 @@ PAIRS: Final = (
     ("", "some time pressure"),
     ("⊕", "severe time pressure"),
 )
-"""From `FIRST_PAIR` on, each for seat 1 and then for seat 2. One sign for both gets a number."""
+"""Glyphs from `FIRST_PAIR` on, for seat 1 and then for seat 2. A shared sign gets a number."""
 
 
 class Glyph(NamedTuple):
-    """A glyph. `sign` is what to print behind a move, by default its number as `$n`."""
+    """A glyph. `sign` is printed after a move; by default it is the number as `$n`."""
 
     number: int
     sign: str
@@ -119,16 +119,16 @@ class Glyph(NamedTuple):
 
     @property
     def group(self) -> Group:
-        """What it is about."""
+        """The group of the glyph."""
         return group(self.number)
 
     def words(self) -> str:
-        """Return sign and name, for a list of annotations."""
+        """Return the sign and the name, for a list of annotations."""
         return f"{self.sign}  {self.name}".rstrip()
 
 
 def group(number: int) -> Group:
-    """Return what a glyph is about: the move just made, the position, or anything else."""
+    """Return the group of a glyph: the last move, the position, or anything else."""
     if 1 <= number <= LAST_OF_MOVE:
         return "move"
     return "position" if LAST_OF_MOVE < number <= LAST_OF_POSITION else "observation"
@@ -145,16 +145,16 @@ def _table() -> Iterator[Glyph]:
 
 
 GLYPHS: Final = {each.number: each for each in sorted(_table())}
-"""The glyphs that have a name, by number."""
+"""The glyphs with names, by number."""
 
 
 def glyph(number: int) -> Glyph:
-    """Return the glyph of a number, also of one without a name."""
+    """Return the glyph with a number, with or without a name."""
     return GLYPHS.get(number) or Glyph(number, f"${number}", "")
 
 
 def read_glyph(text: str) -> int:
-    """Return the number of a glyph written as `!?`, as `$5` or as its name. Raises `Usage`."""
+    """Parse a glyph written as `!?`, as `$5` or as its name. Raises `Usage`."""
     text = text.strip()
     if re.fullmatch(r"\$[0-9]{1,3}", text, re.ASCII) and 1 <= int(text[1:]) <= LAST:
         return int(text[1:])

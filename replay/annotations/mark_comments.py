@@ -1,8 +1,8 @@
-"""Marks in the comments of a text record, the way Lichess writes them in PGN.
+"""Encode marks in the comments of a text record, as Lichess does in PGN.
 
-`[%csl Gd4,Ge5]` are circles, `[%cal Ga1c3]` arrows; `[%label d4=A]` is ours. They are written in
-one comment after the others. A comment is read as marks only if it is to the letter what would
-be written for them, so that every record comes back as it was.
+`[%csl Gd4,Ge5]` are circles, `[%cal Ga1c3]` arrows; `[%label d4=A]` is our extension. They form one
+comment, after all others. A comment is parsed as marks only if writing these marks gives exactly
+the same text, so every record round-trips.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ LABEL: Final = re.compile(f"({PLACE})=(.+)")
 
 
 def write_marks(said: Iterable[Annotation]) -> str:
-    """Return the comment that holds the marks among annotations; empty if there are none.
+    """Return the comment that encodes the marks among annotations; empty if there are none.
 
-    A mark on a place whose name is no letters and a number is left out.
+    A mark on a place whose name is not letters and a number is omitted.
     """
     values: dict[str, list[str]] = {"csl": [], "cal": [], "label": []}
     for each in said:
@@ -34,7 +34,7 @@ def write_marks(said: Iterable[Annotation]) -> str:
 
 
 def read_marks(comment: str, on: int) -> Sequence[Annotation]:
-    """Return the marks that a comment stands for; none if it is more or other than they."""
+    """Return the marks that a comment encodes; none if it is not exactly their encoding."""
     marks = [
         mark
         for command, values in COMMAND.findall(comment)

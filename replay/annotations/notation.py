@@ -1,4 +1,4 @@
-"""What people write to annotate an event, read and checked: `d4`, `a1-c3`, `d4=A`, `!?`."""
+"""Parse the notation of annotations: `d4`, `a1-c3`, `d4=A`, `!?`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_AUTHOR: Final = 100
 
 
 class Wording(Struct, frozen=True):
-    """What is to be said about one event, as it is written."""
+    """The annotations of one event as a person writes them."""
 
     comment: str | None = None
     glyphs: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class Wording(Struct, frozen=True):
     labels: tuple[str, ...] = ()
 
     def said(self, on: int, there: Collection[str]) -> list[Annotation]:
-        """Return the annotations this makes of the event `on`; `there` are the places to mark.
+        """Parse them as annotations of the event `on`; `there` are the places of the board.
 
         Raises `Usage`.
         """
@@ -54,7 +54,7 @@ class Wording(Struct, frozen=True):
 
 
 def check_author(author: str) -> None:
-    """Raise `Usage` for an author without a name that can be printed."""
+    """Raise `Usage` for an author whose name is empty or not printable."""
     if not author.strip() or len(author) > LONGEST_AUTHOR or not author.isprintable():
         raise Usage(f"an author has a printable name of 1 to {LONGEST_AUTHOR} characters")
 

@@ -1,4 +1,4 @@
-"""Annotations drawn into a picture: arrows, circles and labels."""
+"""Draw annotations into a scene: arrows, circles and labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from replay.annotations.events import Arrowed, Circled, Labelled
 
 
 def places(scene: Scene) -> frozenset[str]:
-    """Return the names of all places of a picture."""
+    """Return the names of all places of a scene."""
     return frozenset(
         place.at
         for panel in scene.panels
@@ -21,7 +21,7 @@ def places(scene: Scene) -> frozenset[str]:
 
 
 def annotated(scene: Scene, remarks: Iterable[Remark]) -> Scene:
-    """Return a picture with the marks of annotations on the places that it has."""
+    """Return a scene with the marks of annotations on the places that it has."""
     there = places(scene)
     marks, arrows = list(scene.marks), list(scene.arrows)
     for remark in remarks:

@@ -1,4 +1,4 @@
-"""The notes of a match without what was retracted, for readers other than its host."""
+"""Redact retracted annotations from the notes of a match, for readers other than its host."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from replay.store.protocol import StoredEvent, Stream
 
 
 def without_retracted(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """Leave out every wording of the annotations that were retracted, and chain the rest anew.
+    """Remove every version of the retracted annotations, and rebuild the hash chain.
 
-    A retraction stays if it is of an annotation of the match that this one forks from.
+    The retraction of an annotation that belongs to the parent match stays.
     """
     said = [(stored, decode(stored)) for stored in notes]
     gone = {event.of for _, event in said if isinstance(event, Retracted)}
@@ -31,7 +31,7 @@ def without_retracted(stream: Stream, notes: Sequence[StoredEvent]) -> list[Stor
 
 
 def _chained(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """Number the events and hash them as a stream of notes of their own."""
+    """Renumber the events and hash them as a new stream of notes."""
     before, chained = header_hash(validation.notes_header(stream.public_id)), list[StoredEvent]()
     for version, stored in enumerate(notes, 1):
         before = event_hash(before, stored)

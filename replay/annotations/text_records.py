@@ -1,4 +1,4 @@
-"""Annotations out of text records, and into them."""
+"""Convert annotations to and from text records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replay.match_record import MatchRecord
 
 
 def of_line(line: RecordLine, start: int = 0) -> Iterator[Annotation]:
-    """List what a record says about a line whose events are the versions after `start`."""
+    """Yield a record's annotations of a line whose events are the versions after `start`."""
     yield from _of_comments(start, line.comments)
     for version, node in enumerate(line.nodes, start + 1):
         yield from (Glyphed(version, glyph) for glyph in node.glyphs)
@@ -21,12 +21,12 @@ def of_line(line: RecordLine, start: int = 0) -> Iterator[Annotation]:
 
 
 def notes_by_ply(book: Book, recorded: MatchRecord) -> dict[int, Note]:
-    """Return what is said about the line, by ply (0: the start), as a text record holds it."""
+    """Return the annotations of the line by ply (0: the start) as text record notes."""
     return {ply: as_note(remarks) for ply, remarks in by_ply(book, recorded).items()}
 
 
 def as_note(remarks: Iterable[Remark]) -> Note:
-    """Return what is said about one event as a text record holds it."""
+    """Return the annotations of one event as a text record's note."""
     said = [remark.said for remark in remarks if remark.said is not None]
     glyphs = {each.glyph for each in said if isinstance(each, Glyphed)}
     comments = [each.text for each in said if isinstance(each, Commented)]

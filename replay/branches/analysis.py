@@ -1,8 +1,8 @@
-"""The analysis of a match: the lines of its variations, laid out around a main line.
+"""The analysis of a match: the lines of its variations, arranged around a main line.
 
-Which line leaves which is not simply which match was forked from which: a fork may leave its
-parent before the parent's own fork, a parent may have been taken back since, and a variation may
-be promoted to be the main line.
+The line that a variation leaves is not always its parent: a fork may leave before its parent's own
+fork, the parent may have been taken back since, and a variation may be promoted to be the main
+line.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from replay.referee.sealed_moves import open_plies
 
 
 class AnalysisLine(Struct, frozen=True):
-    """A line that leaves another, the `host` (a stream's number), after so many plies.
+    """A line that leaves another, the `host` (a stream's number), after ply `after`.
 
-    `turned` tells that the main line has left it, and not the other way round.
+    `turned` tells that the promoted main line left this one, not this one the main line.
     """
 
     recorded: MatchRecord
@@ -34,14 +34,14 @@ class AnalysisLine(Struct, frozen=True):
 
 
 class Analysis(Struct, frozen=True):
-    """The main line, and the others by stream, hosts before those that leave them."""
+    """The main line, and the other lines by stream; a host comes before the lines that leave it."""
 
     main: MatchRecord
     branches: Mapping[int, AnalysisLine]
 
 
 def analyse(book: Book, root: MatchRecord) -> Analysis:
-    """Return a match, or a variation, with the variations that descend from it and can be seen."""
+    """Return the analysis of a match or variation with all its visible variations."""
     branches = _branches(root, variations(book, root))
     main = promoted(book, root)
     for key, branch in branches.items():
@@ -53,7 +53,7 @@ def analyse(book: Book, root: MatchRecord) -> Analysis:
 def variations(book: Book, root: MatchRecord) -> list[MatchRecord]:
     """Return the variations that descend from a match, the oldest first.
 
-    Left out, with what descends from it, is what is hidden, deleted, or cannot be read.
+    A hidden, deleted or unreadable variation is omitted together with its descendants.
     """
     found: list[MatchRecord] = []
     waiting = [root]
@@ -77,7 +77,7 @@ def _visible(book: Book, recorded: MatchRecord) -> list[MatchRecord]:
 
 
 def _branches(root: MatchRecord, others: list[MatchRecord]) -> dict[int, AnalysisLine]:
-    """Find for each line the one it leaves: its parent, or what that has left earlier."""
+    """Find for each line the one it leaves: its parent, or an ancestor if it parted earlier."""
     lines, branches = {root.stream.id: root}, dict[int, AnalysisLine]()
     for one in others:
         host = one.stream.parent
@@ -96,12 +96,12 @@ def _can_leave(host: AnalysisLine, after: int) -> bool:
 
 
 def _goes_on(recorded: MatchRecord, after: int) -> bool:
-    """Tell whether anything that can be seen comes after so many plies."""
+    """Tell whether the line has any visible event after a ply."""
     return any(ply > after for ply in open_plies(recorded))
 
 
 def _parted(one: MatchRecord, host: MatchRecord) -> int:
-    """Count the plies after which a line leaves another: where it was forked, or before."""
+    """Return the ply after which a line leaves another: at the fork, or before."""
     assert one.header.fork is not None
     return min(common(one, host), one.header.fork.ply)
 
@@ -109,7 +109,7 @@ def _parted(one: MatchRecord, host: MatchRecord) -> int:
 def _turned(
     branches: Mapping[int, AnalysisLine], root: MatchRecord, chosen: int
 ) -> dict[int, AnalysisLine]:
-    """Let the lines on the way from the root to the promoted one leave that, and not it them."""
+    """Reverse the lines between the root and the promoted line, so that they leave the latter."""
     way = [chosen]
     while way[-1] in branches:
         way.append(branches[way[-1]].host)

@@ -1,4 +1,4 @@
-"""Compare two matches: the ply where they part, and how each went on and ended."""
+"""Compare two matches: the ply where they part, and how each goes on and ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from replay.reading.timeline import TimelineEntry
 
 
 class ComparedLine(Struct, frozen=True):
-    """One of two matches: its next event after they part, or `None` if it ends there."""
+    """One of two matches; `next` is its first event after they part, or `None`."""
 
     match: str
     kind: str
@@ -28,7 +28,7 @@ class ComparedLine(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Two matches that are alike up to ply `common`; `last` is the event there."""
+    """Two matches that are equal up to ply `common`; `last` is the event there."""
 
     common: int
     last: TimelineEntry | None
@@ -36,9 +36,9 @@ class Comparison(Struct, frozen=True):
 
 
 def compare(book: Book, one: Address, other: Address) -> Comparison:
-    """Compare two matches, or one with itself as it stood once, each up to the ply named.
+    """Compare two matches, or two versions of one, each up to its address.
 
-    Raises `Usage` if they do not begin alike: another game, other options, another position.
+    Raises `Usage` if their games, options or starting positions differ.
     """
     both = _up_to(book, one), _up_to(book, other)
     _check_start(*both)
@@ -54,7 +54,7 @@ def compare(book: Book, one: Address, other: Address) -> Comparison:
 def common(one: MatchRecord, other: MatchRecord) -> int:
     """Count the plies that two lines have in common.
 
-    What is still sealed is like nothing but itself, so that nobody learns it by comparing.
+    Sealed moves never compare equal, so a comparison reveals nothing.
     """
 
     def alike(plies: tuple[Ply, Ply]) -> bool:

@@ -1,4 +1,4 @@
-"""The family of a match: who branched where, and how each line stands."""
+"""The family of a match: all its forks, where they branch off, and their results."""
 
 from __future__ import annotations
 
@@ -21,22 +21,21 @@ from replay.store.protocol import Stream
 
 
 class BranchPoint(Struct, frozen=True):
-    """An event at a branch point: its token (`None` while it is sealed) and the signs of glyphs."""
+    """An event at a branch point: its token (`None` while it is sealed) and its glyphs."""
 
     token: str | None
     glyphs: tuple[str, ...]
 
     def words(self) -> str:
-        """Write it as people do: `c1>S@c3?!`."""
+        """Write the event as annotators do: `c1>S@c3?!`."""
         return (self.token or "(sealed)") + "".join(self.glyphs)
 
 
 class Member(Struct, frozen=True):
     """A match of a family, `depth` forks away from the first.
 
-    A fork of `parent` leaves it after ply `leaves`, goes on with `first`, and there is `instead`
-    in the parent, if that still stands there: `None` where there is nothing. `main` tells that a
-    variation was promoted.
+    A fork leaves its `parent` after ply `leaves` and continues with `first`; the parent continues
+    with `instead`, if it still has that ply. `main` tells that a variation was promoted.
     """
 
     recorded: MatchRecord
@@ -51,15 +50,15 @@ class Member(Struct, frozen=True):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended."""
+        """The outcome of the match, or `None`."""
         return self.recorded.state.outcome
 
 
 class _Place(NamedTuple):
-    """A stream of a family, and what is known on the way to it.
+    """A stream of a family, and the data of its parent.
 
-    That is the match it forks from, if that can be read, what is said about that, and the
-    variation that is promoted.
+    The parent match is `None` if it cannot be read; `said` has its remarks, `main` the id of the
+    promoted variation.
     """
 
     stream: Stream
@@ -70,9 +69,9 @@ class _Place(NamedTuple):
 
 
 def family(book: Book, recorded: MatchRecord) -> Iterator[Member]:
-    """Yield the whole family of a match, each followed by its forks, those of earlier plies first.
+    """Yield the family of a match depth first, the forks of a match ordered by ply.
 
-    What is in the trash is left out unless something that is not descends from it.
+    A match in the trash is omitted unless a descendant of it is not in the trash.
     """
     first = recorded.stream
     while first.parent is not None:
@@ -94,19 +93,19 @@ def family(book: Book, recorded: MatchRecord) -> Iterator[Member]:
 
 
 def _below(book: Book, recorded: MatchRecord, place: _Place) -> _Place:
-    """Return what is known on the way to the forks of a match."""
+    """Return the place of a match's forks."""
     main = _promoted(book, recorded, place)
     return _Place(recorded.stream, place.depth + 1, recorded, _said(book, place), main)
 
 
 def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
-    """Return the forks of each stream of a family, without those where nothing is alive.
+    """Return the forks of each stream of a family, without dead branches.
 
-    What is in the trash is alive if something that descends from it is.
+    A stream in the trash is alive if a descendant of it is alive.
     """
     found = [first]
     forks: dict[int, list[Stream]] = {}
-    for one in found:  # it grows meanwhile
+    for one in found:  # the list grows meanwhile
         forks[one.id] = book.store.forks(one.id)
         found += forks[one.id]
     living: set[int | None] = set()
@@ -125,7 +124,7 @@ def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
 
 def _member(book: Book, recorded: MatchRecord, place: _Place) -> Member:
     name, hidden = name_of(book, recorded.stream), is_hidden(book, recorded.stream)
-    fork, parent = recorded.header.fork, place.parent  # gone, if it was purged
+    fork, parent = recorded.header.fork, place.parent  # `None` after a purge
     if fork is None or parent is None:
         return Member(recorded, place.depth, name, hidden, False)
     meets = common(recorded, parent) >= fork.ply
@@ -151,12 +150,12 @@ def _promoted(book: Book, recorded: MatchRecord, place: _Place) -> str | None:
 def _said(book: Book, place: _Place) -> Remarks:
     try:
         return with_own(book, place.stream, place.said)
-    except Damaged:  # the line itself can be read
+    except Damaged:  # the line itself is readable
         return {}
 
 
 def _branch_point(recorded: MatchRecord, after: int, said: Remarks) -> BranchPoint | None:
-    """Tell the event after a ply."""
+    """Return the event after a ply."""
     entry = next(timeline.entries(recorded, after=after), None)
     if entry is None:
         return None

@@ -1,6 +1,6 @@
-"""Fork a match at an address, and keep its variations: name, hide, promote them.
+"""Fork a match at an address; rename, hide and promote its variations.
 
-Names and flags are mutable facts beside the log. The match that was played is never changed.
+Names and flags are mutable facts beside the log. The original match never changes.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from replay.referee.opening import LONGEST_NAME, check_name, today
 from replay.store.protocol import Stream
 
 NAME: Final = "fork.name"
-"""The fact that names a fork. With the dot it is no tag of the match, as the next two."""
+"""The fact with a fork's name. Facts with a dot are no tags of the match."""
 HIDDEN: Final = "fork.hidden"
-"""The fact that a variation is hidden."""
+"""The fact that marks a variation as hidden."""
 PROMOTED: Final = "fork.promoted"
-"""The fact, of a match, which of its variations is the main line of its analysis."""
+"""The fact of a match that names the promoted variation, the main line of its analysis."""
 
 
 def fork(
@@ -38,10 +38,10 @@ def fork(
 ) -> MatchRecord:
     """Fork a match at an address and return the fork; nothing is copied.
 
-    A `variation` is analysis and has the names and tags of what it leaves; a `match` is played
-    on, by the same people unless `players` names others by seat; it is private if what it leaves
-    is. With a `founding` its tokens open it. Raises `Refused` where something sealed is pending,
-    `Usage` for an address or a name that cannot be.
+    A `variation` is for analysis and has the names and tags of its parent. A `match` is played on
+    by the same people unless `players` names others; it is private if its parent is. `founding`
+    sets the id and the tokens. Raises `Refused` if a move is sealed there, and `Usage` for an
+    invalid address or name.
     """
     recorded, ply = book.at(address)
     if recorded.match.at(ply).position.sealed:
@@ -59,7 +59,7 @@ def fork(
 
 
 def rename(book: Book, recorded: MatchRecord, name: str) -> None:
-    """Give a fork a name, or take it away with an empty one. Raises `Usage`."""
+    """Set the name of a fork; an empty one removes it. Raises `Usage`."""
     if recorded.header.fork is None:
         raise Usage(f"{recorded.id} is no fork; a match is known by its players and tags")
     chosen = _checked(name) if name else None
@@ -67,7 +67,7 @@ def rename(book: Book, recorded: MatchRecord, name: str) -> None:
 
 
 def name_of(book: Book, stream: Stream) -> str:
-    """Return the name of a fork; empty without one."""
+    """Return the name of a fork, or an empty string."""
     return book.store.facts(stream.id).get(NAME, "")
 
 
@@ -77,7 +77,7 @@ def is_hidden(book: Book, stream: Stream) -> bool:
 
 
 def hide(book: Book, recorded: MatchRecord) -> None:
-    """Leave a variation, and those that leave it, out of lists and exports. Raises `Usage`."""
+    """Hide a variation and its descendants from lists and exports. Raises `Usage`."""
     _check_variation(recorded, "hidden; `delete` puts a match into the trash")
     book.store.set_facts(recorded.stream.id, {HIDDEN: "yes"}).result()
 
@@ -91,8 +91,8 @@ def unhide(book: Book, recorded: MatchRecord) -> None:
 def promote(book: Book, recorded: MatchRecord) -> MatchRecord:
     """Make a variation the main line of its analysis, and return the match it analyses.
 
-    Promoting that match itself makes the line that was played the main line again. Raises `Usage`
-    for a variation without a move of its own, or one that is hidden or deleted.
+    Promoting that match itself restores its own line as the main line. Raises `Usage` for a
+    variation without a move of its own, and for a hidden or deleted one.
     """
     root = played(book, recorded)
     if recorded.id == root.id:
@@ -107,7 +107,7 @@ def promote(book: Book, recorded: MatchRecord) -> MatchRecord:
 
 
 def promoted(book: Book, match: MatchRecord) -> str | None:
-    """Return the id of the variation that is the main line of a match's analysis, if one is."""
+    """Return the id of the variation that is the main line of a match's analysis, or `None`."""
     return book.store.facts(match.stream.id).get(PROMOTED)
 
 
@@ -119,7 +119,7 @@ def played(book: Book, recorded: MatchRecord) -> MatchRecord:
 
 
 def _played_on(book: Book, recorded: MatchRecord) -> dict[str, str]:
-    """Return what a match that is played on has from the one it leaves: the players."""
+    """Return the facts that a fork to be played on takes from its parent: the players."""
     facts = book.facts(recorded)
     seats = [f"Seat{seat}" for seat in range(1, recorded.match.seats + 1)]
     kept = {seat: facts[seat] for seat in seats if seat in facts}
@@ -128,9 +128,9 @@ def _played_on(book: Book, recorded: MatchRecord) -> dict[str, str]:
 
 
 def _settled(recorded: MatchRecord, ply: int) -> MatchRecord:
-    """Return the match at the first version where the line up to a ply stood as it does.
+    """Return the match at the first version in which the line up to a ply is the current one.
 
-    So a fork shares no more of the log than it needs.
+    A fork of that version shares no more of the log than it needs.
     """
     wanted = [(each.version, each.event) for each in recorded.match.line[:ply]]
     first = max((version for version, _ in wanted), default=0)

@@ -1,4 +1,4 @@
-"""A match as a tree of lines: what stands, and the variations that leave it, for a spectator."""
+"""A match as a tree of lines, its main line and its variations, as spectators see it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from replay.match_record import MatchRecord
 from replay.reading.timeline import LinePoint, TimelineEntry, entries, point
 
 DEEPEST: Final = 50
-"""How deep the variations of a tree nest; pages nest as deep, and browsers bound that."""
+"""The deepest nesting of variations in a tree; browsers limit the nesting of elements."""
 LONGEST: Final = 5000
-"""How many plies the variations of a tree have together: each is drawn."""
+"""The most plies that the variations of a tree have together, because each is drawn."""
 
 
 class Stop(Struct, frozen=True):
-    """A ply of a line: the point it led to, what happened (nothing at the start), what is said.
+    """A ply of a line: its point, its event (`None` at the start), its annotations.
 
-    The marks of annotations are in the point's scene. `standing` tells in words who is awaited
-    there, or how the match ended.
+    The scene of the point includes the marks of annotations. `standing` says in words who is
+    awaited there, or how the match ended.
     """
 
     point: LinePoint
@@ -39,7 +39,7 @@ class Stop(Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[Scene, ...]:
-        """The pictures on the way here; what lies beside the board is as it is afterwards."""
+        """The scenes of the steps of an event; their trays are those of the last one."""
         scene = self.point.scene
         return tuple(
             step if step.trays else replace(step, trays=scene.trays) for step in scene.frames
@@ -47,10 +47,10 @@ class Stop(Struct, frozen=True):
 
 
 class TreeLine(Struct, frozen=True):
-    """A line: all stops of the main line, those of a variation after it has left its parent's.
+    """A line: all stops of the main line, or a variation's stops after it left its parent.
 
-    `leaves` is the ply of the parent line after which it goes its own way; the main line has none.
-    `left_out` counts the variations that are beyond the bounds of a tree, at the main line.
+    `leaves` is the ply of the parent line that the variation follows; `None` for the main line.
+    `left_out`, on the main line, counts the variations beyond the limits of a tree.
     """
 
     recorded: MatchRecord
@@ -61,30 +61,30 @@ class TreeLine(Struct, frozen=True):
     left_out: int = 0
 
     def note(self) -> str:
-        """Say how many variations are left out; empty if there are all."""
+        """Say how many variations are left out; empty if none is."""
         if not self.left_out:
             return ""
         held = f"at most {LONGEST} plies of variations, nested at most {DEEPEST} deep"
         return f"Variations left out: {self.left_out}. This page holds {held}."
 
     def walk(self) -> Iterator[TreeLine]:
-        """Give this line, and then those that leave it, each followed by those that leave that."""
+        """Yield this line and its descendants, depth first."""
         yield self
         for variation in self.variations:
             yield from variation.walk()
 
 
 def line_tree(book: Book, recorded: MatchRecord, names: Names = UNNAMED) -> TreeLine:
-    """Return a match with its variations that are not hidden, as a spectator may know them.
+    """Return a match with its visible variations as spectators may see them.
 
-    `names` are those of the players, in every sentence and picture. Variations that nest too deep,
-    or are too many, are left out with what leaves them.
+    `names` are used in every sentence and picture. Variations that nest too deeply, or are too
+    many, are omitted together with their descendants.
     """
     analysis = analyse(book, recorded)
     depths = {analysis.main.stream.id: 0}
     leaving: dict[int, list[AnalysisLine]] = {}
     plies = 0
-    for key, branch in analysis.branches.items():  # a host comes before what leaves it
+    for key, branch in analysis.branches.items():  # a host comes before the lines that leave it
         depth = depths.get(branch.host, DEEPEST) + 1
         own = len(branch.recorded.match.line) - branch.after
         if depth <= DEEPEST and plies + own <= LONGEST:
@@ -104,14 +104,14 @@ def describe_standing(state: State, names: Names = UNNAMED) -> str:
 
 
 def standing_briefly(state: State, names: Names = UNNAMED) -> str:
-    """Say the same, but not by which clause a match ended."""
+    """Say the same without the clause by which a match ended."""
     return result_words(state.outcome, names) if state.outcome else describe_standing(state, names)
 
 
 def stops(
     book: Book, recorded: MatchRecord, names: Names = UNNAMED, first: int = 0
 ) -> Iterator[Stop]:
-    """Tell a match ply by ply from the first of these on, with what is said about it."""
+    """Yield the stops of a match from ply `first` on, with their annotations."""
     said = by_ply(book, recorded)
     for ply, entry in islice(enumerate([None, *entries(recorded)]), first, None):
         remarks = tuple(said.get(ply, ()))

@@ -1,7 +1,7 @@
-"""The lines of an analysis as a text record holds them: one inside the other.
+"""Nest the lines of an analysis inside one another, as a text record holds them.
 
-A variation stands instead of an event, inside the line that it leaves. Where that has nothing
-after the place it is left at, the variation repeats the event before, and stands instead of that.
+A variation is written as an alternative to an event of the line that it leaves. If that line ends
+there, the variation repeats the previous event and is an alternative to that one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LeftOut(NamedTuple):
 
 
 class Nested(NamedTuple):
-    """A main line with its variations inside, and those that are not."""
+    """A main line with its variations inside, and those that could not be nested."""
 
     line: RecordLine
     left_out: tuple[LeftOut, ...]
@@ -41,7 +41,7 @@ class Nested(NamedTuple):
 
 @dataclass
 class _Sheet:
-    """What is written of one line: the events after ply `start`, with what is said about them."""
+    """The data of one line to be written: the events after ply `start`, with their remarks."""
 
     recorded: MatchRecord
     start: int
@@ -49,11 +49,11 @@ class _Sheet:
     host: _Sheet | None = None
     remarks: dict[int, list[Remark]] = field(default_factory=dict)
     guests: dict[int, list[int]] = field(default_factory=dict)
-    """The streams of the variations by the ply they stand instead of."""
+    """The streams of the variations, by the ply to which they are alternatives."""
 
     @cached_property
     def plies(self) -> list[int]:
-        """Number the events that a text can tell: open ones, and up to an adjustment."""
+        """Return the plies that a text record can hold: readable ones, up to an adjustment."""
         line = self.recorded.match.line
         own = range(self.start + 1, len(line) + 1)
         adjusted = (ply for ply in own if isinstance(line[ply - 1].event, Adjusted))
@@ -61,7 +61,7 @@ class _Sheet:
         return [ply for ply in open_plies(self.recorded) if self.start < ply < end]
 
     def line(self, lines: dict[int, RecordLine]) -> RecordLine:
-        """Return the line, given those of its guests."""
+        """Return the line, given the lines of its guests."""
         match = self.recorded.match
         nodes = []
         for number in self.plies:
@@ -73,7 +73,7 @@ class _Sheet:
 
 
 def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
-    """Write the lines of an analysis into each other, the main line from after a ply on."""
+    """Nest the lines of an analysis, the main line from a ply on."""
     main = analysis.main
     sheets = {main.stream.id: _Sheet(main, start, remarks=by_ply(book, main))}
     left_out = []
@@ -91,7 +91,7 @@ def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
 
 
 def _placed(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
-    """Return the sheet of a line that stands in the one it leaves, or why it cannot."""
+    """Return a line's sheet, registered with its host's, or why it cannot be nested."""
     there = bisect_right(host.plies, branch.after + 1) if host else 0
     if host is None or not there:
         return NOWHERE
@@ -106,7 +106,7 @@ def _placed(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
 
 
 def _annotate(book: Book, sheet: _Sheet, branch: AnalysisLine) -> None:
-    """Put remarks on a line's own events, and what it says of the shared ones where those are."""
+    """Add remarks to a line's own events, and its remarks on shared events to the host."""
     notes = book.store.notes(branch.recorded.stream.id)
     own = {event.id.hex() for event in book.store.read(notes.id)} if notes else set()
     for ply, remarks in by_ply(book, branch.recorded).items():
@@ -114,7 +114,7 @@ def _annotate(book: Book, sheet: _Sheet, branch: AnalysisLine) -> None:
             sheet.remarks[ply] = remarks
             continue
         for remark in remarks:
-            if remark.id in own and not branch.turned:  # else the main line has it
+            if remark.id in own and not branch.turned:  # else the main line has the remark
                 _say(sheet, ply, remark)
 
 

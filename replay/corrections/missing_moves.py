@@ -1,7 +1,7 @@
-"""Find a forgotten move again: the ways from a record's position to the one on the table.
+"""Find forgotten moves: the ways from a recorded position to the one on the table.
 
-Positions are compared by their texts, field by field, but for the number of the turn. Whose turn
-it is counts only if the person wrote it, and `?` in place of a field says that it is not known.
+Positions are compared as texts, field by field, ignoring the turn number. The seat in turn is
+compared only if the person wrote it. `?` stands for an unknown field.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from domain.events import LineEvent, Moved, Resigned, State
 from domain.game import Game
 from domain.position import Position
 from domain.position_text import PositionError
-from replay.corrections.corrections import position_as_text
+from replay.corrections.adjustments import write_position
 from replay.errors import Usage
 from replay.match_record import MatchRecord
 
 UNKNOWN: Final = "?"
 MOST: Final = 1000
-"""How many ways are listed, those that differ in dice alone counted apart."""
+"""The most ways that are listed; ways that differ only in dice count separately."""
 
 Fields = tuple[str, ...]
 Parents = dict[State, list[tuple[State, LineEvent]]]
-"""States of one length, each with the states before it and the events between."""
+"""The states of one layer, each with the preceding states and the events between."""
 
 
 class Bounds(Struct, frozen=True):
-    """How far to search: events in a row, positions looked at, seconds."""
+    """Limits of a search: events in a row, positions visited, seconds."""
 
     length: int = 4
     nodes: int = 200_000
@@ -40,7 +40,7 @@ class Bounds(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """Tokens that lead to the position on the table; `alike` others differ only in the dice."""
+    """Tokens that lead to the position on the table; `alike` counts others with different dice."""
 
     tokens: tuple[str, ...]
     position: str
@@ -48,10 +48,10 @@ class Way(Struct, frozen=True):
 
 
 class Gap(Struct, frozen=True):
-    """The shortest ways, in the order of their tokens, none if nothing was found.
+    """The shortest ways, sorted by their tokens; empty if the search found none.
 
-    All ways of up to `searched` events were looked at, `nodes` positions in all; `stopped` is
-    `nodes` or `seconds` if that bound ended the search.
+    The search covered all ways of up to `searched` events and visited `nodes` positions. `stopped`
+    is `nodes` or `seconds` if that bound ended it.
     """
 
     ways: tuple[Way, ...]
@@ -61,7 +61,7 @@ class Gap(Struct, frozen=True):
 
 
 Progress = Callable[[int, int], None]
-"""Told now and then how long the ways are by now, and how many positions were looked at."""
+"""Called now and then with the length searched and the number of positions visited."""
 
 
 def find_gap(
@@ -75,24 +75,24 @@ def find_gap(
 ) -> Gap:
     """Search for the shortest ways from a ply of the line to the position on the table.
 
-    Raises `Usage` for a text that is no position, for a game with secret moves, which cannot be
-    listed, and after the end of a game.
+    Raises `Usage` for a text that is no position, for a game with secret moves (they cannot be
+    listed), and after the end of a game.
     """
     game, state = recorded.game, recorded.match.at(ply)
     if not game.lists_all:
         raise Usage(f"{game.name} has secret moves, which cannot be searched")
     if state.outcome is not None:
         raise Usage(f"the game is over at ply {ply}; nothing was forgotten after its end")
-    search = _Search(bounds, _wanted(game, state.position, target), progress, clock)
+    search = _Search(bounds, _target_fields(game, state.position, target), progress, clock)
     return search.run(game, State(game, state.position))
 
 
-class _Spent(Exception):
-    """A bound is reached; its name is the argument."""
+class _BoundReached(Exception):
+    """A bound was reached; the argument is its name."""
 
 
 class _Search:
-    """Breadth first, a layer of states for each length, every state only at its first."""
+    """A breadth-first search with one layer of states per length; a state is in the first only."""
 
     def __init__(
         self,
@@ -111,21 +111,21 @@ class _Search:
         self.seen: set[State] = set()
 
     def run(self, game: Game[Any], start: State) -> Gap:
-        """Search layer by layer until one holds the position wanted, or a bound is reached."""
+        """Search layer by layer until one contains the target, or a bound is reached."""
         self.layers.append({start: []})
-        found = [start] if self._is_wanted(start) else []
+        found = [start] if self._matches_target(start) else []
         stopped = None
         try:
             while not found and len(self.layers) <= self.bounds.length and self.layers[-1]:
                 found = self._next_layer()
-        except _Spent as spent:
-            stopped = str(spent)
-            found = [state for state in self.layers[-1] if self._is_wanted(state)]
+        except _BoundReached as bound:
+            stopped = str(bound)
+            found = [state for state in self.layers[-1] if self._matches_target(state)]
         searched = len(self.layers) - 1 - (stopped is not None)
         return Gap(tuple(self._ways(game, found)), searched, self.nodes, stopped)
 
     def _next_layer(self) -> list[State]:
-        """Add the states that are one event further, and return those wanted among them."""
+        """Add the states one event further, and return the ones that match the target."""
         before, layer, found = self.layers[-1], Parents(), list[State]()
         self.seen.update(before)
         self.layers.append(layer)
@@ -137,24 +137,24 @@ class _Search:
                 if after in layer:
                     layer[after].append((state, event))
                 elif after not in self.seen:
-                    wanted = self._is_wanted(after)
-                    if wanted:
+                    matches = self._matches_target(after)
+                    if matches:
                         found.append(after)
-                    # Of the last layer only what is wanted has to be kept.
-                    if wanted or not last:
+                    # The last layer is not expanded, so only matching states are stored.
+                    if matches or not last:
                         layer[after] = [(state, event)]
         return found
 
     def _count(self) -> None:
         if self.nodes >= self.bounds.nodes:
-            raise _Spent("nodes")
+            raise _BoundReached("nodes")
         self.nodes += 1
         if self.nodes % 256 == 0:
             self.progress(len(self.layers) - 1, self.nodes)
             if self.clock() > self.until:
-                raise _Spent("seconds")
+                raise _BoundReached("seconds")
 
-    def _is_wanted(self, state: State) -> bool:
+    def _matches_target(self, state: State) -> bool:
         fields = state.game.write_position(state.position).split(" ")
         return any(
             all(part in (UNKNOWN, field) for part, field in zip(one, fields, strict=True))
@@ -163,7 +163,7 @@ class _Search:
         )
 
     def _ways(self, game: Game[Any], found: list[State]) -> Iterator[Way]:
-        """Tell the ways to the states found, those that differ in dice alone as one."""
+        """Yield the ways to the states; ways that differ only in dice are merged."""
         ways = (
             (
                 _without_dice(game, events),
@@ -171,28 +171,28 @@ class _Search:
                 game.write_position(state.position),
             )
             for state in found
-            for events in self._back(state, len(self.layers) - 1)
+            for events in self._sequences(state, len(self.layers) - 1)
         )
         for _, alike in groupby(sorted(islice(ways, MOST)), key=lambda way: way[0]):
-            (_, written, text), *others = alike
-            yield Way(written, text, len(others))
+            (_, way_tokens, text), *others = alike
+            yield Way(way_tokens, text, len(others))
 
-    def _back(self, state: State, length: int) -> Iterator[tuple[LineEvent, ...]]:
-        """Yield the events that lead to a state of a layer, in every order there is."""
+    def _sequences(self, state: State, length: int) -> Iterator[tuple[LineEvent, ...]]:
+        """Yield every sequence of events that leads to a state of a layer."""
         if length == 0:
             yield ()
             return
         for before, event in self.layers[length][state]:
-            for events in self._back(before, length - 1):
+            for events in self._sequences(before, length - 1):
                 yield (*events, event)
 
 
 def _events(state: State) -> Iterator[LineEvent]:
-    """List what can have happened: every move, and with more than two seats resignations."""
+    """Yield the possible events: every move and, with more than two seats, resignations."""
     if state.outcome is not None:
         return
     position = state.position
-    # A seat that must do one thing and may do another is awaited twice.
+    # A seat with one required and one optional move is awaited twice.
     for seat in dict.fromkeys(awaited.seat for awaited in position.awaiting()):
         for move in position.legal(seat):
             yield Moved(seat, move)
@@ -213,36 +213,36 @@ def _without_dice(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, 
     )
 
 
-def _wanted(game: Game[Any], here: Position, target: str) -> frozenset[Fields]:
-    """Return what the fields of a position must be; several, if whose turn it is can matter.
+def _target_fields(game: Game[Any], recorded: Position, target: str) -> frozenset[Fields]:
+    """Return the fields that match a target; one tuple for each seat that may be in turn.
 
-    Raises `Usage` for a text that is no position. With a field unknown this cannot be told.
+    Raises `Usage` for a text that is no position; a text with unknown fields is not checked.
     """
-    example = position_as_text(game, here)
-    count, given = example.count(" ") + 1, target.split()
-    if not count - 2 <= len(given) <= count:
+    example = write_position(game, recorded)
+    count, fields = example.count(" ") + 1, target.split()
+    if not count - 2 <= len(fields) <= count:
         raise Usage(
             f"a position of {game.name} has {count} fields, like {example}; whose turn it is and"
             f" its number, the last two, may be left away, and {UNKNOWN} stands for what is unknown"
         )
-    *board, seat, turn = (*given, UNKNOWN, UNKNOWN)[:count]
+    *board, seat, turn = (*fields, UNKNOWN, UNKNOWN)[:count]
     if UNKNOWN in board:
         return frozenset({(*board, seat, UNKNOWN)})
-    found, wrong = set[Fields](), list[PositionError]()
-    for text in _whole(board, seat, turn, here):
+    targets, errors = set[Fields](), list[PositionError]()
+    for text in _completions(board, seat, turn, recorded):
         try:
-            canonical = game.write_position(game.read_position(here, text)).split(" ")
+            canonical = game.write_position(game.read_position(recorded, text)).split(" ")
         except PositionError as error:
-            wrong.append(error)
+            errors.append(error)
         else:
-            found.add((*canonical[:-2], seat if seat == UNKNOWN else canonical[-2], UNKNOWN))
-    if not found:
-        raise Usage(f"this is no position of {game.name}, {wrong[0]}")
-    return frozenset(found)
+            targets.add((*canonical[:-2], seat if seat == UNKNOWN else canonical[-2], UNKNOWN))
+    if not targets:
+        raise Usage(f"this is no position of {game.name}, {errors[0]}")
+    return frozenset(targets)
 
 
-def _whole(board: list[str], seat: str, turn: str, here: Position) -> Iterator[str]:
-    """Complete a text with the seats that may have the turn, and with turns that it may be."""
-    seats = list(map(str, here.playing)) if seat == UNKNOWN else [seat]
-    turns = list(map(str, range(here.turn, here.turn + 9))) if turn == UNKNOWN else [turn]
-    return (" ".join((*board, one, number)) for one in seats for number in turns)
+def _completions(board: list[str], seat: str, turn: str, recorded: Position) -> Iterator[str]:
+    """Complete a text with each possible seat and turn number."""
+    seats = list(map(str, recorded.playing)) if seat == UNKNOWN else [seat]
+    turns = list(map(str, range(recorded.turn, recorded.turn + 9))) if turn == UNKNOWN else [turn]
+    return (" ".join((*board, name, number)) for name in seats for number in turns)

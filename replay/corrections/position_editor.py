@@ -1,7 +1,7 @@
-"""Show a position by hand, thing by thing, until it can be what an adjustment sets.
+"""Edit a position by hand, shift by shift, until it can be the position of an adjustment.
 
-Nothing is kept between the steps: an arrangement follows from the match, or a text, and the list
-of what was moved since. `correcting.adjust` records its text in the end.
+The editor has no state between requests: an arrangement follows from the match, or a position text,
+and the list of shifts. `adjust` records the final text.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from domain.game import Game
 from domain.position import Position, Violation
 from domain.position_text import PositionError
 from domain.scene import Mark, Scene
-from replay.corrections.corrections import position_as_text
+from replay.corrections.adjustments import write_position
 from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
 
 MOST_SHIFTS: Final = 200
-"""How many things are moved by hand before the position has to be set up as a text."""
+"""The most shifts by hand; beyond them the position must be set up as a text."""
 
 SEALED: Final = Violation("turn", "wait until what is sealed is revealed")
 
 
 class Shift(Struct, frozen=True):
-    """What a hand took from a spot and laid on another, each by its name."""
+    """A thing moved from one spot to another, each by its name."""
 
     what: str
     start: str
@@ -37,7 +37,7 @@ class Shift(Struct, frozen=True):
 
 
 class Mislaid(Usage):
-    """A shift that cannot be: `number` counts from 1, `reason` tells a player why."""
+    """An impossible shift: `number` counts from 1, `reason` explains it to a player."""
 
     def __init__(self, number: int, shift: Shift, reason: str) -> None:
         super().__init__(
@@ -48,11 +48,11 @@ class Mislaid(Usage):
 
 
 class Arrangement(Struct, frozen=True):
-    """A position as it is shown so far.
+    """The edited position.
 
-    `text` is how it is written; `state` the point that an adjustment to it leads to, or `None`
-    while it cannot be a position: then `fault` says why. `turns` are the seats that the turn can be
-    given to, `changed` the spots that differ from the record.
+    `text` is its text. `state` is the state after an adjustment to it, or `None` while it is no
+    valid position: then `fault` says why. `turns` are the seats that the turn can be given to,
+    `changed` the spots that differ from the record.
     """
 
     game: Game[Any]
@@ -64,16 +64,16 @@ class Arrangement(Struct, frozen=True):
     turns: tuple[int, ...]
     changed: tuple[str, ...]
     differs: bool
-    """Whether the text is another than that of the position on record."""
+    """Whether the text differs from that of the recorded position."""
 
     @property
     def why(self) -> str:
-        """Why it cannot be a position; empty if it can."""
+        """Why the position is invalid; empty if it is valid."""
         return self.fault.words() if self.fault else ""
 
     @property
     def scene(self) -> Scene:
-        """The picture of it, with what was changed pointed out."""
+        """The scene of the position, with the changed spots marked."""
         return replace(self.game.scene(self.position.view(None)), marks=tuple(self._marks()))
 
     def _marks(self) -> Iterator[Mark]:
@@ -82,36 +82,38 @@ class Arrangement(Struct, frozen=True):
                 yield Mark(spot.at, "to" if spot.things else "from")
 
 
-def arranged(
+def arrange(
     recorded: MatchRecord,
     shifts: Sequence[Shift] = (),
     seat: int | None = None,
     base: str | None = None,
 ) -> Arrangement:
-    """Return what comes of shifts upon the position at the head, or upon that of a text.
+    """Apply shifts to the position at the head, or to a position given as text.
 
-    With a `seat` a turn of that seat begins. Raises `Refused` while something is sealed, `Mislaid`,
-    and `Usage` for a base that is no position, a seat that cannot have the turn, and a game whose
-    positions have no text.
+    With a `seat`, a turn of that seat begins. Raises `Refused` while a move is sealed, `Mislaid`
+    for an impossible shift, and `Usage` for an invalid base, a seat that cannot have the turn, and
+    a game whose positions have no text.
     """
     game, record = recorded.game, recorded.state.position
     if record.sealed:
         raise Refused(SEALED, recorded.match)
     if len(shifts) > MOST_SHIFTS:
         raise Usage(f"at most {MOST_SHIFTS} things are moved by hand at once; save, then go on")
-    shown = _shifted(game, record if base is None else _set_up(game, record, base), shifts)
-    return _arrangement(game, record, shown if seat is None else _turned(game, shown, seat), shown)
+    edited = _apply_shifts(game, record if base is None else _read_base(game, record, base), shifts)
+    return _arrangement(
+        game, record, edited if seat is None else _give_turn(game, edited, seat), edited
+    )
 
 
-def _set_up(game: Game[Any], record: Position, text: str) -> Position:
+def _read_base(game: Game[Any], record: Position, text: str) -> Position:
     try:
-        read: Position = game.read_position(record, text)
+        position: Position = game.read_position(record, text)
     except PositionError as error:
         raise Usage(f"this is no position, {error}") from None
-    return read
+    return position
 
 
-def _shifted(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Position:
+def _apply_shifts(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Position:
     for number, shift in enumerate(shifts, 1):
         try:
             position = game.editor.move(position, shift.what, shift.start, shift.end)
@@ -120,51 +122,55 @@ def _shifted(game: Game[Any], position: Position, shifts: Sequence[Shift]) -> Po
     return position
 
 
-def _turned(game: Game[Any], position: Position, seat: int) -> Position:
+def _give_turn(game: Game[Any], position: Position, seat: int) -> Position:
     try:
-        turned: Position = game.editor.give_turn(position, seat)
+        changed: Position = game.editor.give_turn(position, seat)
     except Misplaced as error:
         raise Usage(str(error)) from None
-    return turned
+    return changed
 
 
 def _arrangement(
-    game: Game[Any], record: Position, shown: Position, unturned: Position
+    game: Game[Any], record: Position, edited: Position, unturned: Position
 ) -> Arrangement:
-    """Judge what is shown; `unturned` is the same before the turn was given to a seat."""
-    state, fault = _judged(game, shown)
-    position = shown if state is None else state.position
+    """Judge the edited position; `unturned` is the same one before the turn was changed."""
+    state, fault = _judge(game, edited)
+    position = edited if state is None else state.position
     locations = game.editor.locations(position)
-    lay = {one.at: one.things for one in game.editor.locations(record)}
+    recorded = {location.at: location.things for location in game.editor.locations(record)}
     return Arrangement(
         game,
         position,
         locations,
-        position_as_text(game, position),
+        write_position(game, position),
         state,
         fault,
         tuple(_turns(game, unturned)),
-        tuple(one.at for one in locations if one.things != lay.get(one.at, ())),
-        position_as_text(game, position) != position_as_text(game, record),
+        tuple(
+            location.at
+            for location in locations
+            if location.things != recorded.get(location.at, ())
+        ),
+        write_position(game, position) != write_position(game, record),
     )
 
 
-def _judged(game: Game[Any], shown: Position) -> tuple[State | None, PositionError | None]:
-    """Return the point that an adjustment would lead to, or why it cannot be a position."""
+def _judge(game: Game[Any], edited: Position) -> tuple[State | None, PositionError | None]:
+    """Return the state after an adjustment to a position, or why it is invalid."""
     try:
-        read = game.read_position(shown, position_as_text(game, shown))
+        read = game.read_position(edited, write_position(game, edited))
     except PositionError as error:
         return None, error
     return State(game, read, read.outcome()), None
 
 
 def _turns(game: Game[Any], position: Position) -> Iterator[int]:
-    """Yield the seats that a turn can be given to, unless that changes nothing for any of them."""
-    given = {}
+    """Yield the seats that a turn can be given to; none if that changes nothing."""
+    texts = {}
     for seat in position.playing:
         try:
-            given[seat] = game.write_position(game.editor.give_turn(position, seat))
+            texts[seat] = game.write_position(game.editor.give_turn(position, seat))
         except Misplaced:
             continue
-    if set(given.values()) - {game.write_position(position)}:
-        yield from given
+    if set(texts.values()) - {game.write_position(position)}:
+        yield from texts

@@ -1,5 +1,5 @@
-"""Scenes as pictures: `svg` for files, `live` for pages to tap, `text` for the terminal.
+"""Scenes as pictures: `svg` for files, `board_buttons` for pages, `text` for the terminal.
 
-All know the vocabulary of `domain.scene` and no game. Drawing is pure: equal scenes give equal
-pictures. What a colour says is also said by a letter, a number of pips, a size or an outline.
+Drawing depends on `domain.scene` and on no game. It is pure: equal scenes give equal pictures.
+Whatever a colour expresses is also expressed by a letter, a number of pips, a size or an outline.
 """

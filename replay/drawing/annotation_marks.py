@@ -1,4 +1,4 @@
-"""What annotations point out on a place: a ring around what stands there, or a label above it."""
+"""Draw the marks of annotations on a place: a ring around its pieces, or a label above them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LETTER: Final = 9.5
 
 
 def noted(marks: Iterable[Mark]) -> Mapping[str, Sequence[Mark]]:
-    """Gather the marks of annotations on each place, each once."""
+    """Return the annotation marks by place, without duplicates."""
     found: dict[str, list[Mark]] = defaultdict(list)
     for mark in dict.fromkeys(marks):
         if mark.kind in NOTES:
@@ -26,7 +26,7 @@ def noted(marks: Iterable[Mark]) -> Mapping[str, Sequence[Mark]]:
 
 
 def notes(marks: Iterable[Mark], width: float, height: float) -> str:
-    """Draw marks over a cell of this size, its upper left corner at the origin."""
+    """Draw annotation marks over a cell of this size, its upper left corner at the origin."""
     return "".join(
         _ring(width, height) if mark.kind == "circle" else _label(mark.text, width)
         for mark in marks

@@ -1,4 +1,4 @@
-"""Ways from place to place: solid moves, heavy pushes, arched hops, dotted passes, cut failures.
+"""Draw arrows between places: moves, pushes, hops, passes and failed moves.
 
 The arrows of annotations (`note`) begin with a ring.
 """
@@ -20,10 +20,10 @@ TRIM: Final = {
     "push": (22.0, 12.0),
     "note": (9.0, 9.0),
 }
-"""How far from the middles of both squares an arrow begins and ends."""
+"""The distances of an arrow's ends from the middles of its squares."""
 
 ASIDE: Final = 4.0
-"""Arrows keep to their right, so that two opposite ones do not cover each other."""
+"""The offset of an arrow to its right, so that opposite arrows do not cover each other."""
 
 
 def arrows(ways: Iterable[Arrow], places: Mapping[str, Point]) -> Iterator[str]:
@@ -31,7 +31,7 @@ def arrows(ways: Iterable[Arrow], places: Mapping[str, Point]) -> Iterator[str]:
     for way in ways:
         start = places.get(way.start)
         if way.kind == "note" and way.end not in places:
-            continue  # it is drawn on the panel that has both ends
+            continue  # the panel that has both ends draws it
         if start is not None:
             end = places.get(way.end, start)
             colour = f" pb-seat{way.seat}" if way.seat else ""
@@ -55,7 +55,7 @@ def _way(kind: str, start: Point, end: Point) -> str:
         return _cut(tail, tip, along)
     line = f"M{_at(tail)}L{_at(_off(tip, along, -7, 0))}"
     if kind == "push":
-        # A bar across the tail: the hand that pushes.
+        # A bar across the tail stands for the pushing hand.
         line += f"M{_at(_off(tail, along, 0, 8))}L{_at(_off(tail, along, 0, -8))}"
     size = 1.25 if kind == "push" else 1.0
     return _line(line, kind) + _head("pb-head", tip, along, size)
@@ -93,14 +93,14 @@ def _curve(kind: str, tail: Point, tip: Point, length: float) -> str:
 
 
 def _cut(tail: Point, tip: Point, along: Point) -> str:
-    """Draw a way that was tried in vain: dashed, open head, crossed out."""
+    """Draw a failed move: dashed, with an open head, crossed out."""
     middle = ((tail[0] + tip[0]) / 2 - along[0] * 4, (tail[1] + tip[1]) / 2 - along[1] * 4)
     line = _line(f"M{_at(tail)}L{_at(_off(tip, along, -10, 0))}", "failed")
     return line + _head("pb-head-open", tip, along) + _cross(middle)
 
 
 def _stuck(place: Point) -> str:
-    """Draw a try that leads nowhere, such as off the board."""
+    """Draw a failed move without a destination, such as off the board."""
     return _cross((place[0], place[1] + 18))
 
 

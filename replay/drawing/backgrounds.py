@@ -1,4 +1,4 @@
-"""What a place is before anything stands on it: home rows, goals, starting squares, blockades."""
+"""Draw the backgrounds of places: home rows, goals, starting squares, blockades."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from replay.drawing.svg_elements import path, polygon, rectangle, words
 
 
 class Ground(NamedTuple):
-    """A kind of place and the seat whose it is (0: nobody's)."""
+    """A kind of place and the seat that owns it (0: none)."""
 
     kind: str
     seat: int
 
 
 def read(text: str) -> Ground:
-    """Take `home1` apart."""
+    """Parse the name of a background, such as `home1`."""
     kind = text.rstrip("0123456789")
     return Ground(kind, int(text[len(kind) :] or 0))
 
 
 @functools.lru_cache(maxsize=256)
 def ground(text: str, width: float, height: float) -> str:
-    """Draw what tells a kind of place from a bare square, its upper left corner at the origin."""
+    """Draw the background of a place, its upper left corner at the origin."""
     kind, seat = read(text)
     draw = KINDS.get(kind)
     if draw is None:

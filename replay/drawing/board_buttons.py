@@ -1,9 +1,8 @@
-"""A scene for a page where people tap it: inline SVG, every place a button named in words.
+"""Draw a scene for a page: inline SVG in which every place is a labelled button.
 
-There are no styles in it, as pages may forbid them: `service/static/board.css` has them all. A
-script adds what a place is just now, as classes: `is-open`, `is-chosen`, `is-target`,
-`is-pending`, `is-refused`, `is-focus`, and for what happened `is-new` and `is-gone`. What lies
-beside the boards is in `live_trays`.
+It has no inline styles, because pages may forbid them: `service/static/board.css` has them all. A
+script sets the state of a place as classes: `is-open`, `is-chosen`, `is-target`, `is-pending`,
+`is-refused`, `is-focus`, and for changes `is-new` and `is-gone`. The trays are HTML.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from replay.drawing.svg_elements import Box, circle, escape, number, path, polyg
 
 ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
 NARROW: Final = Rim(10.5, 15.0, 0.75, 13.5)
-"""Room for labels that leaves eight columns 44 pixels each on a phone of 360."""
+"""The rim of a wide board: eight columns are 44 pixels wide each on a phone of 360 pixels."""
 
 BROAD: Final = 8
-"""How many columns need every pixel."""
+"""The number of columns from which a board is wide."""
 
 ASIDE: Final = 700.0
 GAP: Final = 12.0
 
 
 def board(scene: Scene, *, title: str = "Board", names: Names = UNNAMED) -> str:
-    """Draw the first panel of a scene, every place to be tapped; empty if there is none.
+    """Draw the first panel of a scene with every place as a button; empty if there is none.
 
-    `names` are those of the players, in what screen readers say.
-    A place is a `<g class="pb-cell" data-at="c3" role="button" aria-label="c3, ...">` in the order
-    of reading, with `data-marks` if it is marked; a piece in it a `<g data-piece="L1">`.
+    `names` are used in the labels for screen readers. A place is a `<g class="pb-cell" data-at="c3"
+    role="button" aria-label="c3, ...">` in reading order, with `data-marks` if it is marked; a
+    piece in it is a `<g data-piece="L1">`.
     """
     if not scene.panels:
         return ""
@@ -48,7 +47,7 @@ def board(scene: Scene, *, title: str = "Board", names: Names = UNNAMED) -> str:
 
 
 def more(scene: Scene, names: Names = UNNAMED) -> str:
-    """Draw the other panels, to be looked at; empty if there are none."""
+    """Draw the other panels, without buttons; empty if there are none."""
     panels = [panel for panel in scene.panels[1:] if isinstance(panel, Grid)]
     if not panels:
         return ""
@@ -74,7 +73,7 @@ def _cell(cell: Cell, frame: GridFrame, shown: Shown, names: Names) -> str:
     css = "pb-cell pb-held" if cell.pieces else "pb-cell"
     kinds = " ".join(shown.kinds(cell.at))
     marked = f' data-marks="{escape(kinds)}"' if kinds else ""
-    # Rings lie under the pieces, as they must not hide what a piece wears.
+    # Rings are drawn under the pieces, so that they do not hide a piece's badges.
     state = rectangle("pb-state", 3.5, 3.5, width - 7, height - 7, round_=7)
     hit = rectangle("pb-hit", 1.5, 1.5, width - 3, height - 3)
     drawn = frame.under(cell, shown) + state + frame.over(cell, shown)
@@ -102,7 +101,7 @@ def _hexagon(css: str, factor: float) -> str:
 
 
 def _signs(x: float, y: float) -> str:
-    """Draw what shows only in some states: a dot, and a cross."""
+    """Draw the signs that the style sheet shows in some states: a dot, and a cross."""
     cross = path("pb-no", f"M{number(x - 13)} {number(y - 13)}l26 26m0-26l-26 26")
     return circle("pb-dot", x, y, 8) + cross
 

@@ -1,7 +1,7 @@
-"""A corner pile of cubes, seen along its diagonal so that its three faces show at once.
+"""Draw a corner pile of cubes along its diagonal, so that all three faces are visible.
 
-A cube of layer k, row r and column c (from 0) is the cube (r, c, side - 1 - k - r - c) of a
-corner whose tip points at the eye. It rests on the three cubes one step further along the axes.
+A cube of layer k, row r and column c (from 0) is the cube (r, c, side - 1 - k - r - c) of a corner
+whose tip points at the eye. It rests on the three cubes one step further along the axes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HEXAGON: Final = (
 MARGIN: Final = 8.0
 TITLE: Final = 24.0
 FACE: Final = 20.0
-"""The room for the name of the upper face."""
+"""The space for the name of the upper face."""
 
 
 def pile(panel: Pile, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
@@ -42,7 +42,7 @@ def _place(block: Block, x: float, y: float, drawn: str) -> str:
 
 
 class Corner:
-    """Where things lie on one pile."""
+    """The geometry of one pile."""
 
     def __init__(self, panel: Pile) -> None:
         self.panel = panel
@@ -56,7 +56,7 @@ class Corner:
         scene_marks: Sequence[Mark],
         scene_arrows: Sequence[Arrow],
     ) -> Box:
-        """Draw everything; `place` makes a place of a block, where it lies, and what is there."""
+        """Draw everything; `place` wraps a block, its coordinates and its drawing into a place."""
         blocks = sorted(self.panel.blocks, key=lambda block: block.layer)
         shown = Shown(scene_marks)
         labels = f'<g aria-hidden="true">{"".join(self._labels())}</g>'
@@ -80,14 +80,14 @@ class Corner:
         yield words("pb-label", self.middle, top, 14, "face 3")
 
     def _floor(self) -> Iterator[str]:
-        """Draw where the lowest layer stands."""
+        """Draw the floor under the lowest layer."""
         for row in range(self.panel.side):
             for column in range(self.panel.side - row):
                 place = self._centre(Block("", 0, row, column))
                 yield at(*place, polygon("pb-square", *HEXAGON))
 
     def _centre(self, block: Block) -> tuple[float, float]:
-        """Place a cube: rows lead up to the right, columns up to the left, the third axis down."""
+        """Return the centre of a cube: rows go up to the right, columns to the left, layers up."""
         x, y = block.row, block.column
         z = self.panel.side - 1 - block.layer - x - y
         return self.middle + (x - y) * HALF, self.tip + (z - (x + y) / 2) * EDGE

@@ -1,4 +1,4 @@
-"""A scene in words, for people who hear pictures and for tooltips."""
+"""Describe a scene in words, for screen readers and tooltips."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replay.drawing.palette import PAINTS
 
 
 def piece_phrase(thing: Piece, names: Names = UNNAMED) -> str:
-    """Name a piece and what it wears: `large of seat 1 with cap`."""
+    """Name a piece and its badges: `large of seat 1 with cap`."""
     kind = SIZE_WORD[thing.size] if thing.shape == "pyramid" else thing.shape
     worn = f" with {' and '.join(thing.badges)}" if thing.badges else ""
     if thing.shape == "ball":
@@ -24,7 +24,7 @@ def piece_phrase(thing: Piece, names: Names = UNNAMED) -> str:
 
 
 def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
-    """Say what stands on a place, from the bottom up or from the outside in."""
+    """Describe the pieces on a place, from the bottom up or from the outside in."""
     things = ", ".join(piece_phrase(each, names) for each in cell.pieces) or "empty"
     if len(cell.pieces) > 1 and cell.arrangement != "stack":
         strength = sum(thing.size for thing in cell.pieces)
@@ -36,7 +36,7 @@ def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
 
 
 def block_phrase(block: Block) -> str:
-    """Say what is in a place of a pile."""
+    """Describe the content of a place in a pile."""
     return f"{block.at} {'open' if block.colour is None else PAINTS[block.colour].word}"
 
 
@@ -47,11 +47,11 @@ GROUND: Final = {
     "goal": "goal",
     "blockade": "blockade",
 }
-"""What kinds of place are called that belong to a seat."""
+"""The names of the backgrounds that belong to a seat."""
 
 
 def cell_label(cell: Cell, names: Names = UNNAMED) -> str:
-    """Name a place for who would tap it, the uppermost piece first: `c3, red large on ...`."""
+    """Label a place for a person who may tap it, the top piece first: `c3, red large on ...`."""
     return ", ".join(
         filter(None, (cell.at, _standing(cell, names), _ground(cell.ground, names), cell.note))
     )
@@ -72,17 +72,17 @@ def _ground(text: str, names: Names) -> str:
 
 
 def block_label(block: Block) -> str:
-    """Name a place of a pile for who would tap it."""
+    """Label a place in a pile for a person who may tap it."""
     return f"{block.at}, {'open' if block.colour is None else f'{PAINTS[block.colour].word} cube'}"
 
 
 def supply_label(supply: Supply, names: Names = UNNAMED) -> str:
-    """Name a supply for who would take from it: `medium of seat 1, 2 left`."""
+    """Label a supply for a person who may take from it: `medium of seat 1, 2 left`."""
     return f"{piece_phrase(supply.piece, names)}, {supply.count} left"
 
 
 def tray_items(tray: Tray, names: Names = UNNAMED) -> list[str]:
-    """Say one by one what lies in a tray, and what is written on it."""
+    """Describe each item of a tray, then its lines of text."""
     supplies = [f"{supply.count} × {piece_phrase(supply.piece, names)}" for supply in tray.supplies]
     return [*supplies, *tray.lines]
 
@@ -112,5 +112,5 @@ def _places(panel: Grid | Pile, names: Names) -> Iterator[str]:
 
 
 def describe(scene: Scene, names: Names = UNNAMED) -> str:
-    """Say everything a picture shows, as sentences."""
+    """Describe the whole picture in sentences."""
     return ". ".join(_sentences(scene, names))

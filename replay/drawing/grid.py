@@ -1,4 +1,4 @@
-"""A flat board with its coordinates, as a panel."""
+"""Draw a flat board with its coordinates, as a panel."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ TITLE: Final = 24.0
 
 
 class Rim(NamedTuple):
-    """The room around the cells: left and below where labels stand there, and elsewhere."""
+    """The margins of a board: left and below, with labels, and on the other sides."""
 
     left: float
     below: float
     edge: float
     label: float
-    """The size of the labels."""
+    """The font size of the labels."""
 
 
 WIDE: Final = Rim(22.0, 20.0, 4.0, 16.0)
@@ -42,7 +42,7 @@ def grid(
     scene_arrows: Sequence[Arrow],
     names: Names = UNNAMED,
 ) -> Box:
-    """Draw a board: title, coordinates, cells from the top row down, arrows over all."""
+    """Draw a board: title, coordinates, cells from the top row down, arrows over everything."""
     frame = GridFrame(panel, WIDE)
     shown = Shown(scene_marks)
     cells = "".join(_cell(cell, frame, shown, names) for cell in panel.cells)
@@ -56,23 +56,23 @@ def _cell(cell: Cell, frame: GridFrame, shown: Shown, names: Names) -> str:
 
 
 class Shown:
-    """The marks of a scene by place: their kinds, and what annotations point out."""
+    """The marks of a scene by place: their kinds, and the marks of annotations."""
 
     def __init__(self, marks: Sequence[Mark]) -> None:
         self._kinds = by_place(mark for mark in marks if mark.kind not in NOTES)
         self._notes = noted(marks)
 
     def kinds(self, place: str) -> Sequence[str]:
-        """Return the kinds of mark on a place."""
+        """Return the kinds of marks on a place."""
         return self._kinds.get(place, ())
 
     def notes(self, place: str) -> Sequence[Mark]:
-        """Return the marks that annotations put on a place."""
+        """Return the annotation marks on a place."""
         return self._notes.get(place, ())
 
 
 class GridFrame:
-    """Where things lie on one board."""
+    """The geometry of one board."""
 
     def __init__(self, panel: Grid, rim: Rim) -> None:
         self.panel = panel
@@ -83,7 +83,7 @@ class GridFrame:
         self.foot = self.top + len(panel.rows) * self.height
 
     def around(self, cells: str, ways: str) -> Box:
-        """Return the board: its labels, the cells drawn, and the ways over them."""
+        """Return the whole board: its labels, the drawn cells, and the arrows over them."""
         panel, rim = self.panel, self.rim
         width = self.left + len(panel.columns) * self.width + rim.edge
         height = self.foot + (rim.below if any(panel.columns) else rim.edge)
@@ -91,7 +91,7 @@ class GridFrame:
         return Box(width, height, labels + cells + ways)
 
     def corner(self, cell: Cell) -> tuple[float, float]:
-        """Return where the upper left corner of a cell lies."""
+        """Return the upper left corner of a cell."""
         return self.left + cell.column * self.width, self.foot - (cell.row + 1) * self.height
 
     def places(self) -> dict[str, tuple[float, float]]:
@@ -111,7 +111,7 @@ class GridFrame:
             yield words("pb-label", self.left / 2, y, size, label)
 
     def under(self, cell: Cell, shown: Shown) -> str:
-        """Draw the square of a cell, its ground and what frames it, its corner at the origin."""
+        """Draw the square of a cell, its background and frames, with its corner at the origin."""
         width, height = self.width, self.height
         kinds = shown.kinds(cell.at)
         body = rectangle("pb-square", 0, 0, width, height)
@@ -120,7 +120,7 @@ class GridFrame:
         return body + "".join(marking.frame(kind, width, height) for kind in kinds)
 
     def over(self, cell: Cell, shown: Shown) -> str:
-        """Draw what stands on a cell, and what marks lay over it."""
+        """Draw the pieces on a cell, and the marks over them."""
         width, height = self.width, self.height
         body = pieces(cell, width, height)
         if cell.note:

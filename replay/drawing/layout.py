@@ -1,4 +1,4 @@
-"""Putting drawn parts side by side and below each other, within a width."""
+"""Arrange drawn parts in rows, within a width."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from replay.drawing.svg_elements import Box, at
 
 
 def flow(boxes: Sequence[Box], width: float, gap: float) -> Box:
-    """Set boxes in rows as long as they fit, every row in the middle, and stack the rows."""
+    """Arrange boxes in as few rows as fit the width, every row centred, and stack the rows."""
     y = 0.0
     parts = []
     for row in _rows(boxes, width, gap):

@@ -1,4 +1,4 @@
-"""Places to point out. A mark never relies on its colour: dashes, dots, a cross, a flag."""
+"""Draw marks on places. A mark never relies on its colour: dashes, dots, a cross, a flag."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from domain.scene import Mark
 from replay.drawing.svg_elements import circle, escape, path, polygon, rectangle, words
 
 FRAMED: Final = {"to": "pb-to", "from": "pb-from", "ball": "pb-to"}
-"""Marks that light their square up in a frame of this style."""
+"""The marks that highlight their whole square, with their frame's class."""
 
 SIGN: Final = {"due": "!", "failed": "/", "removed": "×", "differs": "≠"}
-"""What the flags of other marks show; a mark unknown here shows its initial."""
+"""The signs on the flags of other marks; an unknown mark shows its initial."""
 
 
 def by_place(marks: Iterable[Mark]) -> dict[str, list[str]]:
-    """Gather the kinds of mark on each place, each kind once."""
+    """Return the kinds of marks by place, without duplicates."""
     kinds: dict[str, list[str]] = {}
     for at, kind in dict.fromkeys((mark.at, mark.kind) for mark in marks):
         kinds.setdefault(at, []).append(kind)
@@ -24,7 +24,7 @@ def by_place(marks: Iterable[Mark]) -> dict[str, list[str]]:
 
 
 def glow(kind: str, width: float, height: float) -> str:
-    """Light up the bare square of a cell of this size."""
+    """Highlight the bare square of a cell of this size."""
     return rectangle("pb-glow", 1, 1, width - 2, height - 2) if kind in FRAMED else ""
 
 
@@ -41,14 +41,14 @@ def _frame(kind: str) -> str:
 
 
 def over(kind: str, width: float, height: float) -> str:
-    """Draw the part that lies over the pieces: the cross of `removed`, the flag of others."""
+    """Draw a mark over the pieces: the cross of `removed`, the flag of others."""
     if kind == "removed":
         return _cross(width, height)
     return "" if kind in FRAMED else flag(kind, 12, height - 12)
 
 
 def beside(kind: str, width: float, height: float) -> str:
-    """Draw that part small in a corner, so that it does not hide what stands there."""
+    """Draw the flag small in a corner, so that it does not hide the pieces."""
     drawn = "" if kind in FRAMED else flag(kind, width - 12, height - 12)
     return f'<g class="pb-mark-removed">{drawn}</g>' if kind == "removed" else drawn
 
@@ -66,7 +66,7 @@ def _cross(width: float, height: float) -> str:
 
 
 def around(kind: str, corners: tuple[tuple[float, float], ...]) -> str:
-    """Draw a mark as the outline of any shape, around the origin."""
+    """Draw a mark as the outline of a polygon around the origin."""
     if kind == "removed":
         return _cross(0, 0)
     outline = polygon(_frame(kind), *corners)

@@ -1,6 +1,6 @@
-"""Colours after Okabe and Ito, which people with every kind of colour vision tell apart.
+"""Colours by Okabe and Ito, which are distinct for all kinds of colour vision.
 
-Each colour also has a letter, which pieces wear, and a word for those who listen.
+Each colour also has a letter, drawn on pieces, and a word for screen readers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from domain.scene import Colour
 
 
 class Paint(NamedTuple):
-    """A colour: its fill, the ink that can be read on it, its letter, word and ANSI colour."""
+    """A colour: its fill, a readable ink on it, its letter, word and ANSI colour."""
 
     fill: str
     ink: str
@@ -20,33 +20,41 @@ class Paint(NamedTuple):
     ansi: int
 
 
+WHITE: Final = "#fff"
+BLACK: Final = "#000"
+CHARCOAL: Final = "#1c1c1c"
+BLUE: Final = "#0072b2"
+GREEN: Final = "#12a67c"
+MAGENTA: Final = "#b0005a"
+CHALK: Final = "#f1f1ee"
+
 PAINTS: Final[dict[Colour, Paint]] = {
-    "seat1": Paint("#0072b2", "#fff", "1", "seat 1", 33),
-    "seat2": Paint("#e69f00", "#000", "2", "seat 2", 208),
-    "seat3": Paint("#12a67c", "#000", "3", "seat 3", 36),
-    "seat4": Paint("#d58ab3", "#000", "4", "seat 4", 170),
-    "black": Paint("#26262b", "#fff", "K", "black", 243),
-    "clear": Paint("#eaf3f8", "#1c1c1c", "C", "clear", 110),
-    "blue": Paint("#0072b2", "#fff", "B", "blue", 33),
-    "green": Paint("#12a67c", "#000", "G", "green", 36),
-    "red": Paint("#d95f1e", "#000", "R", "red", 166),
-    "yellow": Paint("#f0e442", "#000", "Y", "yellow", 178),
+    "seat1": Paint(BLUE, WHITE, "1", "seat 1", 33),
+    "seat2": Paint("#e69f00", BLACK, "2", "seat 2", 208),
+    "seat3": Paint(GREEN, BLACK, "3", "seat 3", 36),
+    "seat4": Paint("#d58ab3", BLACK, "4", "seat 4", 170),
+    "black": Paint("#26262b", WHITE, "K", "black", 243),
+    "clear": Paint("#eaf3f8", CHARCOAL, "C", "clear", 110),
+    "blue": Paint(BLUE, WHITE, "B", "blue", 33),
+    "green": Paint(GREEN, BLACK, "G", "green", 36),
+    "red": Paint("#d95f1e", BLACK, "R", "red", 166),
+    "yellow": Paint("#f0e442", BLACK, "Y", "yellow", 178),
     "light": Paint("#f1dfb8", "#3a2a10", "l", "light", 179),
-    "dark": Paint("#6d4527", "#fff", "d", "dark", 130),
+    "dark": Paint("#6d4527", WHITE, "d", "dark", 130),
 }
 
 SIZE_LETTER: Final = ("", "S", "M", "L")
-"""By pips."""
+"""The letters of the sizes, by pips."""
 
 LIGHT: Final = {
-    "paper": "#fff", "ink": "#1c1c1c", "soft": "#5f6368", "square": "#f7f3ea",
-    "line": "#b5aa96", "card": "#f4f4f2", "rim": "#1c1c1c", "mark": "#b0005a", "glow": "#ffe45c",
-    "halo": "#fff",
+    "paper": WHITE, "ink": CHARCOAL, "soft": "#5f6368", "square": "#f7f3ea",
+    "line": "#b5aa96", "card": "#f4f4f2", "rim": CHARCOAL, "mark": MAGENTA, "glow": "#ffe45c",
+    "halo": WHITE,
 }  # fmt: skip
 DARK: Final = {
-    "paper": "#15181c", "ink": "#f1f1ee", "soft": "#a9b0b8", "square": "#272c33",
-    "line": "#565e69", "card": "#1f242a", "rim": "#000", "mark": "#ff7ab8", "glow": "#8a7a12",
-    "halo": "#f1f1ee",
+    "paper": "#15181c", "ink": CHALK, "soft": "#a9b0b8", "square": "#272c33",
+    "line": "#565e69", "card": "#1f242a", "rim": BLACK, "mark": "#ff7ab8", "glow": "#8a7a12",
+    "halo": CHALK,
 }  # fmt: skip
 
 
@@ -132,4 +140,4 @@ STYLE: Final = (
 .pb-none{opacity:.35}
 """.replace("\n", "")
 )
-"""The style sheet of every picture; the same in all, so several can stand on one page."""
+"""The style sheet of every picture; it is the same in all, so several can be on one page."""

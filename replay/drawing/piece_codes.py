@@ -1,7 +1,7 @@
-"""Pieces as short codes that can be told apart without colour, and their ANSI colours.
+"""Pieces as short codes that do not rely on colour, and their ANSI colours.
 
-Size letter, then seat number; or colour letter, then size letter: `L1`, `RM`. Cubes are `l` and
-`d`, a ball is `*`. Badges follow: `^` cap, `*` ball, `!` halted.
+A code is size letter and seat number, or colour letter and size letter: `L1`, `RM`. Cubes are `l`
+and `d`, a ball is `*`. Badges follow: `^` cap, `*` ball, `!` halted.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ MARK: Final = {
     "to": ">", "from": "<", "removed": "x", "due": "?", "failed": "/", "ball": "@",
     "circle": "+", "label": "=",
 }  # fmt: skip
-"""Signs in front of a cell; a mark unknown here is a `~`."""
+"""Signs before a cell; an unknown mark is a `~`."""
 
 ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def piece_code(thing: Piece) -> str:
-    """Name a piece with what it wears: `L1^`."""
+    """Return the code of a piece with its badges: `L1^`."""
     return bare_code(thing) + "".join(map(_badge, thing.badges))
 
 
@@ -34,7 +34,7 @@ def _badge(name: str) -> str:
 
 
 def bare_code(thing: Piece) -> str:
-    """Name a piece without what it wears: `L1`."""
+    """Return the code of a piece without its badges: `L1`."""
     letter = PAINTS[thing.colour].letter
     if thing.shape == "ball":
         return "*"
@@ -55,17 +55,17 @@ def dim(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Take escape sequences away."""
+    """Remove escape sequences."""
     return ESCAPE.sub("", text)
 
 
 def width(text: str) -> int:
-    """Count the characters that show."""
+    """Return the number of visible characters."""
     return len(plain(text))
 
 
 def items(cell: Cell) -> list[str]:
-    """Return what a cell shows, in parts that may go on separate lines, coloured."""
+    """Return the coloured parts of a cell, which may be on separate lines."""
     parts = _pieces(cell)
     kind, seat = read(cell.ground)
     if kind == "blockade":

@@ -1,7 +1,7 @@
-"""Single pieces: pyramids from the side, cubes, balls, and the badges they wear.
+"""Draw single pieces: pyramids from the side, cubes, balls, and their badges.
 
-Everything is drawn for a cell of 64 units, standing on the origin (the middle of its base), so
-that equal pieces are drawn once and kept.
+Pieces are drawn for a cell of 64 units, with the middle of their base at the origin, so the
+drawings of equal pieces are equal and cached.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ CELL: Final = 64.0
 
 BASE: Final = (0.0, 28.0, 38.0, 49.0)
 HEIGHT: Final = (0.0, 31.0, 41.0, 51.0)
-"""Width and height of a pyramid, by pips."""
+"""The width and the height of a pyramid, by pips."""
 
 LETTER: Final = (0.0, 11.5, 15.0, 18.0)
 PIP: Final = 3.1
 
 TIP: Final = 0.3
-"""The part of the height of a seat's pyramid that tells the seat once more."""
+"""The part of a pyramid's height whose pattern shows the seat."""
 
 
 def painted(thing: Piece, body: str) -> str:
-    """Give the drawing of a piece its fill and ink, and its code for pages that move it."""
+    """Wrap a piece's drawing in its fill and ink, and its code for pages that move it."""
     return f'<g class="pb-piece pb-{thing.colour}" data-piece="{bare_code(thing)}">{body}</g>'
 
 
 @functools.lru_cache(maxsize=512)
 def piece(thing: Piece) -> str:
-    """Draw any piece with its badges, standing on the origin."""
+    """Draw any piece with its badges, with its base at the origin."""
     if thing.shape == "ball":
         return at(0, -CELL / 2 + 6, loose(thing, 16))
     if thing.shape == "cube":
@@ -46,9 +46,9 @@ def piece(thing: Piece) -> str:
 
 
 def pyramid(thing: Piece, flat: float = 1.0) -> str:
-    """Draw a pyramid from the side, lowered to a part of its height.
+    """Draw a pyramid from the side; `flat` scales its height.
 
-    Its letter stands above its pips; then comes what it wears.
+    Its letter is above its pips; badges come last.
     """
     width, height = BASE[thing.size], HEIGHT[thing.size] * flat
     body = polygon("pb-body", (-width / 2, 0), (0, -height), (width / 2, 0))
@@ -61,7 +61,7 @@ def pyramid(thing: Piece, flat: float = 1.0) -> str:
 
 
 def _tip(colour: Colour, half: float, height: float) -> str:
-    """Paint the tip by seat: the first's is plain, then come light, dark, and one of both."""
+    """Draw the tip by seat: plain, light, dark, or half and half."""
     low = -height * (1 - TIP)
     left, top, right = (-half, low), (0.0, -height), (half, low)
     match colour:
@@ -77,7 +77,7 @@ def _tip(colour: Colour, half: float, height: float) -> str:
 
 
 def pips(count: int, x: float, y: float, radius: float = PIP) -> Iterator[str]:
-    """Draw a row of dots with its middle at a place."""
+    """Draw a row of dots around a point."""
     for index in range(count):
         yield circle("pb-pip", x + (index - (count - 1) / 2) * radius * 2.9, y, radius)
 
@@ -102,7 +102,7 @@ def _cap(width: float, height: float) -> str:
 
 
 def loose(thing: Piece, radius: float) -> str:
-    """Draw a ball that nobody has, around the origin."""
+    """Draw a ball that no piece has, around the origin."""
     return painted(thing, ball(radius))
 
 
@@ -121,7 +121,7 @@ def ball(radius: float) -> str:
 
 
 def _badge(name: str) -> str:
-    """Draw `halted` as a stop sign; a badge unknown here as its first letter."""
+    """Draw `halted` as a stop sign, and an unknown badge as its first letter."""
     if name == "halted":
         sign = polygon("pb-halt", *_ring(8, 11.5, math.pi / 8))
         bar = '<rect class="pb-halt-bar" x="-7" y="-2.2" width="14" height="4.4"/>'
@@ -140,7 +140,7 @@ def _ring(count: int, radius: float, turn: float) -> Iterator[tuple[float, float
 def cube(colour: Colour, edge: float) -> str:
     """Draw a cube by its three upper faces, its near corner at the origin.
 
-    A dark cube also has a line inside each face, for eyes or printers that see no colours.
+    A dark cube also has a line inside each face, for readers and printers without colour.
     """
     hexagon = tuple(_ring(6, edge, 0))
     top, right_top, right, bottom, left, left_top = hexagon

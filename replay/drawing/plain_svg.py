@@ -1,7 +1,7 @@
-"""A drawing for renderers that know no custom properties and no media queries: every colour set.
+"""Resolve the styles of a drawing for renderers without custom properties or media queries.
 
-The style sheet of pictures names colours by variables that a piece's class gives. Here each rule
-that uses one is written once for every class that gives it.
+The style sheet of pictures names colours by variables that the class of a piece sets. Each rule
+that uses one is repeated here for every class that sets it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from replay.drawing.palette import LIGHT, PAINTS, STYLE
 RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
 VARIABLE: Final = re.compile(r"var\(--pb-(\w+)(?:,([^()]*))?\)")
 FAMILIES: Final = "Arial,Helvetica,'Liberation Sans','Noto Sans',"
-"""Families with a bold face in place of what only a browser knows."""
+"""Font families with a bold face, instead of the ones that only a browser knows."""
 
 OWN: Final = ("fill", "on")
-"""The variables that a piece's class gives."""
+"""The variables that the class of a piece sets."""
 
 
 CLASSES: Final = re.compile(r"\.(pb-[\w-]+)")
@@ -27,7 +27,7 @@ USED: Final = re.compile('class="([^"]*)"')
 
 
 class Rule(NamedTuple):
-    """A rule of the style sheet: its selector, the classes that this names, what it sets."""
+    """A rule of the style sheet: its selector, the classes in the selector, its declarations."""
 
     selector: str
     classes: frozenset[str]
@@ -35,9 +35,9 @@ class Rule(NamedTuple):
 
 
 def plain(drawing: str) -> str:
-    """Return the drawing in its light colours with a style sheet of fixed values.
+    """Return the drawing in its light colours, with a style sheet of fixed values.
 
-    The sheet has only rules for what is drawn: a renderer tries each on every element.
+    The sheet has only the rules that apply: a renderer tries each one on every element.
     """
     used = frozenset(name for names in USED.findall(drawing) for name in names.split())
     sheet = "".join(f"{each.selector}{{{each.body}}}" for each in _rules() if each.classes <= used)

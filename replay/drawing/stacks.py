@@ -1,4 +1,4 @@
-"""Several pieces on one square: a fanned stack, a nest from above, a bound power piece."""
+"""Draw several pieces on one square: a fanned stack, a nest from above, a power piece."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from replay.drawing.pieces import BASE, CELL, HEIGHT, loose, painted, piece, pip
 from replay.drawing.svg_elements import at, circle, polygon, rectangle, words
 
 FLAT: Final = (0.0, 0.97, 0.84, 0.8)
-"""How much lower the top of a stack is drawn than a pyramid by itself, by pips."""
+"""The height of the top of a stack relative to a single pyramid, by pips."""
 
 STEP: Final = 15.0
-"""How much of a covered pyramid is seen at most."""
+"""The largest visible strip of a covered pyramid."""
 
 THIN: Final = 11.0
-"""How much of it should be seen at least."""
+"""The smallest visible strip of a covered pyramid."""
 
 RING: Final = (0.0, 21.0, 38.0, 55.0)
 """The side of a pyramid seen from above, by pips."""
 
 
 def pieces(cell: Cell, width: float, height: float) -> str:
-    """Draw what stands on a cell of this size, its upper left corner at the origin."""
+    """Draw the pieces on a cell of this size, its upper left corner at the origin."""
     if not cell.pieces:
         return ""
     balls = [thing for thing in cell.pieces if thing.shape == "ball"]
@@ -50,7 +50,7 @@ def _arranged(things: tuple[Piece, ...], arrangement: str, width: float, height:
 
 
 def fan(things: Sequence[Piece], height: float) -> str:
-    """Draw a stack from the side, standing on the origin, a strip of every covered piece seen."""
+    """Draw a stack from the side, based at the origin, with a visible strip of every piece."""
     *covered, top = things
     if not covered:
         return piece(top)
@@ -62,7 +62,7 @@ def fan(things: Sequence[Piece], height: float) -> str:
 
 
 def _flat(top: Piece, height: float) -> float:
-    """Lower the top as far as the height left for it asks, within reason."""
+    """Return the scale of the top piece for the height that is left, within limits."""
     return max(FLAT[top.size] * 0.76, min(FLAT[top.size], height / (HEIGHT[top.size] or CELL)))
 
 
@@ -115,7 +115,7 @@ def bound(things: Sequence[Piece], width: float, height: float) -> str:
 
 
 def _strength(things: Sequence[Piece], x: float, y: float) -> str:
-    """Write all pips together on a dark pill."""
+    """Write the sum of all pips on a dark pill."""
     total = sum(thing.size for thing in things)
     pill = rectangle("pb-shield", x - 8, y - 8, 16, 16, round_=5)
     return f'<g class="pb-strength">{pill}{words("pb-shield-text", x, y, 13, str(total))}</g>'

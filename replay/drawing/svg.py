@@ -1,8 +1,8 @@
-"""A scene as a picture for pages and files: one `<svg>` without scripts or references.
+"""Draw a scene for pages and files: one `<svg>` without scripts or references.
 
-Made for a narrow screen: boards first, what lies beside them below. Colours follow the reader's
-light or dark scheme. Every place is a `<g data-at="c3">`, for pages that let people tap it.
-Class names begin with `pb-` and there are no ids, so that many can be on one page.
+The layout suits a narrow screen: boards first, trays below. Colours follow the reader's light or
+dark scheme. Every place is a `<g data-at="c3">`, for pages that react to taps. Class names begin
+with `pb-` and there are no ids, so that many drawings can be on one page.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ MARGIN: Final = 8.0
 GAP: Final = 12.0
 NARROWEST: Final = 380.0
 SECONDARY: Final = 0.56
-"""How large the boards beside another panel are drawn."""
+"""The scale of the boards beside another panel."""
 
 LARGE: Final = 1.3
 
 CAPTION: Final = 17.0
 
 BESIDE: Final = 280.0
-"""How wide what lies beside the boards is drawn when it is a picture of its own."""
+"""The width of the trays in a picture of their own."""
 
 TOP: Final = ' preserveAspectRatio="xMidYMin" viewBox'
 
@@ -39,11 +39,11 @@ TOP: Final = ' preserveAspectRatio="xMidYMin" viewBox'
 def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
     """Draw the scene itself; each of its frames is a scene of its own to draw.
 
-    `title` names the picture to those who hear it; by default that is the caption.
+    `title` is the accessible name; by default it is the caption.
     """
     panels = _panels(scene, names)
     width = max([NARROWEST, *(box.width for box in panels)])
-    # Beside a wide board, words are set larger, so that they can be read when all is made narrow.
+    # Beside a wide board, text is larger, so that it stays readable when all is scaled down.
     large = min(LARGE, width / NARROWEST)
     beside = trays(scene.trays, width / large).scaled(large)
     parts = [_caption(scene.caption, width), flow(panels, width, GAP), beside]
@@ -52,16 +52,16 @@ def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
 
 
 class Apart(NamedTuple):
-    """A picture in two: the boards with the caption, and what lies beside them."""
+    """A drawing in two parts: the boards with the caption, and the trays."""
 
     board: str
     beside: str
 
 
 def draw_apart(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apart:
-    """Draw a scene as two pictures, for where there may be room to set them side by side.
+    """Draw a scene as two pictures, for pages with room to put them side by side.
 
-    The first says in words what both show. Both keep to the top of a box that is too high.
+    The description of the first covers both. Both align to the top of a box that is too high.
     """
     panels = _panels(scene, names)
     width = max([NARROWEST, *(box.width for box in panels)])

@@ -1,4 +1,4 @@
-"""A tiny writer of SVG: numbers, escaped text, and elements as strings."""
+"""Write SVG: numbers, escaped text, and elements as strings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Box(NamedTuple):
     body: str
 
     def scaled(self, factor: float) -> Box:
-        """Return the same part drawn larger or smaller."""
+        """Return the same part scaled by a factor."""
         body = f'<g transform="scale({number(factor)})">{self.body}</g>'
         return Box(self.width * factor, self.height * factor, body)
 
@@ -24,7 +24,7 @@ def number(value: float) -> str:
 
 
 def printable(text: str) -> str:
-    """Put a space for every character that neither XML nor a terminal should be given."""
+    """Replace every character that neither XML nor a terminal accepts by a space."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
@@ -35,7 +35,7 @@ def escape(text: str) -> str:
 
 
 def at(x: float, y: float, body: str) -> str:
-    """Move a drawing to a place."""
+    """Translate a drawing to a place."""
     return f'<g transform="translate({number(x)} {number(y)})">{body}</g>'
 
 
@@ -67,8 +67,8 @@ def rectangle(
 
 
 def words(css: str, x: float, y: float, size: float, text: str) -> str:
-    """Write text whose middle (or start, by the class) is at x and whose middle height is y."""
-    # Central baselines differ between renderers; a third of the size is the middle of a capital.
+    """Write text whose middle height is y, and whose middle (or start, by the class) is at x."""
+    # Central baselines differ between renderers; a third of the size is half a capital's height.
     return (
         f'<text class="{css}" x="{number(x)}" y="{number(y + size * 0.355)}"'
         f' font-size="{number(size)}">{escape(text)}</text>'

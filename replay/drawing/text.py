@@ -1,6 +1,6 @@
-"""A scene in monospaced text, for the terminal and for files. Plain ASCII but for names.
+"""Draw a scene in monospaced text, for the terminal and for files; ASCII except for names.
 
-What the signs mean is said below a drawing that uses them.
+A legend below the drawing explains the signs in it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHAFT: Final = {"move": "->", "push": "=>", "pass": "~>", "failed": "-x"}
 
 
 def draw(scene: Scene, *, colour: bool = False) -> str:
-    """Draw the scene itself, as lines ending in newlines; with `colour`, ANSI sequences too."""
+    """Draw the scene itself, as lines ending in newlines; with `colour`, with ANSI sequences."""
     drawn = "\n".join([*_lines(scene), ""])
     return drawn if colour else plain(drawn)
 
@@ -38,7 +38,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 
 def _block(lines: Iterator[str]) -> Iterator[str]:
-    """Put an empty line before lines, if there are any."""
+    """Put an empty line before a block of lines, unless it is empty."""
     for index, line in enumerate(lines):
         if index == 0:
             yield ""
@@ -46,7 +46,7 @@ def _block(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _boards(scene: Scene) -> Iterator[Grid]:
-    """Leave out a pile whose layers the scene itself gives as boards."""
+    """Yield the boards, without a pile whose layers the scene also has as boards."""
     flat = {cell.at for panel in scene.panels if isinstance(panel, Grid) for cell in panel.cells}
     for panel in scene.panels:
         if isinstance(panel, Grid):
@@ -67,7 +67,7 @@ def _tray_lines(trays: tuple[Tray, ...]) -> Iterator[str]:
 
 
 def _tray(tray: Tray) -> Iterator[str]:
-    """Write title and supplies on one line, and the lines of text below it."""
+    """Write the title and supplies of a tray on one line, and its text on the lines below."""
     title = printable(tray.title)
     supplies = "  ".join(map(_supply, tray.supplies))
     yield f"{_seat(tray, title)}{'  ' if supplies else ''}{supplies}"

@@ -1,4 +1,4 @@
-"""Boards in monospaced text: labels, rows from the top down, equal columns, marks in front."""
+"""Draw boards in monospaced text: labels, rows from the top down, equal columns, marks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from replay.drawing.piece_codes import MARK, items, width
 from replay.drawing.svg_elements import printable
 
 WIDTH: Final = 80
-"""Columns of a terminal that drawings aim at."""
+"""The columns of a terminal for which drawings are made."""
 
 
 def board(panel: Grid, marks: Mapping[str, Sequence[str]]) -> list[str]:
-    """Draw a board as lines; stacks too long for their column go on below."""
+    """Draw a board as lines; stacks too long for their column continue on the next line."""
     margin = max((len(label) for label in panel.rows), default=0)
     limit = (WIDTH - margin) // max(1, len(panel.columns)) - 3
     cells = {(cell.column, cell.row): _fold(items(cell), limit) for cell in panel.cells}
@@ -42,7 +42,7 @@ def _fold(parts: list[str], limit: int) -> list[str]:
 
 
 class _Fitted:
-    """A board whose columns have found their width."""
+    """A board with the widths of its columns."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class _Fitted:
 
 
 def layers(panel: Pile) -> list[Grid]:
-    """Return the layers of a pile as boards, lowest first, for where it cannot be seen whole."""
+    """Return the layers of a pile as boards, lowest first, for a terminal."""
     return [_layer(panel, layer) for layer in range(panel.side)]
 
 
@@ -99,7 +99,7 @@ def _cell(block: Block) -> Cell:
 
 
 def side_by_side(tables: Sequence[list[str]]) -> Iterator[str]:
-    """Set tables next to each other as long as they fit, their lowest lines level."""
+    """Place tables next to each other as far as they fit, aligned at the bottom."""
     row: list[list[str]] = []
     for table in tables:
         if row and _total([*row, table]) > WIDTH:

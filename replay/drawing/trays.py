@@ -1,4 +1,4 @@
-"""What lies beside the board: supplies with their numbers, and lines of text."""
+"""Draw trays: supplies with their counts, and lines of text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TITLE: Final = 26.0
 FONT: Final = 14.0
 LINE: Final = 19.0
 LETTER: Final = FONT * 0.53
-"""A generous average of a letter's width, as fonts cannot be measured here."""
+"""A generous average of a letter's width, because fonts cannot be measured here."""
 
 ROW: Final = 40.0
 SMALL: Final = 0.66
 
 
 def trays(panels: Sequence[Tray], width: float) -> Box:
-    """Draw cards, two in a row where both need no more than half the width."""
+    """Draw cards, two in a row if each needs no more than half the width."""
     return flow(list(_cards(panels, width)), width, GAP)
 
 
@@ -51,7 +51,7 @@ def _row(panels: Sequence[Tray], width: float) -> Iterator[Box]:
 
 
 def _content(panel: Tray, width: float) -> Box:
-    """Draw a tray for a card of this width; lines that do not fit are folded."""
+    """Draw a tray for a card of this width; long lines are folded."""
     parts: list[str] = list(_heading(panel))
     y = PAD + TITLE
     if panel.supplies:
@@ -65,7 +65,7 @@ def _content(panel: Tray, width: float) -> Box:
 
 
 def _needs(panel: Tray) -> float:
-    """Return how wide a card would have to be to fold no line and keep supplies in one row."""
+    """Return the width of a card that folds no line and has its supplies in one row."""
     longest = max(map(len, (panel.title + "    ", *panel.lines)))
     supplies = sum(map(_room, panel.supplies))
     return max(longest * LETTER, supplies) + 2 * PAD
@@ -86,7 +86,7 @@ def _heading(panel: Tray) -> Iterator[str]:
 
 
 def _supplies(supplies: tuple[Supply, ...], y: float, width: float) -> tuple[list[str], float]:
-    """Draw pieces in rows, and return how far down they reach."""
+    """Draw pieces in rows, and return the lower edge of the last row."""
     parts = []
     x = PAD
     room = width - 2 * PAD

@@ -22,11 +22,11 @@ from replay.library.match_tags import tags_of
 from replay.match_record import MatchRecord
 
 SITE: Final = "Plybook"
-"""Where a match took place that does not say so itself."""
+"""The site of a match without that tag."""
 
 
 class RoundEntry(Struct, omit_defaults=True):
-    """What a seat did in a round; `result` is what the scorekeeper did to it."""
+    """A seat's move in a round; `result` is the scorekeeper's ruling on it."""
 
     move: str
     result: str | None = None
@@ -38,7 +38,7 @@ Round = list[RoundEntry | None]
 def write_game_record(book: Book, recorded: MatchRecord) -> bytes:
     """Return a match as a game record, in JSON.
 
-    Raises `Usage` for a match that has not ended: the format has no place for it.
+    Raises `Usage` for an unfinished match, which the format cannot hold.
     """
     outcome = recorded.state.outcome
     if outcome is None or outcome.abandoned:
@@ -88,7 +88,7 @@ def _player(
 
 
 def _dates(recorded: MatchRecord, day: str) -> tuple[str, str]:
-    """Return when it began and ended: by the events, or for an older record by its tag."""
+    """Return when a match began and ended: from its events, or an older record's date tag."""
     created = recorded.header.created
     played = _day(day)
     if played and played.date() < datetime.fromtimestamp(created / 1000).astimezone().date():
@@ -115,10 +115,10 @@ class _Rounds:
         self.rounds: list[Round] = []
         self._seats = seats
         self._turn = self._seat = 0
-        self._last = RoundEntry("")  # stands for the start, of which there is nothing to tell
+        self._last = RoundEntry("")  # the start, which has no entry
 
     def add(self, turn: int | None, seat: int, token: str) -> None:
-        """Add what a seat did; `turn` is that of a move, other events begin no round."""
+        """Add a seat's event; only a move has a `turn`, and only moves begin rounds."""
         if not self.rounds or (turn is not None and self._is_over(turn, seat)):
             self.rounds.append([None] * self._seats)
         entry = self.rounds[-1][seat - 1]
@@ -130,7 +130,7 @@ class _Rounds:
             self._turn, self._seat = turn, seat
 
     def add_result(self, words: str) -> None:
-        """Add what no seat did to what a seat did last."""
+        """Attach an event without a seat to the last event of a seat."""
         self._last.result = "; ".join(filter(None, (self._last.result, words)))
 
     def _is_over(self, turn: int, seat: int) -> bool:
@@ -149,7 +149,7 @@ def _rounds(recorded: MatchRecord) -> list[Round]:
 
 
 def _events(recorded: MatchRecord) -> Iterator[tuple[int | None, int | None, str]]:
-    """Yield turn (of a move), seat and token of what is told; what is still sealed is not."""
+    """Yield turn (of a move), seat and token of each visible event; sealed moves are omitted."""
     state = recorded.match.start
     for ply in recorded.match.line:
         if ply.version not in recorded.secrets:

@@ -1,4 +1,4 @@
-"""What a match can be exported as: a table from the name of a format to the function."""
+"""The export formats of a match: a table from names to functions."""
 
 from __future__ import annotations
 
@@ -73,23 +73,23 @@ FORMATS: Final[dict[str, Format]] = {
     "ap": _ap,
     "sheet": _sheet,
 }
-"""Each returns the content of a file. Imports are left to the function that needs them."""
+"""Each returns the content of a file. Functions import formats of optional extras themselves."""
 
 PLACED: Final[dict[str, PlacedFormat]] = {
     "html": _html,
     "png": _png,
     "gif": _gif,
 }
-"""Formats of a match at a ply: the page opens there, the pictures are of it or lead up to it."""
+"""Formats of a match at a ply: the page opens there, a PNG shows it, a GIF ends there."""
 
 NAMES: Final = (*FORMATS, *PLACED)
 
 
 def export(book: Book, address: Address, name: str, first: int | None = None) -> bytes:
-    """Return the content of a file of this format; a gif begins at ply `first`.
+    """Return the content of a file in a format; a GIF begins at ply `first`.
 
-    Raises `Usage` for a format there is not, for a ply where the format holds the whole match, and
-    for a `first` ply of what is no gif.
+    Raises `Usage` for an unknown format, for a ply if the format holds the whole match, and for
+    `first` if the format is not a GIF.
     """
     if first is not None:
         return _gif_from(book, address, name, first)

@@ -1,4 +1,4 @@
-"""How much is imported at once: a few hundred kilobytes of text can hold thousands of forks."""
+"""Limits of an import: a few hundred kilobytes of text can hold thousands of forks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ FEWER: Final = "import fewer records at a time, or leave variations out"
 
 
 class Bounds(Struct, frozen=True):
-    """The most that is imported at once. A bound of 0 is none.
+    """The limits of one import; 0 means no limit.
 
-    `variations` counts those of text records and the forks of archives, `depth` how deep they
-    nest, `events` all events, those in variations too.
+    `variations` counts those of text records and the forks of archives, `depth` their nesting,
+    `events` all events including those of variations.
     """
 
     variations: int = 0
@@ -25,7 +25,7 @@ UNBOUNDED: Final = Bounds()
 
 
 class Tally:
-    """Count variations and events while they are read. Methods return why one is too many."""
+    """Counts variations and events while they are read; methods return why one is too many."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
@@ -33,7 +33,7 @@ class Tally:
         self._events = 0
 
     def add_variation(self, depth: int) -> str | None:
-        """Count a variation or a fork; the first of a line has depth 1."""
+        """Count a variation or a fork; one that leaves the main line has depth 1."""
         self._variations += 1
         most, deepest = self._bounds.variations, self._bounds.depth
         if deepest and depth > deepest:

@@ -1,1 +1,1 @@
-"""Look across all matches: list, search, explorer, statistics and tags."""
+"""Queries over all matches: list, search, explorer, statistics and tags."""

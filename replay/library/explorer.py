@@ -1,4 +1,4 @@
-"""What was played in a position, over all matches of a book, and how those matches ended."""
+"""The moves played in a position, over all matches of a book, with their results."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from replay.store.protocol import Fact, MoveCount, Unlike
 
 
 class SeenMove(Struct, frozen=True):
-    """A move seen: in how many lines, and how the matches that were played ended.
+    """A move that was played: in how many lines, and the results of those matches.
 
-    `won` counts by seat, `unfinished` also what was abandoned. `variations` are lines of analysis:
-    they end nowhere.
+    `won` counts wins by seat; `unfinished` includes abandoned matches. `variations` counts lines of
+    analysis, which have no result.
     """
 
     token: str
@@ -36,20 +36,20 @@ class SeenMove(Struct, frozen=True):
 
 
 class ExploredPosition(Struct, frozen=True):
-    """A position as text, and the moves seen in it, the most frequent first."""
+    """A position as text, and the moves played in it, the most frequent first."""
 
     text: str
     moves: tuple[SeenMove, ...]
 
 
 def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> ExploredPosition:
-    """Return what was played in the position of a match, which need not be of the book.
+    """Return the moves played in the position of a match, which need not be in the book.
 
-    Matches that have the fact `without` do not count, nor do variations of them.
+    Matches with the fact `without`, and their variations, do not count.
 
-    Equal positions count as one however they came about, and so do images under the symmetries
-    of the rules. While something is sealed the position before counts. Raises `Usage` for a game
-    that has no text for its positions.
+    Transpositions count as one position, and so do images under the symmetries of the rules. While
+    a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
+    positions have no text.
     """
     state = _open(match)
     found = find_canonical(match.game, state.position)
@@ -69,7 +69,7 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
 
 
 def _open(match: Match) -> State:
-    """Return the last point of a line at which nothing was sealed."""
+    """Return the last state of a line in which nothing was sealed."""
     points = (ply.state for ply in reversed(match.line))
     return next((state for state in points if not state.position.sealed), match.start)
 
@@ -91,7 +91,7 @@ def _explored(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) ->
 
 
 def _token(game: Game[Any], found: Canonical, seat: int, token: str) -> str:
-    """Return a token as it is here: stored was that of the image that all images share."""
+    """Map a token of the canonical position back to the position as it was found."""
     move: Move[Any] | None = game.parse(token)
     if move is None:
         return token

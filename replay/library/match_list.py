@@ -1,4 +1,4 @@
-"""List matches newest first, page by page, looking at no more of a big book than a page needs."""
+"""List matches newest first, page by page, and read no more of a big book than a page needs."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from replay.store.protocol import Fact, Stream
 from replay.store.search_words import words
 
 LOOKED: Final = 2000
-"""So many matches are looked at for a page at most, by their headers and facts alone."""
+"""The most matches per page that are examined by their headers and facts."""
 READ: Final = 300
-"""So many matches are read for a page at most, to tell whether they have ended."""
+"""The most matches per page that are read to learn whether they have ended."""
 HITS: Final = 200
-"""So many texts are looked up at a time."""
+"""The number of texts that are looked up at a time."""
 
 
 class ListFilter(Struct, frozen=True):
-    """Which matches are wanted: of a game (a slug), with a player, open or ended, by words.
+    """The matches to list: of a game (a slug), with a player, open or ended, with a text.
 
-    `text` is looked for in comments, names and tags.
+    `text` is searched in comments, names and tags.
     """
 
     kind: Literal["match", "variation"] = "match"
@@ -40,35 +40,35 @@ class ListFilter(Struct, frozen=True):
 
 
 class ReadScope(Struct, frozen=True):
-    """Which matches somebody may be told of: by their visibility, and those he bears a token of.
+    """The matches a caller may list: public ones, and those whose token they hold.
 
-    What is `borne` are the numbers of streams; the variations of a match are told of with it.
+    `borne` are the stream numbers of the latter; their variations are included.
     """
 
     shown: frozenset[visibility.Visibility]
     borne: frozenset[int] = frozenset()
 
     def finds(self, book: Book, stream: Stream) -> bool:
-        """Tell whether a match may be told of to somebody who has not named it."""
+        """Tell whether a match may be listed for the caller."""
         if self.bears(book, stream):
             return True
         return visibility.stream_visibility(book, stream) in self.shown
 
     def reads(self, book: Book, stream: Stream) -> bool:
-        """Tell whether a match may be read by somebody who has named it."""
+        """Tell whether the caller may read a match whose id they know."""
         if self.bears(book, stream):
             return True
         return visibility.stream_visibility(book, stream) != visibility.PRIVATE
 
     def bears(self, book: Book, stream: Stream) -> bool:
-        """Tell whether a token was shown that opens the match."""
+        """Tell whether the caller holds a token of the match."""
         return not self.borne.isdisjoint((stream.id, visibility.analysed_match(book, stream).id))
 
 
 class MatchPage(Struct, frozen=True):
-    """Matches, and the number of the stream after which the next page goes on, if there is more.
+    """A page of matches, and the stream number after which the next page begins, if any.
 
-    A page may have fewer matches than asked for, or none, and still be followed by another.
+    A page may have fewer matches than the limit, or none, and still have a next page.
     """
 
     matches: tuple[MatchRecord, ...]
@@ -78,10 +78,10 @@ class MatchPage(Struct, frozen=True):
 def page(
     book: Book, wish: ListFilter, sight: ReadScope, limit: int, before: int | None = None
 ) -> MatchPage:
-    """Return the newest matches that are wanted and may be told of, older than stream `before`.
+    """Return the newest matching matches that the caller may list, older than stream `before`.
 
-    Left out are the trash, hidden variations, and what cannot be read. Raises `Usage` for a text
-    without words.
+    The trash, hidden variations and unreadable matches are omitted. Raises `Usage` for a search
+    text without words.
     """
     found: list[MatchRecord] = []
     read = 0
@@ -99,7 +99,7 @@ def page(
 
 
 def is_out_of_sight(book: Book, stream: Stream) -> bool:
-    """Tell whether a variation, or one that it leaves, is hidden."""
+    """Tell whether a variation, or one of its ancestors, is hidden."""
     while stream.parent is not None and header_of(stream).kind == "variation":
         if is_hidden(book, stream):
             return True
@@ -110,7 +110,7 @@ def is_out_of_sight(book: Book, stream: Stream) -> bool:
 def _candidates(
     book: Book, wish: ListFilter, sight: ReadScope, before: int | None
 ) -> Iterator[Stream]:
-    """Yield matches newest first, among which are all that can be on the page."""
+    """Yield candidates newest first: a superset of the matches of the page."""
     if wish.text is not None:
         return _found(book, wish.text, before)
     if wish.kind == "match" and sight.shown == {visibility.PUBLIC}:
@@ -119,7 +119,7 @@ def _candidates(
 
 
 def _merged(book: Book, having: Fact, sight: ReadScope, before: int | None) -> Iterator[Stream]:
-    """Yield those that have the fact, and those that are borne, each once."""
+    """Yield the matches with the fact and those whose token the caller holds, each once."""
     borne = (book.store.stream(number) for number in sorted(sight.borne, reverse=True))
     older = (each for each in borne if before is None or each.id < before)
     last = None

@@ -1,4 +1,4 @@
-"""Statistics over the matches of a book: how many, how long, who won, and by which clause."""
+"""Statistics over the matches of a book: counts, lengths, winners, deciding clauses."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from replay.library.position_index import catch_up
 from replay.store.protocol import IndexedLine
 
 UNKNOWN = "?"
-"""The name of a player whose name nobody noted."""
+"""The name of a player without a name."""
 
 
 class Lengths(Struct, frozen=True):
-    """The shortest, the median and the longest."""
+    """The shortest, the median and the longest match."""
 
     least: int
     median: float
@@ -27,7 +27,7 @@ class Lengths(Struct, frozen=True):
 
 
 class PlayerResults(Struct, frozen=True):
-    """How the matches of a player ended for that player."""
+    """The results of a player."""
 
     player: str
     matches: int
@@ -38,7 +38,7 @@ class PlayerResults(Struct, frozen=True):
 
 
 class GameStats(Struct, frozen=True):
-    """The matches of a game. Lengths are of those that ended; `results` are those of lines."""
+    """The statistics of a game. Lengths count ended matches only; `results` are result texts."""
 
     game: str
     matches: int
@@ -51,7 +51,7 @@ class GameStats(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A match that was played, and who played it: seats by name."""
+    """A match that was played, with the seats of its players by name."""
 
     line: IndexedLine
     players: dict[str, str]
@@ -64,10 +64,10 @@ def stats(
     *,
     among: Collection[Visibility] = ("unlisted", "public", "private"),
 ) -> list[GameStats]:
-    """Return statistics game by game, over the matches played; variations are analysis.
+    """Return statistics game by game, over all matches but variations.
 
-    `game` is a slug; with `player` only matches with that player count. Of all matches those
-    count whose visibility is `among` the ones given.
+    `game` is a slug; with `player` only that player's matches count. Only matches whose visibility
+    is `among` the given ones count.
     """
     catch_up(book)
     found: dict[str, list[Played]] = {}
@@ -115,7 +115,7 @@ def _by_frequency(clauses: Iterable[str]) -> dict[str, int]:
 
 
 def _standings(played: Sequence[Played]) -> list[PlayerResults]:
-    """Return the players, who has won most first."""
+    """Return the players, those with the most wins first."""
     ends: dict[str, list[str]] = {}
     for each in played:
         for seat, name in each.players.items():
@@ -129,7 +129,7 @@ def _standings(played: Sequence[Played]) -> list[PlayerResults]:
 
 
 def _end(result: str, seat: str) -> str:
-    """Return how a match ended for a seat; `*` if it did not."""
+    """Return the result of a match for a seat; `*` if it did not end."""
     if result in ("*", "="):
         return "*" if result == "*" else "drawn"
     return "won" if result == f"+{seat}" else "lost"

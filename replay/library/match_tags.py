@@ -21,25 +21,24 @@ from replay.referee.opening import LONGEST_NAME
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
 LONGEST_VALUE: Final = 1000
 FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
-"""Tags that tell of the match itself, and cannot be changed."""
+"""Tags that follow from the match itself, and cannot be changed."""
 
 
 def tags(book: Book, recorded: MatchRecord) -> list[Tag]:
-    """Return the tags of a match in the order in which they were given."""
+    """Return the tags of a match in the order in which they were set."""
     return tags_of(book.facts(recorded))
 
 
 def tags_of(facts: Mapping[str, str]) -> list[Tag]:
-    """Return the tags that the facts beside a match hold."""
+    """Return the tags that the facts of a match hold."""
     own = [Tag(name, value) for name, value in facts.items() if is_tag(name) and name != OTHER_TAGS]
     return own + _others(facts)
 
 
 def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
-    """Set tags, and erase those with an empty value.
+    """Set tags, and delete those with an empty value.
 
-    Raises `Usage` for names and values that no text record can hold, and for tags that the match
-    itself gives.
+    Raises `Usage` for names and values that no text record can hold, and for fixed tags.
     """
     for name, value in values.items():
         _check(recorded, name, value)
@@ -51,7 +50,7 @@ def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
             changed[name] = value or None
         else:
             others = _put(others, Tag(name, value))
-            if name in facts and name != OTHER_TAGS:  # a fact of its own until now
+            if name in facts and name != OTHER_TAGS:  # stored as a fact of its own until now
                 changed[name] = None
     kept = msgspec.json.encode(others).decode() if others else None
     if kept != facts.get(OTHER_TAGS):
@@ -64,7 +63,7 @@ def _others(facts: Mapping[str, str]) -> list[Tag]:
 
 
 def _put(others: list[Tag], new: Tag) -> list[Tag]:
-    """Put a tag where the first of its name is, or at the end; with an empty value take it out."""
+    """Replace the first tag of the same name, or append the tag; an empty value removes it."""
     places = [place for place, other in enumerate(others) if other.name == new.name]
     place = places[0] if places else len(others)
     kept = [other for other in others[place:] if other.name != new.name]

@@ -1,7 +1,7 @@
-"""The lines of all matches brought up to date, for looking across them.
+"""Keep the index of lines and positions up to date, for queries over all matches.
 
-What is derived is kept in the store, and made anew where a log has grown; nothing of it happens
-when an event is entered.
+The index is derived data. A match is indexed again when its log has grown; entering an event never
+updates the index.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from replay.match_record import MatchRecord
 from replay.store.protocol import IndexedLine, IndexedMatch, IndexedStep
 
 KEY: Final = 16
-"""Bytes of a key: enough that no two positions of all the matches in the world share one."""
+"""Bytes of a key: enough that no two positions ever share one."""
 
 
 def catch_up(book: Book) -> None:
-    """Bring what is known of the lines up to date. Matches that cannot be read are left out."""
+    """Index all matches whose logs have grown. Unreadable matches are omitted."""
     for write in list(index_matches(book)):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 
 
 def index_matches(book: Book) -> Iterator[Future[None]]:
-    """Bring it up to date match by match, and give each write that was begun."""
+    """Index match by match, and yield the future of each write."""
     for stream in book.store.unindexed_matches():
         try:
             recorded = book.read(stream)
@@ -47,18 +47,18 @@ def index_matches(book: Book) -> Iterator[Future[None]]:
 
 
 def rebuild(book: Book) -> None:
-    """Forget what was derived, and derive it anew."""
+    """Drop the index and build it again."""
     book.store.forget_index().result()
     catch_up(book)
 
 
 def index_of(recorded: MatchRecord) -> IndexedMatch:
-    """Return the line of a match and its moves as they stand."""
+    """Return the index entry of a match: its line and its moves."""
     return IndexedMatch(recorded.match.version, line_of(recorded), list(_steps(recorded)))
 
 
 def line_of(recorded: MatchRecord) -> IndexedLine:
-    """Return the line of a match in short."""
+    """Return the summary of a match's line."""
     line, outcome = recorded.match.line, recorded.state.outcome
     return IndexedLine(
         recorded.header.rules,
@@ -77,7 +77,7 @@ def key_of(game: Game[Any], options: Options, seats: int, found: Canonical) -> b
 
 
 def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
-    """Return what a position shares with its images; `None` in a game without texts for them."""
+    """Return the canonical form of a position; `None` for a game without position texts."""
     try:
         return canonical(game, position)
     except PositionError:
@@ -85,7 +85,7 @@ def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
 
 
 def _steps(recorded: MatchRecord) -> Iterator[IndexedStep]:
-    """Yield the moves of a line, each from the last position in which nothing was sealed."""
+    """Yield the moves of a line, each with the last position without sealed moves."""
     match = recorded.match
     state, at = match.start, find_canonical(match.game, match.start.position)
     for ply in match.line:

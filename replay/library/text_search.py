@@ -1,7 +1,7 @@
-"""Find what was said in any match: its comments, and the names and tags it has.
+"""Full-text search over the comments, names and tags of all matches.
 
-The store keeps a derived index. It is brought up to date before each search, with what was
-committed since, whoever did; so entering events never waits for it, and it can be made anew.
+The search index is derived data. It is updated before each search with all changes committed since,
+so entering events never waits for it.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ PLAYER: Final = "player"
 TAG: Final = "tag"
 MOST: Final = 100
 LOOKED: Final = 2000
-"""So many texts are looked at to find those of the matches that are wanted."""
+"""The most texts that are examined to find those of the matching matches."""
 
 
 class TextMatch(Struct, frozen=True):
-    """A text that was found, in which match, and what it is: a comment, a player or a tag.
+    """A matching text, its match, and its kind: a comment, a player or a tag.
 
-    `name` is the annotation's id or the tag's name. Of a comment `version` is that of its event,
-    `ply` where that stands (`None`: no longer in the line), and `author` whose it is.
+    `name` is the annotation's id or the tag's name. For a comment, `version` and `ply` are those of
+    its event (`ply` is `None` if that is no longer in the line); `author` is its author.
     """
 
     match: str
@@ -49,9 +49,9 @@ class TextMatch(Struct, frozen=True):
 
 
 def find(book: Book, query: str, limit: int = MOST) -> Iterator[TextMatch]:
-    """Find the texts in which every word of the query begins a word, newest match first.
+    """Yield the texts that contain every word of the query as a prefix, newest match first.
 
-    Case and accents do not count. Raises `Usage` for a query without words.
+    Case and accents are ignored. Raises `Usage` for a query without words.
     """
     return (_text_match(book, hit) for hit in _hits(book, query, limit))
 
@@ -59,7 +59,7 @@ def find(book: Book, query: str, limit: int = MOST) -> Iterator[TextMatch]:
 def find_among(
     book: Book, query: str, wanted: Callable[[Stream], bool], limit: int = MOST
 ) -> Iterator[TextMatch]:
-    """Find texts as `find` does, of those matches that are wanted, among the newest `LOOKED`."""
+    """Yield texts as `find` does, for the wanted matches, among the newest `LOOKED`."""
     fitting = (hit for hit in _hits(book, query, LOOKED) if wanted(hit.stream))
     return (_text_match(book, hit) for hit in islice(fitting, limit))
 
@@ -72,14 +72,14 @@ def _hits(book: Book, query: str, limit: int) -> list[Hit]:
 
 
 def refresh(book: Book) -> None:
-    """Bring the index up to date."""
+    """Update the search index."""
     for write in list(indexings(book)):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 
 
 def indexings(book: Book) -> Iterator[Future[None]]:
-    """Bring it up to date match by match, and give each write that was begun."""
+    """Index match by match, and yield the future of each write."""
     for stream in book.store.matches_to_index():
         try:
             write = _index(book, stream)
@@ -89,7 +89,7 @@ def indexings(book: Book) -> Iterator[Future[None]]:
 
 
 def rebuild(book: Book) -> None:
-    """Make the index anew."""
+    """Drop the search index and build it again."""
     book.store.forget_texts().result()
     refresh(book)
 
@@ -100,7 +100,7 @@ def _index(book: Book, stream: Stream) -> Future[None]:
 
 
 def texts_of(book: Book, stream: Stream) -> IndexedTexts:
-    """Return the texts that a match is to be found by."""
+    """Return the texts by which a match is found."""
     notes = book.store.notes(stream.id)
     head = notes.head if notes else 0
     facts = book.store.facts(stream.id)
@@ -114,12 +114,12 @@ def _tags(facts: Mapping[str, str]) -> Iterator[Text]:
 
 
 def _comments(events: Iterable[StoredEvent]) -> list[Text]:
-    """Return the comments that stand in a match's own notes: its parent's are found there."""
+    """Return the current comments of a match's own notes; its parent's belong to the parent."""
     found: dict[str, str] = {}
     for stored in events:
         try:
             event = decode(stored)
-        except Damaged:  # what can be read of it can still be found
+        except Damaged:  # readable comments can still be found
             continue
         key = event.of if isinstance(event, Edited | Retracted) else stored.id.hex()
         said = event.now if isinstance(event, Edited) else event
@@ -136,7 +136,7 @@ def _text_match(book: Book, hit: Hit) -> TextMatch:
     try:
         recorded = book.read(hit.stream)
         remark = next((one for one in standing(book, recorded) if one.id == found.name), None)
-    except PlybookError:  # a match that cannot be read has its comments all the same
+    except PlybookError:  # an unreadable match still has its comments
         return found
     if remark is None:
         return found

@@ -1,4 +1,4 @@
-"""What differs between two positions: cells, what lies beside the board, who is awaited."""
+"""Compare two positions: cells, trays, turn, awaited seats."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from replay.reading.timeline import point
 
 
 class PlaceChange(Struct, frozen=True):
-    """Something that is told in other words at a place than before."""
+    """A place whose description changed."""
 
     at: str
     before: str
     after: str
 
     def words(self) -> str:
-        """Tell it in a line."""
+        """Describe the change in a line."""
         return f"{self.at}: {self.before} -> {self.after}"
 
 
 class Difference(Struct, frozen=True):
-    """What differs between two points for a spectator: places, trays, turn, who is awaited.
+    """The differences between two points for a spectator: places, trays, turn, awaited seats.
 
-    `turn` and `standing` are given before and after, also when they are the same.
+    `turn` and `standing` are pairs of before and after, also if they are equal.
     """
 
     cells: tuple[PlaceChange, ...]
@@ -38,7 +38,7 @@ class Difference(Struct, frozen=True):
     standing: tuple[str, str]
 
     def words(self) -> Iterator[str]:
-        """Tell it line by line; nothing if nothing differs."""
+        """Describe the differences line by line; nothing if there are none."""
         yield from (change.words() for change in (*self.cells, *self.trays))
         if self.turn[0] != self.turn[1]:
             yield PlaceChange("turn", *map(str, self.turn)).words()
@@ -61,7 +61,7 @@ def difference(
 
 
 def _places(scene: Scene, names: Names) -> dict[str, str]:
-    """Tell what is on every place; where a place is drawn twice, the flat board counts."""
+    """Describe every place; if a place is drawn twice, the flat board counts."""
     told: dict[str, str] = {}
     for panel in sorted(scene.panels, key=lambda panel: isinstance(panel, Grid)):
         phrases = (
@@ -83,7 +83,7 @@ def _changes(before: dict[str, str], after: dict[str, str]) -> Iterator[PlaceCha
 def _tray_changes(
     before: Iterable[Tray], after: Iterable[Tray], names: Names
 ) -> Iterator[PlaceChange]:
-    """Tell of each tray only the items that differ."""
+    """Yield the changed items of each tray."""
     old, new = (
         {tray.title: tray_items(tray, names) for tray in trays} for trays in (before, after)
     )

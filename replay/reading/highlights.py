@@ -1,4 +1,4 @@
-"""Which events of a match a reader in a hurry wants to see."""
+"""The highlights of a match: the events that a reader in a hurry wants to see."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from replay.branches.line_tree import Stop
 
 
 def is_notable(stop: Stop) -> bool:
-    """Tell whether a stop is worth going to.
+    """Tell whether a stop is a highlight.
 
-    Something was captured, built or scored there; it was annotated, ruled or set right; or the
-    match ended.
+    That is a capture, a construction, a score, an annotation, a ruling, an adjustment, or the end
+    of the match.
     """
     entry = stop.entry
     if entry is None:

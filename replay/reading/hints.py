@@ -1,7 +1,7 @@
-"""What can be entered in a match, and how the beginning of a move goes on.
+"""List the moves that can be entered, and complete the beginning of a move.
 
-Where the service rolls, `roll` stands for all the rolls that the rules of the game list: it alone
-can be entered, and no more once the seed is revealed.
+If the service rolls, the token `roll` replaces all rolls that the rules allow; after the seed is
+revealed there is none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from replay.match_record import Header, MatchRecord
 from replay.referee import dice
 
 FIELD: Final = "roll"
-"""The name of the one thing that is picked to ask for a roll."""
+"""The name of the field that is picked to request a roll."""
 
 
 def legal_tokens(header: Header, match: Match) -> list[str]:
@@ -27,7 +27,7 @@ def legal_tokens(header: Header, match: Match) -> list[str]:
 
 
 def legal_choices(recorded: MatchRecord, seat: int) -> list[Choice]:
-    """Return the legal moves of a seat with what is picked for each, sorted by token."""
+    """Return the legal moves of a seat with the picks for each, sorted by token."""
     listed = taps.choices(recorded.game, recorded.state, seat)
     known = {choice.token: choice for choice in listed}
     return [
@@ -37,7 +37,7 @@ def legal_choices(recorded: MatchRecord, seat: int) -> list[Choice]:
 
 
 def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:
-    """Judge the beginning of a token that `seat` enters, or with `None` any seat awaited."""
+    """Judge the beginning of a token that a seat enters; `None` means any awaited seat."""
     named, body = tokens.split(prefix)
     asking = _asking(recorded, named or seat)
     if asking is None or not (asking.startswith(body) or _by_hand(recorded.game, body)):
@@ -46,7 +46,7 @@ def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:
 
 
 def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Entry:
-    """Judge what was picked for a move, in order, with commas, of `seat` or any seat awaited."""
+    """Judge picks, in order and separated by commas, of a seat or of any awaited seat."""
     asking = _asking(recorded, seat)
     if asking is None:
         return taps.picked(recorded.game, recorded.state, seat, picks.split(","))
@@ -54,7 +54,7 @@ def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Entry:
 
 
 def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
-    """Put `roll` in place of all rolls where the service rolls."""
+    """Replace all rolls by `roll` if the service rolls."""
     if header.dice == "table":
         return list(legal)
     asking = {token: dice.asking(match.game, token) for token in legal}
@@ -63,7 +63,7 @@ def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
 
 
 def _asking(recorded: MatchRecord, seat: int | None) -> str | None:
-    """Return the token of what a seat, by default the one in turn, is to enter: a roll, if so."""
+    """Return the token for a roll if a seat, by default the one in turn, must ask for one."""
     seat = seat or recorded.state.in_turn
     if recorded.header.dice == "table" or seat is None:
         return None
@@ -71,13 +71,13 @@ def _asking(recorded: MatchRecord, seat: int | None) -> str | None:
 
 
 def _by_hand(game: Game[Any], begun: str) -> bool:
-    """Tell whether a roll could be written so."""
+    """Tell whether a text is the beginning of a roll with values."""
     kinds = (kind for kind in game.moves if kind.chance)
     return any(next(kind.notation.beginning(begun), None) for kind in kinds)
 
 
 def _begun(match: Match, roll: str, begun: str) -> Entry:
-    """Judge the beginning of the token that asks for a roll."""
+    """Judge the beginning of the token that requests a roll."""
     if not roll.startswith(begun):
         return Entry("illegal", dice.BY_HAND)
     if match.seed is not None:

@@ -1,4 +1,4 @@
-"""Jumps along a line: to the next turn, the next effect of a kind, the next annotation, or back."""
+"""Jumps along a line: to the next or previous turn, effect of a kind, or annotation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ FORWARD: Final = "next"
 BACK: Final = "previous"
 
 AIMS: Final = tuple(f"{way}-{aim}" for aim in ("turn", "effect", "note") for way in (FORWARD, BACK))
-"""What one can jump to."""
+"""The targets of a jump."""
 
 
 def jump(book: Book, recorded: MatchRecord, ply: int | None, aim: str, kind: str = "") -> int:
-    """Return the ply of an aim of `AIMS`, seen from a ply; an effect is of a kind.
+    """Return the ply that a jump from a ply leads to; `kind` is the kind of an effect.
 
-    Without a ply, what is next is sought from the start and what was previous from the end.
-    Raises `Usage` for an aim there is not, and `UnknownAddress` where nothing is found.
+    Without a ply, the search for the next starts at the start, and for the previous at the end.
+    Raises `Usage` for an unknown aim, and `UnknownAddress` if nothing is found.
     """
     if aim not in AIMS:
         raise Usage(f"one can go to {', '.join(AIMS)}, not to {aim!r}")
@@ -40,15 +40,15 @@ def jump(book: Book, recorded: MatchRecord, ply: int | None, aim: str, kind: str
 
 
 def turns(recorded: MatchRecord) -> list[int]:
-    """Return the plies where turns begin, the start being the first."""
+    """Return the plies at which turns begin, starting with 0."""
     numbers = [recorded.match.at(ply).position.turn for ply in range(len(recorded.match.line) + 1)]
     return [0, *(ply for ply in range(1, len(numbers)) if numbers[ply] > numbers[ply - 1])]
 
 
 def effects(recorded: MatchRecord, kind: str) -> list[int]:
-    """Return the plies with an effect of a kind: a name of effects, or how one begins.
+    """Return the plies with an effect whose name begins with `kind`.
 
-    Raises `Usage`, with the kinds there are, if the match has no such effect.
+    Raises `Usage`, which lists the kinds in this match, if there is none.
     """
     names = [[_name(effect) for effect in ply.effects] for ply in recorded.match.line]
     found = [ply for ply, there in enumerate(names, 1) if any(map(_begins(kind), there))]
@@ -59,12 +59,12 @@ def effects(recorded: MatchRecord, kind: str) -> list[int]:
 
 
 def following(plies: Iterable[int], ply: int) -> int | None:
-    """Return the first of some plies after a ply."""
+    """Return the first of the plies after a ply."""
     return next((each for each in plies if each > ply), None)
 
 
 def preceding(plies: Sequence[int], ply: int) -> int | None:
-    """Return the last of some plies before a ply."""
+    """Return the last of the plies before a ply."""
     return next((each for each in reversed(plies) if each < ply), None)
 
 

@@ -1,4 +1,4 @@
-"""The way of a match: what happened at every ply of its line, as a given viewer may know it."""
+"""The timeline of a match: the events of its line, its log and its points, for a given viewer."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from replay.referee.sealed_moves import sealing
 
 
 class TimelineEntry(Struct, frozen=True):
-    """One event of the line. `token` is `None` while the event is hidden from the viewer.
+    """An event of the line; `token` is `None` while the event is hidden from the viewer.
 
-    `at` is in milliseconds since 1970, `hash` the chain's at this event, in hex. `note` is what
-    the scorekeeper said with a ruling or an adjustment; `amended` tells that the event was not
-    entered at its place, but put there by an amendment, whose actor and time these are. `used` is
-    how long the clock of the seat ran for it, in milliseconds; `None` without a clock, for what is
-    of no seat, and for what was before a fork or amended.
+    `at` is in milliseconds since 1970, `hash` the chain's hash at this event, in hex. `note` is the
+    scorekeeper's reason for a ruling or an adjustment. `amended` tells that an amendment put the
+    event there; actor and time are then the amendment's. `used` is how long the seat's clock ran
+    for the event, in milliseconds; it is `None` without a clock, for an event without a seat, and
+    for one that was amended or is before a fork.
     """
 
     ply: int
@@ -52,16 +52,16 @@ class TimelineEntry(Struct, frozen=True):
     used: int | None = None
 
     def words(self, names: Names = UNNAMED, amended: str = "amended") -> str:
-        """Say what happened, and with `amended` if an amendment put it there."""
+        """Describe the event; append `amended` if an amendment put it there."""
         said = [effect.words(names) for effect in self.effects] or [self.note]
         return "; ".join(filter(None, (*said, amended if self.amended else "")))
 
 
 class LogEntry(Struct, frozen=True):
-    """One event of the log, with what became of it: whether it still stands in the line.
+    """An event of the log; `stands` tells whether it is in the current line.
 
-    `token` is `None` for what is no event of the line, and while it is hidden from the viewer;
-    then `event` has a commitment for the move. `what` tells it to a person.
+    `token` is `None` for an event that is not part of a line, and while it is hidden from the
+    viewer; then `event` has a commitment instead of the move. `what` describes the event.
     """
 
     version: int
@@ -75,7 +75,7 @@ class LogEntry(Struct, frozen=True):
 
 
 class LinePoint(Struct, frozen=True):
-    """A point of the line as a viewer sees it: after which ply, and who is awaited there."""
+    """A point of the line as a viewer sees it: its ply, the scene, and who is awaited."""
 
     ply: int
     turn: int
@@ -88,7 +88,7 @@ class LinePoint(Struct, frozen=True):
 def entries(
     recorded: MatchRecord, viewer: int | None = None, after: int = 0
 ) -> Iterator[TimelineEntry]:
-    """Tell the line after a ply, event by event, for a seat or with `None` for a spectator."""
+    """Yield the events of the line after a ply, for a seat, or for spectators (`None`)."""
     state = recorded.match.at(after)
     for number, ply in enumerate(recorded.match.line[after:], after + 1):
         stored = recorded.entry(ply.version)
@@ -122,7 +122,7 @@ def clocks(recorded: MatchRecord) -> Clocks | None:
 def log(
     recorded: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
 ) -> Iterator[LogEntry]:
-    """Tell everything ever entered after a version, also what was taken back."""
+    """Yield all events of the log after a version, including those taken back."""
     standing = {ply.version for ply in recorded.match.line}
     for stored, event in zip(recorded.log[after:], recorded.events[after:], strict=True):
         hidden = not _open_to(recorded, stored.version, event, viewer)
@@ -140,7 +140,7 @@ def log(
 
 
 def describe_edit(recorded: MatchRecord, edit: Edit, names: Names = UNNAMED) -> str:
-    """Tell what an event that edits the line did."""
+    """Describe an event that edits the line."""
     match edit:
         case TakenBack():
             return f"taken back to ply {edit.ply}"
@@ -168,14 +168,14 @@ def _amended(recorded: MatchRecord, edit: Amended) -> str:
 
 
 def _describe(recorded: MatchRecord, event: LogEvent, token: str | None, names: Names) -> str:
-    """Tell an event of the log; one whose token is `None` and that edits nothing is sealed."""
+    """Describe an event of the log; a line event without a token is sealed."""
     if isinstance(event, Edit):
         return describe_edit(recorded, event, names)
     return ": ".join(filter(None, (token or "(sealed)", _note(event))))
 
 
 def _note(event: LineEvent) -> str:
-    """Return what the scorekeeper said with a ruling, or with a position set."""
+    """Return the scorekeeper's reason for a ruling or an adjustment."""
     match event:
         case Adjusted():
             return f"{event.reason}; now {event.position}"
@@ -187,7 +187,7 @@ def _note(event: LineEvent) -> str:
 def point(
     recorded: MatchRecord, ply: int, viewer: int | None = None, names: Names = UNNAMED
 ) -> LinePoint:
-    """Return the point after so many plies, for a seat or a spectator."""
+    """Return the point after a ply, for a seat or for spectators."""
     state = recorded.match.at(ply)
     effects = recorded.match.line[ply - 1].effects if ply else ()
     view = state.position.view(_seeing(recorded, ply, viewer))
@@ -204,7 +204,7 @@ def point(
 def _open_to(recorded: MatchRecord, version: int, event: LogEvent, viewer: int | None) -> bool:
     """Tell whether a viewer may read an event.
 
-    The seats of a fork are other people's: they read no secret of the match that it leaves.
+    The seats of a fork may belong to other people, so they read no secret of its parent.
     """
     if version not in recorded.secrets:
         return True
@@ -213,7 +213,7 @@ def _open_to(recorded: MatchRecord, version: int, event: LogEvent, viewer: int |
 
 
 def _seeing(recorded: MatchRecord, ply: int, viewer: int | None) -> int | None:
-    """Return the seat whose secrets are drawn for a viewer, or `None` for a spectator's view."""
+    """Return the seat whose secrets a viewer may see in pictures, or `None`."""
     if viewer is None or not recorded.shared:
         return viewer
     sealed = sealing(recorded.match.line[:ply], viewer)

@@ -1,4 +1,4 @@
-"""What somebody claims because time is up: flags and fouls, judged by the clock of the match."""
+"""Check claims that depend on time, flags and fouls, against the clock of the match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from replay.referee.clock import Clock, Times, left
 
 
 def check(clock: Clock, times: Times, event: LogEvent, state: State, at: int) -> Violation | None:
-    """Return why the clock forbids at a time an event that the rules allow, or `None`."""
+    """Return why the clock forbids an event at a time, or `None`; the rules already allow it."""
     match event:
         case Flagged():
             return _check_flag(clock, times, event.late(state), at)
@@ -42,7 +42,7 @@ def _check_flag(clock: Clock, times: Times, late: int | None, at: int) -> Violat
 def _check_patience(
     clock: Clock, times: Times, event: Moved, clause: str, at: int
 ) -> Violation | None:
-    """Refuse the move for a second longer than the others have for what they must do."""
+    """Refuse the claim until the other seats have had a full second more than their time."""
     waits = {number: seat.wait for number, seat in enumerate(times.seats, 1)}
     for seat, wait in waits.items():
         if seat != event.seat and wait is not None:

@@ -1,8 +1,8 @@
 """The clock of a match: time used and time left, from the times recorded with the events.
 
-Time runs for every seat that must act, from the event before; the first event of a match starts
-the clock, and in a fork the first of its own. What is taken back stays spent. Nothing here asks
-what time it is. Settings are in whole seconds, all else in milliseconds.
+The clock of a seat that must act runs from the previous event on; a match's first event (in a fork,
+its own first event) starts the clocks. A take-back does not refund time. These functions are pure:
+times are arguments. Settings are in whole seconds, everything else in milliseconds.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Seconds = Annotated[int, Meta(ge=1, le=LONGEST)]
 
 
 class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How much time the seats have: for each `move`, in `total`, or both.
+    """The time limits of the seats: for each `move`, in `total`, or both.
 
-    `increment` is added to the total after each move of one's own; `programming` is what others
-    have before a foul can be called on them, in games with secret moves that allow it.
+    `increment` is added to the total after each of the seat's own moves. `programming` is the time
+    that a seat has before a foul can be called on it, in games with secret moves that allow it.
     """
 
     move: Seconds | None = None
@@ -37,7 +37,7 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     programming: Seconds = 60
 
     def words(self) -> str:
-        """Tell the settings: "600 seconds in all and 5 more after each move"."""
+        """Describe the settings: "600 seconds in all and 5 more after each move"."""
         each = f"{self.move} seconds a move" if self.move else ""
         more = f" and {self.increment} more after each move" if self.increment else ""
         whole = f"{self.total} seconds in all{more}" if self.total else ""
@@ -45,7 +45,7 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Wait(NamedTuple):
-    """What a seat must do: in which turn, since when, and since when it may make its next move."""
+    """A required move of a seat: its turn, since when it is due, and from when it may be made."""
 
     what: str
     turn: int
@@ -54,7 +54,7 @@ class Wait(NamedTuple):
 
 
 class SeatTime(NamedTuple):
-    """The time a seat has used up to the last event, its moves, and what it is waited for."""
+    """The time a seat has used up to the last event, its number of moves, and its required move."""
 
     used: int = 0
     moves: int = 0
@@ -64,8 +64,8 @@ class SeatTime(NamedTuple):
 class Times(Struct, frozen=True):
     """The times of a match up to its last event, at `at` (`None` before the clock has started).
 
-    `spent` has for each version the time that the seat whose event it is took for it; `None`
-    for what is of no seat, edits the line, or was before the clock.
+    `spent` has for each version the time that the event's seat took for it. It is `None` for an
+    event without a seat, an edit of the line, and an event before the clock started.
     """
 
     at: int | None
@@ -74,7 +74,7 @@ class Times(Struct, frozen=True):
 
 
 def read_clock(text: str) -> Clock:
-    """Read settings like `total=600,increment=5`. Raises `Usage`."""
+    """Parse settings like `total=600,increment=5`. Raises `Usage`."""
     settings: dict[str, int] = {}
     for part in text.split(","):
         name, _, seconds = part.partition("=")
@@ -88,7 +88,7 @@ def read_clock(text: str) -> Clock:
 
 
 def check_clock(game: Game[Any], clock: Clock) -> None:
-    """Raise `Usage` for settings that make no sense, or none for the game."""
+    """Raise `Usage` for settings that are invalid, or unsuitable for the game."""
     for name in clock.__struct_fields__:
         seconds = getattr(clock, name)
         if seconds is not None and not (name != "increment") <= seconds <= LONGEST:
@@ -101,12 +101,12 @@ def check_clock(game: Game[Any], clock: Clock) -> None:
 
 
 def started(seats: int, shared: int = 0) -> Times:
-    """Return the times of a match before the first event of its own, after so many shared ones."""
+    """Return the times of a match before its own first event, after `shared` events."""
     return Times(None, (SeatTime(),) * seats, (None,) * shared)
 
 
 def follow(times: Times, happened: Iterable[tuple[LogEvent, State, int]]) -> Times:
-    """Return the times after more events, each with the point it led to and its time."""
+    """Return the times after more events; each comes with the state after it and its time."""
     at, seats, spent = times.at, times.seats, list(times.spent)
     for event, state, now in happened:
         elapsed = 0 if at is None else max(now - at, 0)
@@ -134,7 +134,7 @@ def _after(
 
 
 def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int) -> Wait | None:
-    """Tell since when a seat is waited for: since now, unless it was for the same already."""
+    """Return the required move of a seat; its time goes on if the same move was required before."""
     what = _must(state, seat)
     if what is None:
         return None
@@ -166,7 +166,7 @@ class SeatClock(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """The clocks of all seats as they stood at `since`; those that run have run since then.
+    """The clocks of all seats at `since`; running ones have run since then.
 
     `since` is in milliseconds since 1970, `None` while no clock has started.
     """
@@ -176,7 +176,7 @@ class Clocks(Struct, frozen=True):
 
 
 def clocks(clock: Clock, times: Times) -> Clocks:
-    """Tell every seat's clock at the last event."""
+    """Return every seat's clock at the last event."""
     at = times.at or 0
     return Clocks(
         times.at,
@@ -188,7 +188,7 @@ def clocks(clock: Clock, times: Times) -> Clocks:
 
 
 def left(clock: Clock, times: Times, seat: int, at: int) -> int | None:
-    """Return the time a seat has left at a time, 0 or less when it is up; `None` without limit."""
+    """Return the time a seat has left, 0 or less if it is up; `None` without a limit."""
     one, limits = times.seats[seat - 1], []
     if clock.total is not None:
         running = max(at - (times.at or at), 0) if one.wait else 0

@@ -1,7 +1,7 @@
 """Dice that the service rolls, and that anybody can recompute once the seed is revealed.
 
-A match commits to a secret seed when it is opened. What a die shows follows from the seed, the
-match and the ordinal of the roll among those of the line: so nobody can roll again by taking back.
+A match commits to a secret seed when it is opened. A roll follows from the seed, the match id and
+the roll's ordinal in the line, so a take-back cannot change the next roll.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NOT_BY_HAND: Final = Violation("dice", "the seed is revealed by the service when
 
 
 class Roll(Struct, frozen=True):
-    """A roll asked of the service, by default for the seat whose turn it is."""
+    """A requested roll, by default for the seat in turn."""
 
     seat: int | None = None
 
@@ -53,16 +53,16 @@ def new_seed() -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """Return what a match tells of its seed: SHA-256 over a framed label and the seed, in hex."""
+    """Return the commitment to a seed: SHA-256 over a framed label and the seed, in hex."""
     return hashlib.sha256(framed(b"plybook dice/1", seed)).hexdigest()
 
 
 def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
     """Return the dice of one roll of a match: `die(6)` gives the next of them, 1 to 6.
 
-    Each is the first byte of an HMAC-SHA256 keyed with the seed over match id, ordinal of the
-    roll (from 1) and a counter (from 0; the numbers in 8 bytes), each framed. A byte beyond the
-    last whole run of sides is passed over, so that every side is as likely.
+    Each is the first byte of an HMAC-SHA256 keyed with the seed over match id, ordinal of the roll
+    (from 1) and a counter (from 0; the numbers in 8 bytes), each framed. A byte beyond the last
+    whole multiple of the sides is skipped, so that every side is equally likely.
     """
     counter = itertools.count()
 
@@ -83,23 +83,21 @@ def is_rolled(event: LogEvent | None) -> bool:
 
 
 def next_ordinal(line: Sequence[Ply]) -> int:
-    """Number the roll that comes next in a line, from 1."""
+    """Return the ordinal of a line's next roll, from 1."""
     return 1 + sum(is_rolled(ply.event) for ply in line)
 
 
 def asked(game: Game[Any], entry: object) -> Roll | None:
-    """Return the roll that a token or an entry asks for, or `None`."""
-    if isinstance(entry, Roll):
-        return entry
-    if not isinstance(entry, str) or not entry.endswith(ROLL):
+    """Return the roll that a token or an entry requests, or `None`."""
+    if not isinstance(entry, tokens.Token):
+        return entry if isinstance(entry, Roll) else None
+    if entry.body != ROLL or game.parse(ROLL) is not None:
         return None
-    seat, body = tokens.split(entry)
-    wanted = body == ROLL and game.parse(body) is None and any(kind.chance for kind in game.moves)
-    return Roll(seat) if wanted else None
+    return Roll(entry.seat) if any(kind.chance for kind in game.moves) else None
 
 
 def asking(game: Game[Any], token: str) -> str | None:
-    """Return the token that asks for a roll whose values another tells, or `None`."""
+    """Return the token that requests a roll, for a token with the rolled values, or `None`."""
     seat, body = tokens.split(token)
     move = game.parse(body)
     if move is None or not move.chance:
@@ -110,9 +108,9 @@ def asking(game: Game[Any], token: str) -> str | None:
 def roll(
     header: Header, match: Match, seat: int | None, seed: Callable[[], bytes | None]
 ) -> Moved | Violation:
-    """Roll for a seat, or say why not. `seed` fetches the seed, if it is there.
+    """Roll for a seat, or return why that is impossible; `seed` fetches the seed, if there is one.
 
-    Where the service does not roll, to ask for it is no move at all.
+    In a match with dice at the table the request is no legal move.
     """
     example = next((kind.example for kind in match.game.moves if kind.chance), None)
     if example is None:
@@ -131,7 +129,7 @@ def roll(
 
 
 def awaited(match: Match, seat: int) -> type[Move[Any]] | None:
-    """Return the kind of roll that a seat must make now, or `None`."""
+    """Return the kind of roll that a seat must make next, or `None`."""
     if match.state.outcome is not None:
         return None
     awaiting = match.state.position.awaiting()
@@ -141,7 +139,7 @@ def awaited(match: Match, seat: int) -> type[Move[Any]] | None:
 
 
 def rolled(seed: bytes, match_id: str, match: Match, seat: int, kind: type[Move[Any]]) -> Moved:
-    """Return the roll that the seed makes the next one of the line."""
+    """Return the line's next roll, as the seed determines it."""
     return Moved(seat, kind.rolled(die(seed, match_id, next_ordinal(match.line))))
 
 
@@ -151,16 +149,16 @@ def _nothing(match: Match, seat: int | None) -> str:
 
 
 def by_hand(header: Header, event: LogEvent) -> Violation | None:
-    """Refuse values that somebody entered where the service rolls, and a seed from elsewhere."""
+    """Refuse values entered by hand if the service rolls, and any seed from a client."""
     if isinstance(event, SeedRevealed):
         return NOT_BY_HAND
     return BY_HAND if header.dice == "service" and is_rolled(event) else None
 
 
 def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
-    """Refuse, where the service rolls, to roll once the seed is revealed, and to amend rolls.
+    """Refuse rolls after the seed is revealed, and amendments of rolls, if the service rolls.
 
-    Nothing may be amended that would change the ordinal of a later roll.
+    An amendment may not change the ordinal of a later roll.
     """
     if header.dice == "table":
         return None

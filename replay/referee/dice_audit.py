@@ -1,4 +1,4 @@
-"""Recompute what the service rolled, from the seed: no die is what somebody liked it to be."""
+"""Verify the service's rolls: recompute them from the seed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from replay.store.protocol import StoredEvent
 
 
 class Rolls:
-    """Recomputes the rolls of a match by its seed, where that is known.
+    """Recomputes the rolls of a match from its seed, if that is known.
 
-    `fault` is what is off with the commitment, `unproven` whether a roll could not be recomputed.
+    `fault` is an error of the commitment; `unproven` tells whether a roll could not be recomputed.
     """
 
     def __init__(self, start: MatchRecord, log: Sequence[StoredEvent], held: bytes | None) -> None:
@@ -30,7 +30,7 @@ class Rolls:
         self._seed = next((seed for seed in seeds if seed and self._is_committed(seed)), None)
 
     def check(self, match: Match, event: LogEvent) -> str | None:
-        """Return what is wrong with a roll, or with the seed revealed, if anything is."""
+        """Return what is wrong with a roll, or with a revealed seed, or `None`."""
         if isinstance(event, SeedRevealed) and not self._is_committed(bytes.fromhex(event.seed)):
             return "the seed revealed is not the one committed to"
         if self.header.dice == "table" or not isinstance(event, Moved) or not event.move.chance:
@@ -56,7 +56,7 @@ class Rolls:
 
 
 def _revealed(start: MatchRecord, log: Sequence[StoredEvent]) -> Iterator[bytes]:
-    """Give the seeds that the log reveals; what cannot be read is found where it stands."""
+    """Yield the seeds that the log reveals; unreadable events are reported elsewhere."""
     for stored in log:
         if stored.type == "seed revealed":
             with contextlib.suppress(Damaged, ValueError):

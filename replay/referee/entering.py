@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from domain.edits import Edit, SeedRevealed
 from domain.entry import tokens
+from domain.entry.tokens import Token
 from domain.events import Ply
 from domain.match import LogEvent, Match, Stretch
 from domain.position import Violation
@@ -40,10 +41,13 @@ UNOPENED: Final = Violation(
 UNSHOWN: Final = Violation("dice", "what the dice show is told once the roll is stored")
 
 
-Entry = str | LogEvent | Roll
+Entry = str | Token | LogEvent | Roll
 """What is entered: a token, an event, or the wish that the service roll (`roll` as a token)."""
 
-Reader = Callable[[Match, Entry], LogEvent | Violation]
+Split = Token | LogEvent | Roll
+"""An entry whose text, if it is one, is split."""
+
+Reader = Callable[[Match, Split], LogEvent | Violation]
 
 
 class Judged(Struct, frozen=True):
@@ -59,9 +63,9 @@ class Judged(Struct, frozen=True):
     at: int
 
     @property
-    def events(self) -> list[LogEvent]:
+    def events(self) -> tuple[LogEvent, ...]:
         """The events in their order."""
-        return [stretch.events[0] for stretch in self.stretches]
+        return tuple([stretch.events[0] for stretch in self.stretches])
 
 
 def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
@@ -89,7 +93,8 @@ def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judg
     return _judged(book, recorded, entries, functools.partial(_read_unrolled, recorded))
 
 
-def _judged(book: Book, recorded: MatchRecord, entries: Sequence[Entry], read: Reader) -> Judged:
+def _judged(book: Book, recorded: MatchRecord, written: Sequence[Entry], read: Reader) -> Judged:
+    entries = [tokens.split(each) if isinstance(each, str) else each for each in written]
     _check_unblocked(recorded, entries)
     referee, at, stretches = referee_at_head(recorded), book.time_after(recorded), list[Stretch]()
     for index, entry in enumerate(entries):
@@ -111,20 +116,20 @@ def _judged(book: Book, recorded: MatchRecord, entries: Sequence[Entry], read: R
     return Judged(tuple(stretches), referee.match, recorded.match.version, at)
 
 
-def _read(book: Book, recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
+def _read(book: Book, recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     roll = dice.asked(match.game, entry)
     if roll is None:
         return _plain(recorded, match, entry)
     return dice.roll(recorded.header, match, roll.seat, functools.partial(book.seed, recorded))
 
 
-def _plain(recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
+def _plain(recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     assert not isinstance(entry, Roll)
-    event = tokens.read(match.game, match.state, entry) if isinstance(entry, str) else entry
+    event = tokens.read(match.game, match.state, entry) if isinstance(entry, Token) else entry
     return event if isinstance(event, Violation) else dice.by_hand(recorded.header, event) or event
 
 
-def _read_unrolled(recorded: MatchRecord, match: Match, entry: Entry) -> LogEvent | Violation:
+def _read_unrolled(recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     roll = dice.asked(match.game, entry)
     if roll is not None:
         answer = dice.roll(recorded.header, match, roll.seat, lambda: None)
@@ -139,7 +144,7 @@ def _due(book: Book, recorded: MatchRecord, match: Match) -> bytes | None:
     return book.seed(recorded)
 
 
-def _check_unblocked(recorded: MatchRecord, entries: Sequence[Entry]) -> None:
+def _check_unblocked(recorded: MatchRecord, entries: Sequence[Split]) -> None:
     """Refuse to go on where something sealed is pending whose content is not here."""
     blocked = next(pending(recorded), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
@@ -172,7 +177,7 @@ def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
         violation = event if isinstance(event, Violation) else match.check(event)
         if violation is not None or isinstance(event, Violation):
             assert violation is not None
-            raise Refused(violation, match, _seat(match, entry), index)
+            raise Refused(violation, match, _seat(match, tokens.split(entry)), index)
         match = match.evolve(event)
     return match
 
@@ -220,7 +225,7 @@ def play(
     return book.publish(recorded, judged.stretches, appended)
 
 
-def _seat(match: Match, entry: Entry) -> int | None:
+def _seat(match: Match, entry: Split) -> int | None:
     """Return the seat that the entry names, else the one awaited."""
-    named = tokens.split(entry).seat if isinstance(entry, str) else getattr(entry, "seat", None)
+    named: int | None = getattr(entry, "seat", None)
     return named or match.state.in_turn

@@ -16,7 +16,7 @@ from replay.match_record import MatchRecord
 from replay.referee.clock import Clock
 
 LONGEST_NAME = 100
-"""Characters in a player's name."""
+"""The longest name of a player, in characters."""
 
 
 def open_match(
@@ -33,10 +33,10 @@ def open_match(
 ) -> MatchRecord:
     """Open a match and return it at version 0.
 
-    `players` names seats; without `seats` the highest seat named tells how many play, but at
-    least as few as the game allows. With `dice` by the service it rolls and commits to a seed;
-    with a `clock` time counts. `shown` is who may read it; with a `founding` its tokens open it.
-    Raises `Usage` for what the game does not have.
+    `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
+    at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
+    seed. `clock` sets time limits, `shown` the visibility, and `founding` the id and the tokens.
+    Raises `Usage` for seats and options that the game does not have.
     """
     players = players or {}
     count = seats or max([game.seats[0], *players])
@@ -47,7 +47,7 @@ def open_match(
     except OptionError as error:
         raise Usage(str(error)) from None
     facts = {"Date": today(book)}
-    # The seats present in a text record tell how many play.
+    # A text record has as many players as its seat tags name.
     named = range(1, count + 1) if players or count > game.seats[0] else ()
     facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
     if shown != visibility.UNLISTED:
@@ -59,13 +59,13 @@ def open_match(
 
 
 def today(book: Book) -> str:
-    """Return the date as the tag of a text record has it."""
+    """Return today's date in the form of a text record's tag."""
     date = datetime.fromtimestamp(book.now() / 1000).astimezone()
     return f"{date:%Y.%m.%d}"
 
 
 def check_name(game: Game[Any], seat: int, name: str, count: int) -> None:
-    """Raise `Usage` for a seat that the match does not have, or a name that cannot be printed."""
+    """Raise `Usage` for a seat that the match does not have, or a name that is not printable."""
     if not 1 <= seat <= count:
         raise Usage(f"there is no seat {seat}: {game.name} is opened for {count} seats")
     if len(name) > LONGEST_NAME or not name.isprintable():

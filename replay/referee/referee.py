@@ -1,4 +1,4 @@
-"""The referee of a match: by the rules of its game, its dice and its clock."""
+"""The referee of a match: applies the rules of its game, its dice and its clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from replay.referee.clock import Times
 
 
 class Referee:
-    """Follows a match event by event, and says of each whether it may be at its time."""
+    """Follows a match event by event, and checks whether each is allowed at its time."""
 
     def __init__(self, header: Header, match: Match, times: Times | None) -> None:
         self.header = header
@@ -22,7 +22,7 @@ class Referee:
     def check(self, event: LogEvent, at: int) -> Violation | None:
         """Return why the event cannot be logged at this time, or `None`.
 
-        Whose values a roll has is not judged here.
+        The values of a roll are not checked here.
         """
         violation = self.match.check(event) or dice.check(self.header, self.match, event)
         if violation is None and self.header.clock is not None and self.times is not None:
@@ -31,7 +31,7 @@ class Referee:
         return violation
 
     def take(self, event: LogEvent, at: int) -> None:
-        """Go on with an event that passed the check, or that is trusted."""
+        """Advance the match by an event that passed the check or is trusted."""
         self.match = self.match.evolve(event)
         if self.times is not None:
             happened = event, self.match.state, at
@@ -39,7 +39,7 @@ class Referee:
 
 
 def _running(times: Times | None) -> Times | None:
-    """Leave out what was spent for each event: nothing is judged by it, and it is long."""
+    """Drop the times per event, which are long and which no check needs."""
     return None if times is None else replace(times, spent=())
 
 

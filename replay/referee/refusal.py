@@ -1,4 +1,4 @@
-"""A refusal as data: what the command line prints as JSON and the service answers."""
+"""A refusal as data, for the command line's JSON and the service's answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from replay.errors import Refused
 
 
 class Refusal(Struct, frozen=True):
-    """Why an event was refused: which of those sent, whose, by which clause in its own words."""
+    """A refused event: its index, token and seat, and the violated clause with its text."""
 
     event: int
     token: str | None
@@ -22,7 +22,7 @@ class Refusal(Struct, frozen=True):
 
 
 def describe(refused: Refused, token: str | None) -> Refusal:
-    """Return a refusal with the words of the clause it cites."""
+    """Return a refusal with the text of the clause it cites."""
     violation = refused.violation
     return Refusal(
         refused.index,
@@ -36,6 +36,6 @@ def describe(refused: Refused, token: str | None) -> Refusal:
 
 
 def explain(refusal: Refusal) -> str:
-    """Return a refusal as lines for a person: what is wrong, then the clause's own words."""
+    """Return a refusal as lines for a person: the message, then the text of the clause."""
     message = f"refused: {refusal.message}"
     return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message

@@ -1,7 +1,8 @@
-"""What is revealed of secret moves, and what stays hidden.
+"""Track which secret moves are revealed and which stay hidden.
 
-A move reveals, and so does a seat that leaves the others to go on. What is taken back before it
-is revealed stays hidden for ever, and so does what a seat had sealed when it left the game.
+A later move reveals them, and so does a seat's leaving if the others then go on. A move that is
+taken back before it is revealed stays hidden for ever, and so do the sealed moves of a seat that
+leaves the game.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def unrevealed(line: Sequence[Ply]) -> dict[int, int]:
-    """Return the secret moves that a line never reveals: their plies, from 1, with their seats."""
+    """Return the secret moves that a line never reveals: plies, from 1, mapped to seats."""
     return _follow({}, enumerate(line, 1))
 
 
 def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) -> frozenset[int]:
     """Return the versions of the moves that are hidden after a stretch of events.
 
-    `secrets` are those that were hidden in the match before it.
+    `secrets` are the versions that were hidden before it.
     """
     events, match = stretch
     plain = not secrets and not any(isinstance(e, Moved) and _is_secret(e) for e in events)
@@ -39,9 +40,9 @@ def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) ->
 
 
 def opened(sealed: Iterable[int], after: Match) -> bool:
-    """Tell whether what one of these seats had sealed is sealed no more.
+    """Tell whether any of these seats no longer has a sealed move.
 
-    The answer does not depend on what was sealed: also a secret that leaves the game unseen counts.
+    The answer does not depend on the move: a secret that leaves the game unseen counts too.
     """
     return not set(sealed) <= set(after.state.position.sealed)
 
@@ -58,7 +59,7 @@ def is_secret_of(ply: Ply, seat: int) -> bool:
 
 
 def open_plies(recorded: MatchRecord) -> list[int]:
-    """Number the plies of a line that anybody may read, and that entering it anew would reveal."""
+    """Return the plies whose events any reader may see, and that stay readable if re-entered."""
     silent = unrevealed(recorded.match.line)
     return [
         number
@@ -68,7 +69,7 @@ def open_plies(recorded: MatchRecord) -> list[int]:
 
 
 def _follow(pending: Mapping[int, int], numbered: Iterable[tuple[int, Ply]]) -> dict[int, int]:
-    """Return what is not revealed after more plies: numbers with seats, like those `pending`."""
+    """Return the unrevealed moves after more plies: numbers mapped to seats, like `pending`."""
     waiting, buried = dict(pending), dict[int, int]()
     for number, ply in numbered:
         if isinstance(ply.event, Moved) and _is_secret(ply.event):
@@ -81,14 +82,14 @@ def _follow(pending: Mapping[int, int], numbered: Iterable[tuple[int, Ply]]) -> 
 
 
 def _is_buried(ply: Ply, seat: int) -> bool:
-    """Tell whether what a seat had sealed until now went away with it, unseen."""
+    """Tell whether a seat's sealed move left the game with its seat, unseen."""
     return not isinstance(ply.event, Moved) and seat not in ply.state.position.playing
 
 
 def _pending(match: Match, secrets: frozenset[int]) -> Iterator[tuple[int, int]]:
     """Yield the secrets that a move may still reveal, with their seats, the last first.
 
-    They are those of the line since which their seat has always had something sealed.
+    A seat's secrets are pending if it has had a sealed move ever since.
     """
     seats = set(match.state.position.sealed)
     for ply in reversed(match.line):

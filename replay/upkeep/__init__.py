@@ -1,1 +1,1 @@
-"""Look after a book: verify, back up, examine, and seed it with demonstrations."""
+"""Maintenance of a book: verify, back up, restore, examine, reindex; demonstration matches."""

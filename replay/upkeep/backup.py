@@ -1,4 +1,4 @@
-"""Copy a database, also one that is being written to: whole and checked, or not at all."""
+"""Copy a database, even while it is written to: complete and verified, or not at all."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from replay.store.sqlite.sqlite_library import ERRORS
 
 
 def back_up(database: Path, target: Path) -> Contents:
-    """Copy a database to a file that is not there yet, and return what the copy holds.
+    """Copy a database to a new file, and return the contents of the copy.
 
-    Raises `Usage` for a file that cannot be meant, `Damaged` if the database is, and `StoreError`
-    if copying fails. Then there is no new file.
+    Raises `Usage` for an unsuitable target, `Damaged` if the database is corrupt, and `StoreError`
+    if copying fails. No file is left behind on failure.
     """
     target = _resolved(database, target)
     if target.exists():
@@ -27,9 +27,9 @@ def back_up(database: Path, target: Path) -> Contents:
 
 
 def back_up_over(database: Path, target: Path) -> Contents:
-    """Copy a database to a file, in the place of the one that may be there. Raises as `back_up`.
+    """Copy a database to a file and replace any file there. Raises as `back_up` does.
 
-    A database that somebody has open is not replaced.
+    A database that a program has open is not replaced.
     """
     target = _resolved(database, target)
     if target.exists():
@@ -48,7 +48,7 @@ def _resolved(database: Path, target: Path) -> Path:
             raise Usage(f"there is no folder {target.parent} to put {target.name} in")
         if target.exists() and target.samefile(database):
             raise Usage(f"{target} is the database itself; name another file")
-    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: circular links
         raise Usage(f"{target} cannot be used: {_reason(error)}") from None
     return target
 
@@ -71,7 +71,7 @@ def _replace(made: Path, target: Path) -> None:
 
 @contextmanager
 def _reported_failures(database: Path, target: Path) -> Iterator[None]:
-    """Say of what goes wrong which copy it was, and that there is none."""
+    """Turn errors into ones that name the copy and say that it was not made."""
     try:
         yield
     except FileExistsError:
@@ -90,7 +90,7 @@ def _reported_failures(database: Path, target: Path) -> Iterator[None]:
 
 
 def _lack(database: Path, target: Path) -> str:
-    """Tell how much room there is, where it is not enough."""
+    """Say how much disk space there is, if it is not enough."""
     size, free = database.stat().st_size, shutil.disk_usage(target.parent).free
     if free > size:
         return ""

@@ -15,11 +15,11 @@ from replay.formats.ply.reader import read_records
 from replay.match_record import MatchRecord
 
 DEMO: Final = "Demo"
-"""The tag that tells a demonstration match from others."""
+"""The tag that marks demonstration matches."""
 
 
 def demo_matches(book: Book) -> Iterator[MatchRecord]:
-    """Return a public, commented match of each game, imported where the book has none yet."""
+    """Yield a public, commented match of each game, imported if the book lacks it."""
     there = {
         recorded.game.slug: recorded for recorded in book.matches() if _is_demo(book, recorded)
     }
@@ -29,7 +29,7 @@ def demo_matches(book: Book) -> Iterator[MatchRecord]:
             continue
         try:
             text = rules_text.demo(game)
-        except Usage:  # a plug-in need not bring one
+        except Usage:  # a plug-in need not have one
             continue
         record = next(iter(read_records(text)))
         if isinstance(record, RecordFault):

@@ -1,4 +1,4 @@
-"""How a database and what it needs are doing: what `plybook doctor` tells."""
+"""Examine a database and its environment, for `plybook doctor`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from replay.store.findings import Finding, ok, warning
 from replay.upkeep import reindex
 
 SHOWN: Final = 3
-"""So many matches are named."""
+"""The most matches that a finding names."""
 
 
 def checkup(database: Path) -> Iterator[Finding]:
-    """Yield what is found, one by one. Nothing is changed, whatever file it is."""
+    """Yield findings one by one. No file is changed, whatever it is."""
     from replay.store.sqlite import file_checks as inside
 
     usable = False
@@ -33,7 +33,7 @@ def checkup(database: Path) -> Iterator[Finding]:
 
 
 def _derived(database: Path) -> Iterator[Finding]:
-    """Compare what is derived of the matches with what their logs say."""
+    """Compare the derived data with the logs."""
     with closing(open_store(database)) as store:
         book = Book(store)
         yield _compared("positions", "the lines", reindex.wrong_lines, book)

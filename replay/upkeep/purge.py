@@ -1,4 +1,4 @@
-"""Delete a match for good, with its variations; what belongs to others stays, without names."""
+"""Delete a match and its variations permanently; other people's forks stay, without names."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from replay.match_record import header_of
 from replay.store.protocol import Stream
 
 NAMED = 5
-"""So many variations are named in an error."""
+"""The most variations that an error names."""
 
 
 class Purged(Struct, frozen=True):
-    """A match that was deleted for good, the variations deleted with it, and the forks that stay.
+    """A match that was deleted permanently, its deleted variations, and the forks that stay.
 
-    The forks that stay keep the events they share with it, and nothing else of it.
+    The remaining forks keep the events they share with it, and nothing else of it.
     """
 
     match: str
@@ -28,10 +28,10 @@ class Purged(Struct, frozen=True):
 
 
 def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
-    """Delete a match for good, and its own `variations` if that is wanted.
+    """Delete a match permanently, with its own `variations` if requested.
 
-    A fork belongs to somebody else if it is played on, or has tokens of its own. Such a fork
-    stays, with the variations of it. Raises `Usage` for own variations that are not wanted gone.
+    A fork belongs to somebody else if it is played on, or has tokens of its own. Such a fork stays,
+    with its variations. Raises `Usage` if the match has own variations and `variations` is false.
     """
     own, others = _forks(book, stream)
     if own and not variations:
@@ -45,13 +45,13 @@ def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
         stream.id,
         taking={each.id for each in own},
         leaving={each.id for each in others},
-        facts=(visibility.FACT,),  # or a variation that stays would be open to more people
+        facts=(visibility.FACT,),  # or a variation that stays would become visible to more people
     ).result()
     return Purged(stream.public_id, tuple(_ids(own)), tuple(_ids(others)))
 
 
 def _forks(book: Book, stream: Stream) -> tuple[list[Stream], list[Stream]]:
-    """Return the variations that go with a match, and the forks of it and them that stay."""
+    """Return the forks to delete with a match, and the remaining forks of all of them."""
     own: list[Stream] = []
     others: list[Stream] = []
     waiting = [stream]
@@ -68,7 +68,7 @@ def _forks(book: Book, stream: Stream) -> tuple[list[Stream], list[Stream]]:
 def _is_own(book: Book, fork: Stream) -> bool:
     try:
         header = header_of(fork)
-    except Damaged:  # nobody can tell whose it is
+    except Damaged:  # its owner cannot be determined
         return False
     return header.kind == "variation" and not book.store.keys(fork.id)
 

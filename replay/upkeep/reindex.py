@@ -15,13 +15,13 @@ from replay.library.text_search import texts_of
 from replay.store.protocol import IndexedMatch, IndexedTexts, Stream
 
 Watched = Callable[[list[Stream]], Iterable[Stream]]
-"""Something that passes matches on, and shows how many have been passed."""
+"""Passes matches through, and shows the progress."""
 
 
 class Reindexed(Struct, frozen=True):
     """The numbers of matches, moves and texts that were indexed again.
 
-    `unread` are the ids of the matches that cannot be read.
+    `unread` are the ids of the unreadable matches.
     """
 
     matches: int
@@ -31,15 +31,15 @@ class Reindexed(Struct, frozen=True):
 
 
 def all_matches(book: Book) -> list[Stream]:
-    """Return all matches, also those in the trash, oldest first."""
+    """Return all matches, including those in the trash, oldest first."""
     every = chain(book.store.matches(), book.store.matches(trashed=True))
     return sorted(every, key=lambda stream: stream.id)
 
 
 def reindex(book: Book, watched: Watched = iter) -> Reindexed:
-    """Rebuild indexes, and derive the data of search and statistics again.
+    """Rebuild the position index and the search index.
 
-    Each of the two is one transaction. Later changes are picked up by the next search, as always.
+    Each is one transaction. The next search picks up later changes, as always.
     """
     book.store.rebuild_indexes().result()
     surveys: dict[int, IndexedMatch] = {}
@@ -59,10 +59,10 @@ def reindex(book: Book, watched: Watched = iter) -> Reindexed:
 
 
 def wrong_lines(book: Book) -> Iterator[str]:
-    """Yield the ids of the matches whose line is not known as it stands at that version."""
+    """Yield the ids of the matches whose indexed line differs from the log."""
     for stream in all_matches(book):
         known = book.store.indexed_match(stream.id)
-        if known is None or known.head < stream.head:  # it is derived when it is asked for
+        if known is None or known.head < stream.head:  # the next query will index it
             continue
         with suppress(UnknownMatch, Damaged, Usage):
             if known != index_of(book.read(book.store.stream(stream.id)).at_version(known.head)):
@@ -70,7 +70,7 @@ def wrong_lines(book: Book) -> Iterator[str]:
 
 
 def wrong_texts(book: Book) -> Iterator[str]:
-    """Yield the ids of the matches that are found by other texts than they should be."""
+    """Yield the ids of the matches whose indexed texts differ from their own."""
     for stream in all_matches(book):
         with suppress(UnknownMatch, Damaged):
             found, right = book.store.indexed_texts(stream.id), texts_of(book, stream)

@@ -1,4 +1,4 @@
-"""Put a backup in the place of the book: whole and checked, or not at all."""
+"""Replace the book by a backup: complete and verified, or not at all."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ discard = replacing.discard
 
 
 class Restored(Struct, frozen=True):
-    """The contents of the book now, and the new name of the book before, if there was one."""
+    """The contents of the book now, and the new path of the previous book, if there was one."""
 
     contents: Contents
     kept: Path | None
 
 
 def restore(database: Path, backup: Path) -> Restored:
-    """Put a copy of a backup in the place of a database, and keep that under another name.
+    """Replace a database by a copy of a backup, and keep the database under another name.
 
-    The copy is checked first: its pages, guards, references and every hash. Raises `Usage` for a
-    backup that cannot be meant, or a database that a program has open, `Damaged` for a backup that
-    is not whole, and `StoreError` if it cannot be copied. Then the database is as it was.
+    The copy is verified first: its pages, guards, references and every hash. Raises `Usage` for an
+    unsuitable backup, or a database that a program has open, `Damaged` for a corrupt backup, and
+    `StoreError` if copying fails. The database is unchanged on failure.
     """
     database, backup = _resolved(database, backup)
     with (
@@ -59,14 +59,14 @@ def _resolved(database: Path, backup: Path) -> tuple[Path, Path]:
             raise Usage(f"there is no folder {database.parent} to put {database.name} in")
         if database.exists() and database.samefile(backup):
             raise Usage(f"{backup} is the database itself; name a backup")
-    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: circular links
         raise Usage(f"{backup} cannot be used: {getattr(error, 'strerror', error)}") from None
     return database, backup
 
 
 @contextmanager
 def _failures_told(database: Path, backup: Path) -> Iterator[None]:
-    """Turn errors into ones that say that the database is as it was."""
+    """Turn errors into ones that say that the database is unchanged."""
     try:
         yield
     except Damaged as error:
@@ -89,7 +89,7 @@ def _room(database: Path) -> str:
 
 
 def _check(made: Path) -> None:
-    """Raise `Damaged` unless a database is whole. One of an older schema is brought up to date."""
+    """Raise `Damaged` for a corrupt database. An older schema is migrated."""
     open_store(made).close()
     for found in file_checks.content(made):
         if found.verdict == "fault":
@@ -101,7 +101,7 @@ def _check(made: Path) -> None:
 
 
 def _streams(store: Store) -> Iterator[int]:
-    """Yield the matches, also those in the trash, each followed by its annotations."""
+    """Yield the matches, including those in the trash, each followed by its annotations."""
     for match in chain(store.matches(), store.matches(trashed=True)):
         yield match.id
         if notes := store.notes(match.id):

@@ -1,6 +1,7 @@
-"""Verify stored matches: hash the log again, referee it again, and recompute its dice.
+"""Verify stored matches: recompute hashes, referee all events again, recompute dice.
 
-What a fork shares was judged by the dice and the clock of the match it is of, and is so there.
+The events that a fork shares are judged by its parent's dice and clock, when the parent is
+verified.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ UNPROVEN: Final = (
 
 
 class Verdict(Struct, frozen=True):
-    """What verifying a match found: nothing, or the first place where something is off.
+    """The result of verifying a match: no fault, or the first one.
 
-    `version` is that of the event, 0 for the header, `None` for what is at no event. `note` tells
-    what could not be verified and is not off for that.
+    `version` is that of the faulty event, 0 for the header, `None` for neither. `note` names what
+    could not be verified but is no fault.
     """
 
     match: str
@@ -46,7 +47,7 @@ class Verdict(Struct, frozen=True):
     note: str | None = None
 
     def told(self) -> str:
-        """Say it to a person in a line."""
+        """Describe the result in a line."""
         if self.ok:
             but = f"; {self.note}" if self.note else ""
             return f"{self.events} events verified, head {self.head}{but}"
@@ -55,17 +56,17 @@ class Verdict(Struct, frozen=True):
 
 
 def verify_all(book: Book) -> Iterator[Verdict]:
-    """Verify every match of the book, the trash included."""
+    """Verify every match of the book, including the trash."""
     for trashed in (False, True):
         for stream in book.store.matches(trashed=trashed):
             yield verify_match(book, stream)
 
 
 def verify_match(book: Book, stream: Stream) -> Verdict:
-    """Check a match's hashes and its notes', its commitments, and every event by the rules.
+    """Verify the hashes of a match and its notes, its commitments, and every event by the rules.
 
-    So are flags and fouls by the times of the events, and every roll by the seed, if it is
-    revealed or in this book.
+    Flags and fouls are judged by the recorded times, and rolls by the seed, if it is revealed or in
+    this book.
     """
     notes = book.store.notes(stream.id)
     for each in (stream, notes):
@@ -90,12 +91,12 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
 
 
 def _left_at(stream: Stream) -> tuple[int | None, int | None]:
-    """Return the version and the ply at which a stream is stored as leaving its parent."""
+    """Return the version and the ply at which a stream leaves its parent, as stored."""
     return stream.fork_version, stream.fork_ply
 
 
 def _named_address(header: Header) -> tuple[int | None, int | None]:
-    """Return the version and the ply at which a match leaves its parent by its header."""
+    """Return the version and the ply at which a match leaves its parent, by its header."""
     return (header.fork.version, header.fork.ply) if header.fork else (None, None)
 
 
@@ -108,21 +109,21 @@ def _referee(book: Book, stream: Stream, start: MatchRecord) -> Verdict:
     for stored in log:
         try:
             fault = audit.take(stored)
-        except Exception as error:  # a log that was tampered with can upset anything
+        except Exception as error:  # a log that was tampered with can cause any error
             if (untold := audit.untold()) is not None:
                 return _verdict(stream, untold, UNTOLD)
             fault = f"it cannot be read or judged: {error}"
         if fault is not None:
             return _verdict(stream, stored.version, fault)
     try:
-        book.read(stream)  # also finds what was revealed but is not here
+        book.read(stream)  # also finds revealed secrets that are missing
     except Damaged as error:
         return _verdict(stream, None, str(error))
     return replace(_verdict(stream), note=UNPROVEN if rolls.unproven else None)
 
 
 class _Audit:
-    """Plays a log through under the eyes of the referee. What a fork shares is another's."""
+    """Replays a log under a referee; the shared events of a fork are not judged."""
 
     def __init__(self, start: MatchRecord, rolls: Rolls) -> None:
         header = start.header
@@ -136,7 +137,7 @@ class _Audit:
         self._referee = Referee(whose, start.match, start.times)
 
     def take(self, stored: StoredEvent) -> str | None:
-        """Go on with the next event, or tell what is wrong with it."""
+        """Advance by the next event, or return what is wrong with it."""
         referee = self._leaving_parents()
         if not codec.commitment_holds(stored):
             return "the sealed move is not the one committed to"
@@ -156,12 +157,12 @@ class _Audit:
         return fault
 
     def untold(self) -> int | None:
-        """Return the version of a sealed move that the play stands at, and that is not here."""
+        """Return the version of a pending sealed move whose secret is missing."""
         sealed = self._referee.match.state.position.sealed
         return next((self._withheld[seat] for seat in sealed if seat in self._withheld), None)
 
     def _leaving_parents(self) -> Referee:
-        """Cut the line where a fork begins; its own dice and clock count from where it does."""
+        """Return a referee for the events after a fork, with the fork's own dice and clock."""
         match = self._referee.match
         if match.version in self._cuts:
             cut = Cut(match.version, self._cuts[match.version])
@@ -172,7 +173,7 @@ class _Audit:
 
 
 def _unawaited(match: Match, event: Moved) -> Violation | None:
-    """Judge a sealed move whose content is not here: its seat must be awaited with such a move."""
+    """Check a sealed move without its content: its seat must be awaited with such a move."""
     tag = event.move.__struct_config__.tag
     if match.state.outcome is None:
         for one in match.state.position.awaiting():

@@ -24,7 +24,7 @@ from replay.match_record import MatchRecord
 from service.api.presenters import answer, in_thread, players
 from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
-from service.http.preconditions import event_id, retry_key
+from service.http.idempotency import derive_id, once, retry_key
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -124,23 +124,19 @@ async def annotate(
     body = await read(request, ANNOTATING)
     author = _author(caller, body.author)
     recorded, wording = visit.recorded, _wording(body)
-    ids = [event_id(caller, f"{recorded.id}:{n}:{key}") for n in range(KINDS)] if key else []
+    ids = [derive_id(caller, f"{recorded.id}:{n}:{key}") for n in range(KINDS)] if key else []
 
-    def made() -> list[Remark]:
-        before = _before(book, recorded, wording, author, ids)
-        if before:
-            return before
+    def make() -> list[Remark]:
         ply = recorded.ply(body.ply)
         _check_room(book, settings, recorded)
-        try:
-            return notes.annotate(book, recorded, ply, wording, author=author, ids=ids)
-        except Usage:  # the same request, sent twice at once, may have been quicker
-            before = _before(book, recorded, wording, author, ids)
-            if before:
-                return before
-            raise
+        return notes.annotate(book, recorded, ply, wording, author=author, ids=ids)
 
-    return answer(_all(book, recorded, await in_thread(made), history=False), 201, ASK_AGAIN)
+    made = await once(
+        ids,
+        lambda: in_thread(lambda: _find_annotated(book, recorded, wording, author, ids)),
+        lambda: in_thread(make),
+    )
+    return answer(_all(book, recorded, made, history=False), 201, ASK_AGAIN)
 
 
 @patch(
@@ -179,11 +175,12 @@ async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> 
     return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
 
 
-def _before(
+def _find_annotated(
     book: Book, recorded: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
-) -> list[Remark]:
+) -> list[Remark] | None:
+    """Return the annotations with these ids. Raises `Problem` 409 if they are other ones."""
     try:
-        return notes.said_before(book, recorded, wording, author=author, ids=ids) if ids else []
+        return notes.said_before(book, recorded, wording, author=author, ids=ids) or None
     except Usage:
         raise Problem(409, "this Idempotency-Key belongs to other annotations already") from None
 

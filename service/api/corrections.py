@@ -12,13 +12,13 @@ from msgspec import Struct, structs
 
 from domain.events import Ruled
 from domain.match import LogEvent
-from replay.corrections import corrections
+from replay.corrections import adjustments, amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
+from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current, in_thread
 from service.api.takebacks import STANDING
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.http.idempotency import HEADERS, IdempotentAppend
 from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.models import responses
@@ -101,16 +101,16 @@ async def amend(
         wrong = "tokens are given to replace or insert, and only then"
         raise Problem(400, wrong, path="$.tokens")
 
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
+    write = LogWrite(request, book, settings, visit, body.expected)
     if dry_run:
-        return answer(await in_thread(lambda: _rehearsed(logging.check(), body)))
-    made = list[corrections.Correction]()
+        return answer(await in_thread(lambda: _rehearsed(write.check(), body)))
+    made = list[amendments.Correction]()
 
     def make(recorded: MatchRecord) -> Sequence[LogEvent]:
         made.append(_correction(recorded, body))
         return made[-1].edits
 
-    after = await logging.log(make)
+    after = await write.log(make)
     # A retry made it once more, for the match as it was: the last is the one that is stored.
     return answer(_amendment(after, made[-1].report, stored=True), headers=current(after))
 
@@ -127,10 +127,10 @@ async def adjust(
     body = await read(request, ADJUSTING)
 
     def set_up(recorded: MatchRecord) -> Sequence[LogEvent]:
-        return [corrections.adjustment(book, recorded, body.position, body.reason)]
+        return [adjustments.adjustment(book, recorded, body.position, body.reason)]
 
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
-    return await logging.standing(set_up)
+    write = LogWrite(request, book, settings, visit, body.expected)
+    return await write.standing(set_up)
 
 
 @post(
@@ -146,8 +146,8 @@ async def rule(
     if not body.reason.isprintable():
         raise Problem(400, "a reason is one line that can be printed", path="$.reason")
     event = Ruled(body.result, body.winner, body.reason.strip())
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
-    return await logging.standing(lambda _: [event])
+    write = LogWrite(request, book, settings, visit, body.expected)
+    return await write.standing(lambda _: [event])
 
 
 @get("/matches/{match:str}/position", **documented({200: PositionText}))
@@ -157,15 +157,15 @@ async def write_position(
     """Write the position after a ply as text; 400 where something is sealed."""
     then = visit.at(version)
     here = then.ply(ply)
-    text = corrections.position_text(then, here)
+    text = adjustments.write_position_at(then, here)
     body = PositionText(then.id, then.match.version, here, text)
     return answer(body, headers=current(visit.recorded))
 
 
-def _correction(recorded: MatchRecord, body: Amending) -> corrections.Correction:
+def _correction(recorded: MatchRecord, body: Amending) -> amendments.Correction:
     if body.how == "deleted":
-        return corrections.plan_deletion(recorded, body.ply)
-    change = corrections.plan_replacement if body.how == "replaced" else corrections.plan_insertion
+        return amendments.plan_deletion(recorded, body.ply)
+    change = amendments.plan_replacement if body.how == "replaced" else amendments.plan_insertion
     return change(recorded, body.ply, *body.tokens)
 
 
@@ -177,7 +177,7 @@ def _rehearsed(recorded: MatchRecord, body: Amending) -> Amendment:
 
 
 def _amendment(
-    recorded: MatchRecord, report: corrections.AmendmentReport, *, stored: bool
+    recorded: MatchRecord, report: amendments.AmendmentReport, *, stored: bool
 ) -> Amendment:
     fields: dict[str, Any] = structs.asdict(report)
     fields["first"] = Fallen(**structs.asdict(report.first)) if report.first else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -12,13 +12,15 @@ from litestar.params import FromQuery
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.entry.tokens import split, write
+from domain.entry.tokens import Token, split, write
 from domain.events import Moved, Ply
+from replay.book import Book
 from replay.branches.line_tree import describe_standing
-from replay.errors import PlybookError, Refused, Stale, UnknownAddress, Usage
+from replay.errors import Refused, Stale
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee import dice, entering
+from service.api.log_writes import find_logged
 from service.api.presenters import answer, current, logged
 from service.http.access import (
     AnyRequest,
@@ -30,14 +32,12 @@ from service.http.access import (
     find_match,
     settings_of,
 )
+from service.http.idempotency import derive_id, once, retry_key
 from service.http.preconditions import (
-    OTHERS,
     check_room,
     demand,
-    event_id,
     expected_version,
     refusal,
-    retry_key,
     stale,
 )
 from service.http.problems import Problem
@@ -49,7 +49,7 @@ from service.models.requests import Entries, Entry, decode, read
 ENTRIES: Final = msgspec.json.Decoder(Entries)
 NDJSON: Final = "application/x-ndjson"
 
-Entered = entering.Entry
+Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.Judged]
 
 
 @post(
@@ -75,23 +75,33 @@ async def enter_events(
     entries = await read(request, ENTRIES)
     ids = _ids(request, author, entries.events)
     expected = expected_version(request, entries.expected)
-    try:
+
+    def judge(judging: Judging) -> entering.Judged:
         events = _events(visit, entries.events)
         check_room(settings, visit.recorded, len(events))
         demand(visit.recorded, expected)
-        if dry_run:
-            return answer(_tried(visit, entering.dry_run(book, visit.recorded, events)))
-        judged = entering.judge(book, visit.recorded, events)
+        return judging(book, visit.recorded, events)
+
+    async def enter() -> MatchRecord:
+        judged = judge(entering.judge)
         done = entering.append(book, visit.recorded, judged, actor=author.actor, ids=ids)
-        appended = await asyncio.wrap_future(done)
-    except (Problem, Stale, Refused, Usage) as error:
-        # What a retry repeats is mostly not by the rules any more: it has happened.
-        before = None if dry_run else _written(book, visit, ids, entries.events)
-        if before is not None:
-            return _entered(visit, before, len(entries.events))
+        return book.publish(visit.recorded, judged.stretches, await asyncio.wrap_future(done))
+
+    async def find() -> MatchRecord | None:
+        # An entry that names no seat means the one that was in turn then.
+        return find_logged(
+            book,
+            visit.recorded.id,
+            ids,
+            lambda then: _events(replace(visit, recorded=then), entries.events),
+        )
+
+    try:
+        if dry_run:
+            return answer(_tried(visit, judge(entering.dry_run)))
+        return _entered(visit, await once(ids, find, enter), len(entries.events))
+    except (Stale, Refused) as error:
         raise _answered(book, visit, error, entries.events) from None
-    then = book.publish(visit.recorded, judged.stretches, appended)
-    return _entered(visit, then, len(events))
 
 
 @get(
@@ -110,21 +120,21 @@ async def read_events(
     return answer(log, headers=current(visit.recorded))
 
 
-def _events(visit: Visit, entries: Sequence[Entry]) -> list[Entered]:
+def _events(visit: Visit, entries: Sequence[Entry]) -> list[entering.Entry]:
     return [_event(visit, entry, index) for index, entry in enumerate(entries)]
 
 
-def _event(visit: Visit, entry: Entry, index: int) -> Entered:
+def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
     """Return the entry as a token or an event that its author may enter."""
     path, author = f"$.events[{index}]", visit.caller
     if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
         raise Problem(400, "an event has either a token, a move or a roll", path=path)
     if entry.token is not None:
-        seat, body = split(entry.token)
+        token = split(entry.token)
         if entry.seat is not None:
             raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
-        _allow(author, seat, body, path)
-        return f"{author.seat}:{body}" if author.seat else entry.token
+        _allow(author, token.seat, token.body, path)
+        return Token(author.seat, token.body) if author.seat else token
     seat = entry.seat or author.seat or visit.recorded.state.in_turn
     _allow(author, seat, "", path)
     if seat is None:
@@ -151,43 +161,19 @@ def _allow(author: Caller, seat: int | None, body: str, path: str) -> None:
         raise Problem(403, f"this token is for seat {author.seat}, not seat {seat}", path=path)
 
 
-def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes] | None:
+def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes]:
     """Return the ids of the events: of the `Idempotency-Key`, or of the entries' own."""
     key = retry_key(request)
     own = [entry.id for entry in entries if entry.id is not None]
     if key is None and not own:
-        return None
+        return []
     if key is not None and own:
         wrong = "an Idempotency-Key goes without ids of the events"
         raise Problem(400, wrong, path="Idempotency-Key")
     if own and len(set(own)) != len(entries):
         raise Problem(400, "either each event has an id of its own, or none", path="$.events")
     named = own or [f"{number}:{key}" for number in range(len(entries))]
-    return [event_id(author, name) for name in named]
-
-
-def _written(
-    book: TheBook, visit: Visit, ids: list[bytes] | None, entries: Sequence[Entry]
-) -> MatchRecord | None:
-    """Return the match as these events left it when they were entered, if they were before.
-
-    Who names no seat meant the one in turn then. Raises `Problem` 409 if their ids belong to
-    other events.
-    """
-    head = find_match(book, visit.recorded.id)
-    there = [stored for stored in head.log if stored.id in ids] if ids else []
-    if not there:
-        return None
-    try:
-        before = head.at_version(there[0].version - 1)
-        events = _events(replace(visit, recorded=before), entries)
-        again = entering.judge(book, before, events)
-        then = head.at_version(before.match.version + len(again.events))
-    except (Refused, UnknownAddress):
-        raise Problem(409, OTHERS) from None
-    if then.match.line != again.match.line[: len(then.match.line)]:
-        raise Problem(409, OTHERS)
-    return then
+    return [derive_id(author, name) for name in named]
 
 
 def _entered(visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
@@ -209,13 +195,11 @@ def _entered(visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
 
 
 def _answered(
-    book: TheBook, visit: Visit, error: Problem | PlybookError, entries: Sequence[Entry]
-) -> Problem | PlybookError:
+    book: TheBook, visit: Visit, error: Stale | Refused, entries: Sequence[Entry]
+) -> Problem:
     if isinstance(error, Stale):
         return stale(find_match(book, visit.recorded.id), error, visit)
-    if isinstance(error, Refused):
-        return refusal(visit.recorded, error, entries[error.index].token)
-    return error
+    return refusal(visit.recorded, error, entries[error.index].token)
 
 
 def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:

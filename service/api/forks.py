@@ -19,7 +19,7 @@ from replay.branches.line_tree import describe_standing
 from replay.errors import Refused
 from replay.library.match_list import ReadScope
 from replay.match_record import MatchRecord
-from service.api.creation import HEADERS, founded
+from service.api.creation import HEADERS, create_match
 from service.api.presenters import answer, in_thread
 from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find_match
 from service.http.caching import ASK_AGAIN
@@ -118,7 +118,7 @@ async def fork(
         )
 
     try:
-        return await founded(request, book, limits, body, create)
+        return await create_match(request, book, limits, body, create)
     except Refused as error:
         raise refusal(visit.recorded, error, None) from None
 

@@ -17,7 +17,7 @@ from replay.store.protocol import Hook
 from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import NO_STORE
-from service.http.preconditions import event_id, retry_key
+from service.http.idempotency import derive_id, once, retry_key
 from service.http.problems import Problem
 from service.live.hook_deliveries import HookDeliverer
 from service.live.safe_http import LONGEST_URL, CallRefused, check_url
@@ -30,8 +30,8 @@ ID: Final = 16
 
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
-TheCourier = NamedDependency[HookDeliverer]
-"""Who delivers to the hooks."""
+TheHookDeliverer = NamedDependency[HookDeliverer]
+"""The deliverer of the service."""
 
 
 class Registering(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +89,11 @@ REGISTERING: Final = msgspec.json.Decoder(Registering)
     ),
 )
 async def register_hook(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit, courier: TheCourier
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheVisit,
+    hook_deliverer: TheHookDeliverer,
 ) -> Response[bytes]:
     """Register an address that what happens from now on is posted to, as a spectator sees it.
 
@@ -102,9 +106,20 @@ async def register_hook(
     key = retry_key(request)
     registering = await read(request, REGISTERING)
     _check(registering, settings.hooks_anywhere)
-    name = event_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
-    hook = await in_thread(lambda: _registered(book, visit, registering, name))
-    courier.look()
+    name = derive_id(caller, f"{visit.recorded.id}:{key}").hex()[:ID] if key else None
+    try:
+        hook = await once(
+            name,
+            lambda: in_thread(lambda: _find_registered(book, visit, registering, name or "")),
+            lambda: in_thread(
+                lambda: web_hooks.register(
+                    book, visit.recorded, registering.url, registering.secret, name
+                )
+            ),
+        )
+    except Usage as error:
+        raise Problem(409, str(error)) from None
+    hook_deliverer.look()
     told = WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
     headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
     return answer(told, 201, NO_STORE | headers)
@@ -127,40 +142,32 @@ async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Resp
 
 @post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
 async def revive_hook(
-    book: TheBook, visit: TheVisit, courier: TheCourier, hook: FromPath[str]
+    book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Try a hook again at once, also a dead one: it goes on where it was."""
     visit.host("revive a hook")
     found = _find(book, visit, hook)
     alive = await in_thread(lambda: web_hooks.revive(book, found))
-    courier.look()
+    hook_deliverer.look()
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
 
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 async def remove_hook(
-    book: TheBook, visit: TheVisit, courier: TheCourier, hook: FromPath[str]
+    book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Take a hook away: nothing is posted there any more."""
     visit.host("remove a hook")
     found = _find(book, visit, hook)
     await in_thread(lambda: book.store.drop_hook(found.id).result())
-    courier.look()
+    hook_deliverer.look()
     return answer(_hook_answer(visit, found), headers=NO_STORE)
 
 
-def _registered(book: TheBook, visit: Visit, wanted: Registering, name: str | None) -> Hook:
-    """Return the hook of a name, or a new one. Raises `Problem` 409."""
-    before = web_hooks.find_hook(book, visit.recorded, name) if name else None
-    try:
-        hook = before or web_hooks.register(book, visit.recorded, wanted.url, wanted.secret, name)
-    except Usage as error:
-        # The same request, sent twice at once, may have been quicker.
-        quicker = web_hooks.find_hook(book, visit.recorded, name) if name else None
-        if quicker is None:
-            raise Problem(409, str(error)) from None
-        hook = quicker
-    if hook.url != wanted.url or wanted.secret not in (None, hook.secret):
+def _find_registered(book: TheBook, visit: Visit, wanted: Registering, name: str) -> Hook | None:
+    """Return the hook of a name. Raises `Problem` 409 if it is another than the one wanted."""
+    hook = web_hooks.find_hook(book, visit.recorded, name)
+    if hook and (hook.url != wanted.url or wanted.secret not in (None, hook.secret)):
         raise Problem(409, "this Idempotency-Key belongs to another hook already")
     return hook
 

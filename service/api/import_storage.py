@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from functools import partial
 
 from msgspec import Struct, structs
 
-from replay.access.credentials import CreatedMatch, MatchTokens
+from replay.access.credentials import CreatedMatch
 from replay.book import Book
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import Archive
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import Record
-from replay.match_record import MatchRecord
 from service.api.creation import CreationRequest, tokens
+from service.api.presenters import in_thread
+from service.http.idempotency import once
 from service.http.problems import Problem
 from service.models import responses
 
@@ -45,27 +45,22 @@ def in_order(record: Record) -> ImportedMatch:
     return ImportedMatch(record.number, None, events, None, None, told, None)
 
 
-def stored_before(book: Book, this: CreationRequest, record: Record) -> CreatedMatch | None:
-    """Return the match that this request stored a record as before, if it did."""
-    return this.part(record.number).found(book)
-
-
-def store(book: Book, records: list[Record], this: CreationRequest) -> Iterator[ImportedMatch]:
-    """Store those of the records that are not, each as a match of its own."""
-    for record in records:
-        recorded, founding = this.part(record.number).once(book, partial(_stored_as, book, record))
-        made = repeat_answer(recorded, record)
-        yield structs.replace(
-            in_order(record),
-            match=recorded.id,
-            variations=made.variations,
-            left_out=made.left_out,
-            tokens=tokens(founding, recorded),
-        )
-
-
-def _stored_as(book: Book, record: Record, founding: MatchTokens) -> MatchRecord:
-    return imported(book, record, founding).recorded
+async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
+    """Store a record as a match of its own, once."""
+    part = this.part(record.number)
+    recorded, founding = await once(
+        part.name,
+        lambda: in_thread(lambda: part.find(book)),
+        lambda: in_thread(lambda: part.create(lambda new: imported(book, record, new).recorded)),
+    )
+    made = await in_thread(lambda: repeat_answer(recorded, record))
+    return structs.replace(
+        in_order(record),
+        match=recorded.id,
+        variations=made.variations,
+        left_out=made.left_out,
+        tokens=tokens(founding, recorded),
+    )
 
 
 def archive_stored_before(
@@ -80,7 +75,7 @@ def archive_stored_before(
     if here is None:
         return []
     # They are stored all at once: only now is it certain that those before it are here too.
-    before = [this.found(book, each.public_id) for each in archive.matches]
+    before = [this.find(book, each.public_id) for each in archive.matches]
     found = [each for each in before if each is not None]
     if len(found) < len(before):
         raise Problem(409, f"the match {here.public_id} is here already")
@@ -105,7 +100,7 @@ def store_archive(
     book: Book, archive: Archive, body: bytes, this: CreationRequest
 ) -> list[CreatedMatch]:
     """Store the matches of an archive, which was read from the body. Raises `Problem` 409."""
-    made = {each.public_id: this.founding(each.public_id) for each in archive.matches}
+    made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
     try:
         stored = import_archive(
             book,
@@ -113,12 +108,10 @@ def store_archive(
             lambda recorded: made[recorded.id].charter(recorded.match.seats),
         )
     except (Diverged, Usage) as error:
-        before = archive_stored_before(book, archive, this)  # the same request may be quicker
-        if not before:
-            raise Problem(409, str(error)) from None
-        return before
-    if not all(each.new for each in stored):  # here too
-        return archive_stored_before(book, archive, this)
+        raise Problem(409, str(error)) from None
+    here = next((each for each in stored if not each.new), None)
+    if here is not None:
+        raise Problem(409, f"the match {here.match} is here already")
     return [CreatedMatch(book.open(match), founding) for match, founding in made.items()]
 
 

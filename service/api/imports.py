@@ -13,6 +13,7 @@ from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
+from replay.access.credentials import CreatedMatch
 from replay.book import ALPHABET, Book
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
@@ -30,11 +31,11 @@ from service.api.import_storage import (
     opened,
     store,
     store_archive,
-    stored_before,
 )
 from service.api.presenters import answer, in_thread
 from service.http import import_limits
 from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
+from service.http.idempotency import once
 from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.models.operations import documented
@@ -91,11 +92,17 @@ async def import_records(
         if dry_run:
             return answer(judged)
         archive = await in_thread(lambda: _archive(settings, body))
-        before = await in_thread(lambda: archive_stored_before(book, archive, this))
-        if not before:
+
+        async def create() -> list[CreatedMatch]:
             with limits.opening(request, len(archive.matches)):
-                before = await in_thread(lambda: store_archive(book, archive, body, this))
-        return _stored(Import(True, tuple(opened(archive, before)), ()))
+                return await in_thread(lambda: store_archive(book, archive, body, this))
+
+        created = await once(
+            archive.matches,  # they have their ids already, with a key and without
+            lambda: in_thread(lambda: archive_stored_before(book, archive, this) or None),
+            create,
+        )
+        return _stored(Import(True, tuple(opened(archive, created)), ()))
     judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     if dry_run:
         return answer(judged)
@@ -105,12 +112,11 @@ async def import_records(
         raise Problem(400, f"line {first.line}: {first.message}", faults=told)
     records, faults = await in_thread(lambda: _read(settings, body))
     fresh = await in_thread(
-        lambda: [each for each in records if not stored_before(book, this, each)]
+        lambda: [each for each in records if not this.part(each.number).find(book)]
     )
     with limits.opening(request, len(fresh)) if fresh else nullcontext():
-        return _stored(
-            await in_thread(lambda: Import(True, tuple(store(book, records, this)), faults))
-        )
+        matches = [await store(book, record, this) for record in records]
+        return _stored(Import(True, tuple(matches), faults))
 
 
 @post(

@@ -15,7 +15,7 @@ from replay.drawing import svg
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.opening import open_match
-from service.api.creation import HEADERS, founded
+from service.api.creation import HEADERS, create_match
 from service.api.presenters import about, answer, current, in_thread
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.http.caching import address_headers
@@ -60,7 +60,7 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
             founding=founding,
         )
 
-    return await founded(request, book, limits, opening, create)
+    return await create_match(request, book, limits, opening, create)
 
 
 @get("/matches/{match:str}", **documented({200: responses.Standing}))

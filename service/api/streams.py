@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from litestar import Router, get
 from litestar.di import NamedDependency
@@ -15,7 +15,7 @@ from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
 from replay.book import Book
-from replay.errors import PlybookError, UnknownMatch
+from replay.errors import PlybookError
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
@@ -26,26 +26,26 @@ from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visi
 from service.http.error_log import log_error
 from service.http.limits import TheLimits
 from service.http.problems import Problem
-from service.live import public_feed
 from service.live.feed import Feed, Follower
 from service.live.messages import Happened, live_messages
+from service.live.public_feed import Activity, PublicFeed
 from service.live.sse import BEAT, EVENT_STREAM, RETRY, Chunks, EventStream, message
 from service.models import responses
 from service.models.operations import documented
 
 PAGE: Final = 200
-"""How many events are told at once."""
+"""Events sent at once at most."""
 
 QUICK: Final = 4
-"""So many events are told without a thread."""
+"""Events that are encoded without a thread at most."""
 
 REMEMBERED: Final = 64
-"""How many pieces of news the followers of a match share."""
+"""Pieces of news that the followers of a match share at most."""
 
 TheFeed = NamedDependency[Feed]
-"""Who waits for news."""
+"""The followers of the store."""
 
-ThePublicity = NamedDependency[public_feed.PublicFeed]
+ThePublicFeed = NamedDependency[PublicFeed]
 """What happens in public matches."""
 
 After = Annotated[
@@ -93,38 +93,22 @@ async def follow_match(
     """
     begin = _begin(request, after)
     done = limits.enter(request)
-    told = _match(request, book, settings.heartbeat, visit, feed, begin)
-    return EventStream(told, done, partial(log_error, request))
+    chunks = _match(request, book, settings.heartbeat, visit, feed, begin)
+    return EventStream(chunks, done, partial(log_error, request))
 
 
-@get("/stream", **documented({200: {EVENT_STREAM: public_feed.Activity}}, auth="none"))
+@get("/stream", **documented({200: {EVENT_STREAM: Activity}}, auth="none"))
 async def follow_all(
     request: AnyRequest,
     settings: TheSettings,
     feed: TheFeed,
-    publicity: ThePublicity,
+    public_feed: ThePublicFeed,
     limits: TheLimits,
 ) -> ASGIResponse:
     """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`."""
     done = limits.enter(request)
-    told = _public(settings.heartbeat, feed, publicity)
-    return EventStream(told, done, partial(log_error, request))
-
-
-def beside(book: Book, stream: int) -> Any:
-    """Return what stands beside the log of a match: who may read it, names, tags, notes."""
-    store = book.store
-    try:
-        here = store.stream(stream)
-        notes = store.notes(stream)
-        facts = [store.facts(stream)]
-        while here.parent is not None:
-            here = store.stream(here.parent)
-            facts.append(store.facts(here.id))
-        keys = frozenset(store.keys(stream))
-        return store.stream(stream).trashed, notes and notes.head, facts, keys
-    except UnknownMatch:
-        return None
+    chunks = _public(settings.heartbeat, feed, public_feed)
+    return EventStream(chunks, done, partial(log_error, request))
 
 
 async def _match(
@@ -132,7 +116,7 @@ async def _match(
 ) -> Chunks:
     yield RETRY
     with feed.following(visit.recorded.stream.id) as follower:
-        now, seen = _again(request, book, visit), follower.beside
+        now, seen = _again(request, book, visit), follower.metadata_changes
         if now is None:
             return
         head = state = now.recorded
@@ -142,8 +126,8 @@ async def _match(
         else:
             state = await in_thread(partial(head.at_version, begin))
         while not follower.ended:
-            if follower.beside != seen:
-                seen, now = follower.beside, _again(request, book, visit)
+            if follower.metadata_changes != seen:
+                seen, now = follower.metadata_changes, _again(request, book, visit)
                 if now is None:
                     return
                 before, noted = noted, _noted(book, now.recorded)
@@ -157,12 +141,12 @@ async def _match(
                 yield BEAT
 
 
-async def _public(beat: float, feed: Feed, told: public_feed.PublicFeed) -> Chunks:
+async def _public(beat: float, feed: Feed, public_feed: PublicFeed) -> Chunks:
     yield RETRY
     with feed.following() as follower:
-        place = told.begin()
+        place = public_feed.begin()
         while not follower.ended:
-            messages, place = told.since(place)
+            messages, place = public_feed.since(place)
             if messages:
                 yield messages
             elif not await follower.wait(beat):
@@ -179,7 +163,7 @@ def _begin(request: AnyRequest, after: int | None) -> int | None:
 
 
 def _again(request: AnyRequest, book: Book, visit: Visit) -> Visit | None:
-    """Return the visit anew, or `None` if whoever came may not stay."""
+    """Return the visit as of now, or `None` if the caller may not read the match any more."""
     try:
         now = access.visit(request, visit.recorded.id)
     except (Problem, PlybookError):
@@ -189,23 +173,23 @@ def _again(request: AnyRequest, book: Book, visit: Visit) -> Visit | None:
 
 def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
     notes = book.store.notes(recorded.stream.id)
-    told = Noted(recorded.id, players(book, recorded), notes.head if notes else 0)
-    return told, tags(book, recorded)
+    noted = Noted(recorded.id, players(book, recorded), notes.head if notes else 0)
+    return noted, tags(book, recorded)
 
 
 async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int | None) -> News:
-    """Return what came after a state; who sees the same and is as far gets the same bytes."""
-    key, kept = (viewer, state.match.version), follower.kept
-    if key not in kept:
-        if len(kept) > REMEMBERED:
-            kept.clear()
-        kept[key] = asyncio.ensure_future(_tell(book, state, viewer))
-        kept[key].add_done_callback(lambda done: done.cancelled() or done.exception())
-    news: News = await asyncio.shield(kept[key])
+    """Return what came after a state; followers with the same view share the bytes."""
+    key, shared = (viewer, state.match.version), follower.shared
+    if key not in shared:
+        if len(shared) > REMEMBERED:
+            shared.clear()
+        shared[key] = asyncio.ensure_future(_read_news(book, state, viewer))
+        shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
+    news: News = await asyncio.shield(shared[key])
     return news
 
 
-async def _tell(book: Book, state: MatchRecord, viewer: int | None) -> News:
+async def _read_news(book: Book, state: MatchRecord, viewer: int | None) -> News:
     head = book.store.stream(state.stream.id)
     if head.head - state.match.version <= QUICK:
         return _news_since(book, head, state, viewer)

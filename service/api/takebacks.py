@@ -12,8 +12,8 @@ from domain.match import LogEvent
 from domain.position import Violation
 from replay.errors import Refused
 from replay.match_record import MatchRecord
+from service.api.log_writes import HEADERS, LogWrite
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
-from service.http.idempotency import HEADERS, IdempotentAppend
 from service.http.problems import Problem
 from service.models import responses
 from service.models.operations import documented
@@ -43,8 +43,8 @@ async def take_back(
     author = visit.writer()
     body = await read(request, TAKING_BACK)
     wanted = TakenBack(body.ply) if author.seat is None else TakebackAsked(author.seat, body.ply)
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
-    return await logging.standing(lambda _: [wanted])
+    write = LogWrite(request, book, settings, visit, body.expected)
+    return await write.standing(lambda _: [wanted])
 
 
 @post(
@@ -63,8 +63,8 @@ async def answer_takeback(
     if author.seat is not None and body.seat not in (None, author.seat):
         raise Problem(403, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
-    logging = IdempotentAppend(request, book, settings, visit, body.expected)
-    return await logging.standing(lambda recorded: [_given(recorded, seat, body.grant)])
+    write = LogWrite(request, book, settings, visit, body.expected)
+    return await write.standing(lambda recorded: [_given(recorded, seat, body.grant)])
 
 
 def _given(recorded: MatchRecord, seat: int | None, grant: bool) -> LogEvent:

@@ -1,24 +1,17 @@
-"""What a writer expects: the version it has seen, room in the log, and that a retry is harmless."""
+"""What a writer expects: the version it has seen, and room in the log; the problems otherwise."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from typing import Final
 
 from replay.errors import Refused, Stale
 from replay.match_record import MatchRecord
 from replay.reading import hints
 from replay.referee.refusal import describe
 from service.api.presenters import logged
-from service.http.access import AnyRequest, Caller, Visit
+from service.http.access import AnyRequest, Visit
 from service.http.problems import Problem
 from service.settings import Settings
-
-KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
-SHORTEST_OWN: Final = 20
-"""Characters that a key of one's own has at least: a UUID has 36."""
-OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
 
 class Full(Problem):
@@ -52,32 +45,6 @@ def check_room(settings: Settings, recorded: MatchRecord, count: int) -> None:
     most = settings.events_per_match
     if most and recorded.match.version + count > most:
         raise Full(403, f"a match has at most {most} events here; this one is full")
-
-
-def retry_key(request: AnyRequest) -> str | None:
-    """Return the `Idempotency-Key` of a request, if it has one. Raises `Problem` 400."""
-    key = request.headers.get("idempotency-key")
-    if key is not None and not KEY.fullmatch(key):
-        wrong = "an Idempotency-Key is 1 to 200 visible ASCII characters"
-        raise Problem(400, wrong, path="Idempotency-Key")
-    return key
-
-
-def own_key(request: AnyRequest) -> str | None:
-    """Return the `Idempotency-Key` of a request that asks for tokens, if it has one.
-
-    Whoever knows it is told the tokens too, so nobody must guess it. Raises `Problem` 400.
-    """
-    key = retry_key(request)
-    if key is not None and len(key) < SHORTEST_OWN:
-        wrong = f"here an Idempotency-Key has {SHORTEST_OWN} to 200 characters that nobody guesses"
-        raise Problem(400, wrong, path="Idempotency-Key")
-    return key
-
-
-def event_id(author: Caller, name: str) -> bytes:
-    """Return the id of an event from a name of its author's own: a retry has the same."""
-    return hashlib.sha256(f"{author.actor}\0{name}".encode()).digest()[:16]
 
 
 def refusal(recorded: MatchRecord, refused: Refused, token: str | None) -> Problem:

@@ -17,6 +17,7 @@ from typing import Any, Final
 from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 
+from replay.drawing import palette
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
 
@@ -32,22 +33,33 @@ TYPES: Final = {
     ".txt": "text/plain",
 }
 
+GENERATED: Final = {"css/pictures.css": palette.STYLE.encode()}
+"""Files that are in no folder: the styles of boards and pieces, the same as in every picture."""
+
+COMMENT: Final = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
+"""A comment with lines of its own. Modules are served without: half of their bytes are types."""
+
 Found = dict[str, tuple[int, int]]
 
 
 def address(name: str) -> str:
     """Return where a page finds a file of the folder."""
-    return f"/static/{_digest(_stamps())}/{name}"
+    return f"/static/{digest()}/{name}"
+
+
+def digest() -> str:
+    """Return the digest of the whole folder as it is now."""
+    return _digest(_stamps())
 
 
 @get("/static/{path:path}")
 async def static_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> Response[bytes]:
     """Answer a file: for ever at its digest, else with an ETag."""
     stamps = _stamps()
-    digest, name = _split(path.as_posix().lstrip("/"), stamps)
+    asked, name = _split(path.as_posix().lstrip("/"), stamps)
     content = _content(name, stamps[name])
     etag = f'"{_short(content)}"'
-    kept = f"public, {FOR_EVER}" if digest == _digest(stamps) else "no-cache"
+    kept = f"public, {FOR_EVER}" if asked == _digest(stamps) else "no-cache"
     headers = {"Cache-Control": kept, "ETag": etag}
     if etag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers)
@@ -56,11 +68,11 @@ async def static_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> 
 
 def _split(path: str, stamps: Found) -> tuple[str, str]:
     """Return the digest in front, if there is one, and the name. Raises `Problem` 404."""
-    digest, _, rest = path.partition("/")
+    front, _, rest = path.partition("/")
     if path in stamps:
         return "", path
-    if rest in stamps and DIGEST.fullmatch(digest):
-        return digest, rest
+    if rest in stamps and DIGEST.fullmatch(front):
+        return front, rest
     raise Problem(404, f"there is no file {path!r}")
 
 
@@ -72,7 +84,8 @@ def _stamps() -> Found:
 @functools.lru_cache(maxsize=1)
 def _stamps_at(_second: int) -> Found:
     files = ((path, path.stat()) for path in sorted(FOLDER.rglob("*")) if path.suffix in TYPES)
-    return {
+    generated = {name: (len(content), 0) for name, content in GENERATED.items()}
+    return generated | {
         path.relative_to(FOLDER).as_posix(): (stat.st_size, stat.st_mtime_ns)
         for path, stat in files
     }
@@ -90,7 +103,8 @@ def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _content(name: str, _stamp: tuple[int, int]) -> bytes:
-    return (FOLDER / name).read_bytes()
+    content = GENERATED.get(name) or (FOLDER / name).read_bytes()
+    return COMMENT.sub(b"", content) if name.endswith(".js") else content
 
 
 def _short(content: bytes) -> str:

@@ -1,7 +1,7 @@
-"""Who waits for news of a match is woken when something is stored, by whichever process.
+"""Followers wait for news of a match, and are woken when any process stores something.
 
-One task looks after all of them, and only while somebody waits. A request that may have written
-here wakes it at once; what other processes write it finds by asking the store.
+One task serves all of them, and runs only while somebody follows. A request that may have written
+wakes it at once; it polls the store for what other processes write.
 """
 
 from __future__ import annotations
@@ -17,44 +17,44 @@ from replay.store.protocol import ChangeCursor, Store
 from service.http.error_log import log_failure
 
 POLL: Final = 0.25
-"""Seconds between two questions whether other processes have written."""
+"""Seconds between two polls for what other processes have written."""
 
 LOOK: Final = 0.5
-"""Seconds at least between two looks at what stands beside the logs."""
+"""Seconds between two looks at the metadata of matches, at least."""
 
 SHARE: Final = 10
-"""Looking takes at most one part in so many of the time."""
+"""Looking takes at most one part of so many of the time."""
 
 PAUSE: Final = 1.0
 """Seconds to wait after the store could not be asked."""
 
 LOG: Final = logging.getLogger("plybook.service")
 
-Look = Callable[[int], Any]
-"""Return what stands beside the log of a stream as a value: equal as long as nothing changes."""
+ReadMetadata = Callable[[int], Any]
+"""Returns the metadata of a stream, a value that is equal until something changes."""
 
 
 class Follower:
-    """Somebody who waits for news of a stream, or with `None` of all.
+    """A follower of a stream, or with `None` of all.
 
-    `kept` is shared by those who follow one stream, and emptied when it has new events. `ended`
-    tells that there will be no more.
+    The followers of a stream have `shared` in common; it is emptied when the stream grows. After
+    `ended` nothing more will come.
     """
 
-    def __init__(self, stream: int | None, kept: dict[Any, Any]) -> None:
+    def __init__(self, stream: int | None, shared: dict[Any, Any]) -> None:
         self.stream = stream
-        self.kept = kept
-        self.beside = 0
-        """How many times what stands beside the log was found changed."""
+        self.shared = shared
+        self.metadata_changes = 0
+        """How many times the metadata was found changed."""
         self.ended = False
         self._news = asyncio.Event()
 
     def wake(self) -> None:
-        """Let it look for news."""
+        """Wake the follower, to look for news."""
         self._news.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for news, at most so long. `False` if there were none."""
+        """Wait for news, at most so long, and tell whether there were any."""
         try:
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -66,19 +66,19 @@ class Follower:
 
 @dataclass
 class _Followed:
-    """A stream with followers, and what was last seen beside its log."""
+    """A stream with followers, and its metadata when they were last read."""
 
-    beside: Any
-    kept: dict[Any, Any] = field(default_factory=dict)
+    metadata: Any
+    shared: dict[Any, Any] = field(default_factory=dict)
     followers: set[Follower] = field(default_factory=set)
 
 
 class Feed:
     """The followers of a store. For one event loop."""
 
-    def __init__(self, store: Store, look: Look) -> None:
+    def __init__(self, store: Store, read_metadata: ReadMetadata) -> None:
         self._store = store
-        self._look = look
+        self._read_metadata = read_metadata
         self._followed: dict[int, _Followed] = {}
         self._everything: set[Follower] = set()
         self._written = asyncio.Event()
@@ -90,19 +90,19 @@ class Feed:
 
     @property
     def watching(self) -> bool:
-        """Whether anybody is waiting, so that the store is asked."""
+        """Whether anybody follows, so that the store is polled."""
         return bool(self._tasks)
 
     def written(self) -> None:
-        """Look at once what was stored."""
+        """Look for what was stored at once."""
         self._written.set()
 
     def open(self) -> None:
-        """Take followers, also after `close`."""
+        """Accept followers, also after `close`."""
         self._closed = False
 
     def close(self) -> None:
-        """Let everybody go, and take nobody any more."""
+        """End all followers, and accept no more."""
         self._closed = True
         for follower in self._all():
             follower.ended = True
@@ -111,11 +111,11 @@ class Feed:
 
     @contextmanager
     def following(self, stream: int | None = None) -> Iterator[Follower]:
-        """Follow a stream, or all: whatever is stored from now on wakes the follower."""
+        """Follow a stream, or all. Whatever is stored from now on wakes the follower."""
         self._start()
         followed = None if stream is None else self._watch(stream)
         there = self._everything if followed is None else followed.followers
-        follower = Follower(stream, followed.kept if followed else {})
+        follower = Follower(stream, followed.shared if followed else {})
         follower.ended = self._closed
         there.add(follower)
         try:
@@ -134,7 +134,7 @@ class Feed:
 
     def _watch(self, stream: int) -> _Followed:
         if stream not in self._followed:
-            self._followed[stream] = _Followed(self._look(stream))
+            self._followed[stream] = _Followed(self._read_metadata(stream))
         return self._followed[stream]
 
     def _start(self) -> None:
@@ -149,7 +149,7 @@ class Feed:
         self._tasks = []
 
     async def _poll(self) -> None:
-        """Find what was stored and wake those whom it concerns, for as long as anybody waits."""
+        """Look for what was stored and wake its followers, until cancelled."""
         while True:
             try:
                 async with asyncio.timeout(POLL):
@@ -172,38 +172,35 @@ class Feed:
         self._stale.set()
         news = self._followed.keys() if changes.streams is None else changes.streams
         for stream in news & self._followed.keys():
-            self._followed[stream].kept.clear()
-            self._wake(self._followed[stream])
+            self._followed[stream].shared.clear()
+            for follower in self._followed[stream].followers:
+                follower.wake()
         for follower in self._everything:
             follower.wake()
 
-    def _wake(self, followed: _Followed) -> None:
-        for follower in followed.followers:
-            follower.wake()
-
     async def _sweep(self) -> None:
-        """Look again at what stands beside the logs after something was stored, not too often."""
+        """Read metadata again after something was stored, not too often."""
         time = asyncio.get_running_loop().time
         while True:
             await self._stale.wait()
             self._stale.clear()
             begun = time()
-            found = await asyncio.to_thread(self._looked, list(self._followed))
-            for stream, beside in found.items():
-                self._compare(stream, beside)
+            found = await asyncio.to_thread(self._read_all, list(self._followed))
+            for stream, metadata in found.items():
+                self._compare(stream, metadata)
             await asyncio.sleep(max(LOOK, SHARE * (time() - begun)))
 
-    def _looked(self, streams: list[int]) -> dict[int, Any]:
+    def _read_all(self, streams: list[int]) -> dict[int, Any]:
         try:
-            return {stream: self._look(stream) for stream in streams}
+            return {stream: self._read_metadata(stream) for stream in streams}
         except Exception as error:
             log_failure("the store cannot be followed", error)
             return {}
 
-    def _compare(self, stream: int, beside: Any) -> None:
+    def _compare(self, stream: int, metadata: Any) -> None:
         followed = self._followed.get(stream)
-        if followed is not None and followed.beside != beside:
-            followed.beside = beside
+        if followed is not None and followed.metadata != metadata:
+            followed.metadata = metadata
             for follower in followed.followers:
-                follower.beside += 1
-            self._wake(followed)
+                follower.metadata_changes += 1
+                follower.wake()

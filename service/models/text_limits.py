@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from msgspec import Meta, inspect
 
 from replay.annotations.notation import LONGEST_COMMENT
-from replay.corrections.corrections import LONGEST_REASON
+from replay.corrections.adjustments import LONGEST_REASON
 from replay.library.match_tags import LONGEST_VALUE
 from replay.referee.opening import LONGEST_NAME
 from service.http.problems import Problem

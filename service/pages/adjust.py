@@ -27,18 +27,6 @@ from service.pages.position_editor import arranged_board
 from service.pages.words import player_names
 
 STYLES: Final = ("board.css", "adjust.css")
-SCRIPTS: Final = (
-    "adjust.js",
-    "arrangement.js",
-    "saving.js",
-    "board.js",
-    "frames.js",
-    "motion.js",
-    "elements.js",
-    "requests.js",
-    "telling.js",
-    "words.js",
-)
 
 LONGEST: Final = 2000
 """Characters of a position, as the API takes it."""
@@ -60,7 +48,7 @@ async def adjust_page(
     """Show the host the board to be rearranged. Raises `Problem` 403 for anybody else."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Refused as error:
         return _refused(then, error)
     names = player_names(book, then)
@@ -74,7 +62,7 @@ async def adjust_page(
         "facts": {"game": then.game.slug, "names": names.players},
     }
     title = "Adjust the position · Plybook"
-    return page("adjust.html", title, data, styles=STYLES, scripts=SCRIPTS)
+    return page("adjust.html", title, data, styles=STYLES, scripts=("adjust.js",))
 
 
 @get("/m/{match:str}/adjust/board")
@@ -89,7 +77,7 @@ async def show_board(
     """Answer the board as it is shown so far. Raises `Problem` 409 for what cannot be."""
     then = _then(visit, version)
     try:
-        shown = position_editor.arranged(then, _shifts(shift), turn, base)
+        shown = position_editor.arrange(then, _shifts(shift), turn, base)
     except Mislaid as error:
         raise Problem(409, error.reason, shift=error.number) from None
     except Refused as error:

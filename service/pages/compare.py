@@ -121,7 +121,7 @@ def _page(
         data,
         kind="reading",
         styles=("board.css", "replay.css"),
-        scripts=("beside.js",),
+        scripts=("compare.js",),
     )
 
 

@@ -11,8 +11,6 @@ from replay import registry, rules_text
 from replay.errors import Usage
 from service.pages.layout import page
 
-SCRIPTS: Final = ("bring.js", "elements.js", "requests.js")
-
 
 @get("/library/import")
 async def bring() -> Template:
@@ -22,7 +20,7 @@ async def bring() -> Template:
         "Bring in a record · Plybook",
         {"clauses": _games()},
         styles=("start.css",),
-        scripts=SCRIPTS,
+        scripts=("import_records.js",),
         here="/library",
     )
 

@@ -76,7 +76,9 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Te
         ],
     }
     title = f"Invite to {recorded.game.name} · Plybook"
-    return page("invite.html", title, data, styles=("board.css", "start.css"), scripts=SCRIPTS)
+    return page(
+        "invite.html", title, data, styles=("board.css", "start.css"), scripts=("invite.js",)
+    )
 
 
 @get("/m/{match:str}/code.svg")
@@ -113,8 +115,6 @@ def _guests(book: Book, recorded: MatchRecord) -> Iterator[Guest]:
     keeper = "Who scans this may enter everybody’s moves, correct and invite, as you do."
     yield Guest(capability_tokens.HOST, None, "Another scorekeeper", keeper)
 
-
-SCRIPTS: Final = ("invite.js", "kept.js", "requests.js", "elements.js", "giving.js")
 
 ROUTER: Final = Router(
     "/",

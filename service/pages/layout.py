@@ -14,6 +14,7 @@ from litestar.template import TemplateConfig
 from markupsafe import Markup
 
 from replay.formats.html.environment import environment, trust
+from service.http.module_imports import imported_modules
 from service.http.static_files import address
 from service.pages.words import moment, sentence
 
@@ -26,6 +27,9 @@ def to_json(value: Any) -> Markup:
 ENVIRONMENT: Final = environment(Path(__file__).parent / "templates")
 ENVIRONMENT.globals.update(address=address, moment=moment, sentence=sentence)
 ENVIRONMENT.filters["tojson"] = to_json
+
+EVERYWHERE: Final = ("colours.css", "pictures.css", "plybook.css")
+"""The style sheets of every page."""
 
 TEMPLATES: Final = TemplateConfig(instance=JinjaTemplateEngine.from_environment(ENVIRONMENT))
 """The templates of the application; each is compiled when it is first used."""
@@ -45,10 +49,17 @@ def page(
 ) -> Template:
     """Answer a page: a template that extends `layout.html`, and its data.
 
-    `kind` is a class of the body; `styles` and `scripts` are names of files in `static` beside
-    `plybook.css`, the scripts being modules. `here` is the address that the bar marks.
+    `kind` is a class of the body. `styles` are files in `static/css`, `scripts` modules in
+    `static/js`; the page preloads what these import. `here` is the address that the bar marks.
     """
-    frame = {"title": title, "kind": kind, "styles": styles, "scripts": scripts, "here": here}
+    frame = {
+        "title": title,
+        "kind": kind,
+        "styles": (*EVERYWHERE, *styles),
+        "scripts": scripts,
+        "preloads": imported_modules(scripts),
+        "here": here,
+    }
     return Template(
         template_name=template,
         context={**data, "page": frame},

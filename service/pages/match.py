@@ -22,37 +22,8 @@ from service.pages.layout import fragment, page
 from service.pages.variations import variation_note
 from service.pages.words import player_names, sentence
 
-FOLLOWING: Final = (
-    "words.js",
-    "motion.js",
-    "frames.js",
-    "live.js",
-    "table.js",
-    "board.js",
-)
-LOOKING_ON: Final = (*FOLLOWING, "follow.js")
-RECORDING: Final = (
-    *FOLLOWING,
-    "elements.js",
-    "choosing.js",
-    "outbox.js",
-    "requests.js",
-    "sending.js",
-    "pads.js",
-    "refusals.js",
-    "unguided.js",
-    "waiting.js",
-    "filling.js",
-    "fitting.js",
-    "signs.js",
-    "desk.js",
-    "record.js",
-)
-SECRETLY: Final = ("programs.js", "secrets.js")
-"""What each page loads; the last also where a game has secret moves.
-
-All at once, as modules that import each other come one by one.
-"""
+SECRETS: Final = ("match/secrets.js",)
+"""The modules that `record.js` imports only where a game has secret moves."""
 
 
 @get("/m/{match:str}")
@@ -67,7 +38,7 @@ async def board_page(
     then = visit.at(version)
     here = then.ply(ply)
     recording = may_act(visit, then, here)
-    secretly = SECRETLY if recording and not then.game.lists_all else ()
+    secretly = SECRETS if recording and not then.game.lists_all else ()
     data = {
         "match": then.id,
         "game": then.game,
@@ -89,7 +60,7 @@ async def board_page(
         data,
         kind="at-table",
         styles=("board.css", "match.css"),
-        scripts=(*secretly, *(RECORDING if recording else LOOKING_ON)),
+        scripts=(*secretly, "record.js" if recording else "follow.js"),
     )
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.events import outcome_words
 from domain.position import Outcome
 from replay.book import Book
-from replay.corrections import corrections
+from replay.corrections import amendments
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
@@ -25,30 +25,6 @@ from service.pages.move_list import rendered_moves
 from service.pages.move_tools import NAMED_GLYPHS, tools
 from service.pages.variations import shown_family, variation_note
 from service.pages.words import player_names
-
-SCRIPTS: Final = (
-    "replay.js",
-    "player.js",
-    "frames.js",
-    "live.js",
-    "elements.js",
-    "requests.js",
-    "words.js",
-    "marks.js",
-    "dialogs.js",
-    "annotate.js",
-    "draw.js",
-    "branch.js",
-    "correct.js",
-    "consequences.js",
-    "growing.js",
-    "telling.js",
-    "choosing.js",
-    "board.js",
-    "modes.js",
-    "fitting.js",
-)
-"""All at once, as modules that import each other come one by one."""
 
 
 @get("/m/{match:str}/replay")
@@ -97,7 +73,7 @@ async def replay_page(
         data,
         kind="reading",
         styles=("board.css", "replay.css"),
-        scripts=SCRIPTS,
+        scripts=("replay.js",),
     )
 
 
@@ -124,7 +100,7 @@ async def entry(
     before, written = _until(visit.recorded, ply), then.split()
     if written:
         before = await asyncio.to_thread(
-            lambda: corrections.preview(book, visit.recorded, ply + 1, *written)
+            lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
         )
     shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return fragment("frame.html", {"frame": shown}, ASK_AGAIN)

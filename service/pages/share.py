@@ -18,8 +18,6 @@ from service.pages.start_form import READERS
 from service.pages.words import player_names
 from service.settings import Settings
 
-SCRIPTS: Final = ("share.js", "giving.js", "requests.js", "elements.js")
-
 READ: Final = {
     visibility.UNLISTED: "Whoever has this link can read the match.",
     visibility.PUBLIC: "Everybody can read the match; it is listed in the library.",
@@ -66,7 +64,7 @@ async def share_page(
         "visibility": readers,
     }
     title = f"Share {recorded.game.name} · Plybook"
-    return page("share.html", title, data, styles=("board.css", "start.css"), scripts=SCRIPTS)
+    return page("share.html", title, data, styles=("board.css", "start.css"), scripts=("share.js",))
 
 
 def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -19,29 +18,28 @@ from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.bench import yardsticks
 from tests.bench.timing import Job
-
-FIXTURES: Final = Path(__file__).parents[2] / "fixtures"
+from tests.paths import FIXTURES
 
 EVENTS: Final = 1000
-"""About so many recorded events are worked through in a run."""
+"""The approximate number of recorded events per run."""
 
 MIDDLE: Final = 16
 """The ply at which playouts and perft begin."""
 
 NODES: Final = 1500
-"""Perft goes as deep as it takes to count so many positions."""
+"""Perft goes as deep as it must to count this many positions."""
 
 PLAYED: Final = 300
-"""A playout that comes to no end is left after so many moves."""
+"""A playout without an end stops after this many moves."""
 
 REFEREEING: Final = {"poptrix": 4.0, "cube-pyramid": 4.0, "power-play": 2.0, "blockade": 1.0}
-"""The aims for a move, in those of python-chess."""
+"""The aims for a move, as a multiple of python-chess's time."""
 
 TURN: Final = 0.5
-"""The aim for a whole turn of Pyramid Ball: two programs and what they come to."""
+"""The aim for a whole turn of Pyramid Ball: two programs and their effects."""
 
 FOLDING: Final = 200 / 50
-"""The aim for folding: 200 events in the time of 50 moves that python-chess referees."""
+"""The aim for folding: 200 events in the time that python-chess needs for 50 moves."""
 
 
 class Played(NamedTuple):
@@ -53,7 +51,7 @@ class Played(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A recorded match: as opened, its moves, and how many turns they make."""
+    """A recorded match: its opening, its moves, and the number of its turns."""
 
     opened: Match
     events: tuple[LineEvent, ...]
@@ -62,12 +60,12 @@ class Recorded(NamedTuple):
 
     @property
     def game(self) -> Game[Any]:
-        """The game it is of."""
+        """The game of the match."""
         return self.opened.game
 
 
 def jobs() -> Iterator[Job]:
-    """Give the jobs of every built-in game."""
+    """Return the jobs of every built-in game."""
     for slug in BUILT_IN:
         yield from _jobs(built_in(slug), list(recorded(slug)))
 
@@ -88,7 +86,7 @@ def _jobs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[Job]:
 
 
 def recorded(slug: str) -> Iterator[Recorded]:
-    """Read the matches of a game, as many as give about `EVENTS` events."""
+    """Read about `EVENTS` events of recorded matches of a game."""
     events = 0
     for record in read_records((FIXTURES / slug / "games.ply").read_text()):
         assert isinstance(record, Record), record
@@ -112,7 +110,7 @@ def _recorded(record: Record) -> Recorded:
 
 
 def moves(matches: Sequence[Recorded]) -> int:
-    """Referee the moves: parse, ask whose turn it is, check, evolve, outcome. Returns them."""
+    """Referee the moves (parse, awaited seat, check, evolve, outcome) and return their number."""
     for match in matches:
         game, position = match.game, match.opened.start.position
         for seat, _, token in match.moves:
@@ -130,15 +128,15 @@ def moves(matches: Sequence[Recorded]) -> int:
 
 
 def turns(game: Game[Any], matches: Sequence[Recorded]) -> int:
-    """Referee the moves of a game whose turns are secret programs, and return the turns."""
-    # Other moves are a small stock that is soon known; hardly a program comes twice.
+    """Referee the moves of a game whose turns are secret programs; return the number of turns."""
+    # Other moves are a small stock that caches learn soon; a program hardly comes twice.
     game._parsed.cache_clear()
     moves(matches)
     return sum(match.turns for match in matches)
 
 
 def entered(matches: Sequence[Recorded]) -> int:
-    """Referee the moves as events of a match, draw offers and all. Returns their number."""
+    """Referee the moves as events of a match, draw offers included; return their number."""
     for match in matches:
         game, state = match.game, match.opened.start
         for _, token, _ in match.moves:
@@ -150,12 +148,12 @@ def entered(matches: Sequence[Recorded]) -> int:
 
 
 def folded(matches: Sequence[Recorded]) -> int:
-    """Fold the matches from their events, as from a store. Returns the events."""
+    """Fold the matches from their events, as from a store; return the number of events."""
     return sum(fold(match.opened, match.events).version for match in matches)
 
 
 def played_out(start: Position) -> int:
-    """Play on at random to the end. Returns the moves."""
+    """Play at random to the end; return the number of moves."""
     rng, position, count = Random(1), start, 0
     while position.outcome() is None and count < PLAYED:
         seats = dict.fromkeys(awaited.seat for awaited in position.awaiting())

@@ -1,4 +1,4 @@
-"""What was measured, as a table."""
+"""Format the measurements as a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROW = "{:14} {:18} {:>12} {:>9} {:>6}  {}"
 
 
 def lines(results: Iterable[Timed]) -> Iterator[str]:
-    """Yield the lines of the table: a job a line, with speed, ratio and aim."""
+    """Yield the lines of the table: one per job, with speed, ratio and aim."""
     yield ROW.format("", "", "a second", "× chess", "aim", "").rstrip()
     for timed in results:
         job = timed.job

@@ -1,4 +1,4 @@
-"""The book: a long match read from its database and folded anew, as every cold start does."""
+"""Read a long match from its database and fold it, as every cold start does."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SLUG: Final = "power-play"
 
 
 def jobs() -> Iterator[Job]:
-    """Give one job: a match of 500 events, re-read from SQLite."""
+    """Return one job: a match of 500 events, read again from SQLite."""
     folder = Path(tempfile.mkdtemp())
     store = open_store(folder / "bench.db")
-    # The job runs for as long as somebody holds it; what it needs is cleared away at the end.
+    # The job's files must outlive this function; the finalizer removes them at the end.
     atexit.register(shutil.rmtree, folder)
     atexit.register(store.close)
     game = built_in(SLUG)
@@ -40,5 +40,5 @@ def jobs() -> Iterator[Job]:
 
 
 def _reread(store: Store, match: str) -> int:
-    """Open the match in a book that has never seen it."""
+    """Open the match in a book that has not cached it."""
     return len(Book(store).open(match).match.line)

@@ -1,4 +1,4 @@
-"""The suites there are; a new one is a module beside with `jobs()`, named here."""
+"""The suites of benchmarks; to add one, write a module with `jobs()` and name it here."""
 
 from __future__ import annotations
 

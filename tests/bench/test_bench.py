@@ -1,4 +1,4 @@
-"""The benchmarks run, on every game. How fast is not asserted: that depends on the machine."""
+"""The benchmarks run on every game. Speed is not asserted, as it depends on the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The load benchmark runs: nothing is refused, all that is answered is stored, all are told."""
+"""The load benchmark runs: no request is refused, each answered event is stored and streamed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timing two things against each other on a machine that others use as well."""
+"""Time two jobs against each other on a machine with other load."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 Work = Callable[[], int]
-"""Does some work and returns how many units it was: moves, nodes, turns."""
+"""Do some work and return the number of its units: moves, nodes, turns."""
 
 
 class Job(NamedTuple):
-    """Work to be timed, and work of the same kind to compare it with.
+    """Work to time, and comparable work.
 
-    `aim` is the least ratio of the two speeds that is good enough, if there is such an aim.
+    `aim` is the smallest acceptable ratio of the two speeds, if the job has an aim.
     """
 
     subject: str
@@ -27,7 +27,7 @@ class Job(NamedTuple):
 
 
 class Timed(NamedTuple):
-    """A job's medians: units a second, and how many times as fast it is as its yardstick."""
+    """A job's medians: units per second, and its speed as a multiple of its yardstick's."""
 
     job: Job
     speed: float
@@ -35,16 +35,16 @@ class Timed(NamedTuple):
 
     @property
     def reached(self) -> bool:
-        """Whether the aim is reached, where there is one."""
+        """Whether the job reaches its aim; `None` without an aim."""
         return self.job.aim is None or self.ratio >= self.job.aim
 
 
 def timed(jobs: Sequence[Job], rounds: int) -> list[Timed]:
-    """Time each job once a round, between two runs of its yardstick.
+    """Time each job once per round, between two runs of its yardstick.
 
-    What slows the machine for a while so falls on both sides of a ratio, or on few rounds.
+    A passing slowdown of the machine then affects both sides of a ratio, or only few rounds.
     """
-    # What the jobs prepared is not theirs to have collected over and over.
+    # The prepared objects of the jobs need no further garbage collection.
     gc.collect()
     gc.freeze()
     try:

@@ -1,6 +1,6 @@
-"""What python-chess does in the time: refereeing, random playouts, perft.
+"""The same kinds of work in python-chess: refereeing, random playouts, perft.
 
-The games are random ones, drawn once from fixed seeds.
+The games are random ones from fixed seeds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import chess
 
 GAMES: Final = 3
 PLIES: Final = 120
-"""At most so many of each game; random games drag on among few pieces."""
+"""The longest prefix of each game; random games drag on with few pieces."""
 
 MIDDLE: Final = 30
 """The ply at which perft and playouts begin."""
@@ -42,7 +42,7 @@ def _middle() -> chess.Board:
 
 
 def refereed() -> int:
-    """Referee the games: parse, legality, push, outcome. Returns the moves."""
+    """Referee the games (parse, legality, push, outcome) and return the number of moves."""
     for game in games():
         board = chess.Board()
         for text in game:
@@ -54,7 +54,7 @@ def refereed() -> int:
 
 
 def played_out() -> int:
-    """Play a random game on from the middle. Returns the moves."""
+    """Play a random game on from the middle; return the number of moves."""
     rng, board, moves = Random(1), _middle(), 0
     while moves < PLIES and board.outcome() is None:
         board.push(rng.choice(list(board.legal_moves)))
@@ -63,7 +63,7 @@ def played_out() -> int:
 
 
 def counted() -> int:
-    """Count the positions two moves ahead of the middle, the last without making the moves."""
+    """Count the positions two moves after the middle, the last ply without making the moves."""
     return _perft(_middle(), 2)
 
 

@@ -1,4 +1,4 @@
-"""A real server and a real browser: Chromium by Playwright, on a phone's screen or a desk's."""
+"""A real server and a real browser: Chromium by Playwright, on a phone or a desktop."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Any
 
 import pytest
 
-from tests.browser.serving import DESKTOP, PHONE, Server, browsing, serving
+from tests.browser.launch import DESKTOP, PHONE, Server, run_browser, run_server
 
 
 @pytest.fixture(scope="package")
 def server() -> Iterator[Server]:
-    """Serve a book to all these tests; each opens matches of its own."""
-    with serving() as running:
+    """A server that all these tests share; each opens its own matches."""
+    with run_server() as running:
         yield running
 
 
 @pytest.fixture(scope="package")
 def demonstration() -> Iterator[Server]:
-    """Serve a book with the demonstration matches."""
-    with serving("--demo") as running:
+    """A server with the demonstration matches."""
+    with run_server("--demo") as running:
         yield running
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    """Give a browser to all these tests."""
-    with browsing() as browser:
+    """A browser that all these tests share."""
+    with run_browser() as browser:
         yield browser
 
 
 @pytest.fixture
 def screens(chromium: Any) -> Iterator[Callable[..., Any]]:
-    """Give pages in contexts of their own. A page that logs an error fails its test."""
+    """Return a function that opens pages in separate contexts; a logged error fails the test."""
     contexts: list[Any] = []
     faults: list[str] = []
 
@@ -53,18 +53,18 @@ def screens(chromium: Any) -> Iterator[Callable[..., Any]]:
 
 
 def _note(said: Any, faults: list[str]) -> None:
-    # The browser itself logs every answer of 400 and more, and every failing of the network.
+    # The browser itself logs every answer of 400 and more, and every network failure.
     if said.type in ("error", "warning") and not said.text.startswith("Failed to load resource"):
         faults.append(said.text)
 
 
 @pytest.fixture
 def phone(screens: Callable[..., Any]) -> Callable[..., Any]:
-    """Give the page of a phone, 360 by 740, touched; each is a phone of its own."""
+    """Return a function that opens the page of another phone, 360 by 740, with touch."""
     return lambda **look: screens(**PHONE, **look)
 
 
 @pytest.fixture
 def desktop(screens: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a page in a window of 1280 by 800."""
+    """Return a function that opens a page in a window of 1280 by 800."""
     return lambda **look: screens(**DESKTOP, **look)

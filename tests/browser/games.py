@@ -1,19 +1,17 @@
-"""Recorded games to be tapped: whole ones, as short as the fixtures have them."""
+"""Recorded games to enter by taps: the shortest complete ones of the fixtures."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from domain.entry import tokens
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
-
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+from tests.paths import FIXTURES
 
 
 def shortest(game: str) -> Record:
-    """Return the shortest recorded game of two that the rules ended."""
+    """Return the shortest recorded game of two seats that ended by the rules."""
     text = (FIXTURES / game / "games.ply").read_text(encoding="utf-8")
     ended = (record for record in read_records(text) if _is_ended(record))
     return min(ended, key=lambda record: len(record.match.line))  # type: ignore[union-attr]

@@ -3,8 +3,8 @@
     python -m tests.browser.pictures OUT_DIR [--only NAME ...]
     python -m tests.browser.pictures --readme
 
-The first writes `OUT_DIR/phone-light/home.png` and so on, and tells what is wider than its screen
-or logs an error. The second makes the pictures of README.md and `docs` again.
+The first writes `OUT_DIR/phone-light/home.png` and so on, and reports pages that are wider than the
+screen or log an error. The second makes the pictures of README.md and `docs`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import terminal
-from tests.browser.serving import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, serving
-from tests.browser.sights import Sight, sights
+from tests.browser.launch import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, run_server
+from tests.browser.page_cases import PageCase, page_cases
+from tests.paths import ROOT
 
 LOOKS: dict[str, dict[str, Any]] = {
     "phone-light": {**PHONE, "color_scheme": "light"},
@@ -28,17 +29,16 @@ LOOKS: dict[str, dict[str, Any]] = {
     "desktop-dark": {**DESKTOP, "color_scheme": "dark"},
 }
 
-PROJECT = Path(__file__).parents[2]
-PICTURES = PROJECT / "docs" / "pictures"
+PICTURES = ROOT / "docs" / "pictures"
 README = {
     "board.png": ("phone-light", "board-poptrix"),
     "new.png": ("phone-light", "new"),
     "replay.png": ("phone-dark", "replay-cube-pyramid"),
 }
-"""The pictures of README.md: file, look and sight."""
+"""The pictures of README.md: file, screen and page case."""
 
 COLOURS = 128
-"""So few are enough for pages, and make small files."""
+"""Few colours are enough for pages, and make small files."""
 
 LOADED = """async () => {
   for (const image of document.images) image.loading = "eager";
@@ -47,7 +47,7 @@ LOADED = """async () => {
 
 
 def main(arguments: list[str]) -> int:
-    """Take the pictures that are asked for; the status is 1 if something is wrong with a page."""
+    """Take the requested pictures; return status 1 if a page has a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.browser.pictures", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--only", nargs="+", default=[])
@@ -55,9 +55,9 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     if asked.readme == (asked.folder is not None):
         parser.error("name a folder, or --readme")
-    with serving("--demo") as server, sync_playwright() as playwright:
+    with run_server("--demo") as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        there = list(sights(server))
+        there = list(page_cases(server))
         if asked.readme:
             faults = _readme(browser, server, there)
             terminal.draw(PICTURES / "terminal.svg")
@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
     return bool(faults)
 
 
-def _walk(browser: Browser, server: Server, there: list[Sight], folder: Path) -> list[str]:
+def _walk(browser: Browser, server: Server, there: list[PageCase], folder: Path) -> list[str]:
     faults = []
     for look in LOOKS:
         (folder / look).mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def _walk(browser: Browser, server: Server, there: list[Sight], folder: Path) ->
     return faults
 
 
-def _readme(browser: Browser, server: Server, there: list[Sight]) -> list[str]:
+def _readme(browser: Browser, server: Server, there: list[PageCase]) -> list[str]:
     faults = []
     named = {sight.name: sight for sight in there}
     for name, (look, sight) in README.items():
@@ -89,9 +89,9 @@ def _readme(browser: Browser, server: Server, there: list[Sight]) -> list[str]:
 
 
 def _picture(
-    browser: Browser, server: Server, look: str, sight: Sight, file: Path, *, whole: bool = True
+    browser: Browser, server: Server, look: str, sight: PageCase, file: Path, *, whole: bool = True
 ) -> list[str]:
-    """Take a picture of a page, the whole of it or as it fits a screen; return its faults."""
+    """Take a picture of a page, whole or as large as the screen; return its faults."""
     settings = {**LOOKS[look], "device_scale_factor": 1}
     context = browser.new_context(base_url=server.url, reduced_motion="reduce", **settings)
     page = context.new_page()
@@ -111,7 +111,7 @@ def _picture(
             said.append("wider than the screen")
         page.evaluate(LOADED)
         page.screenshot(path=file, full_page=whole)
-    except Exception as error:  # the other pages are to be seen all the same
+    except Exception as error:  # the other pages get their pictures all the same
         said.append(str(error).splitlines()[0])
     context.close()
     return [f"{look}/{sight.name}: {words}" for words in said if "status of 40" not in words]

@@ -1,4 +1,4 @@
-"""The address of a machine in the house: plain http under a name, where browsers allow less."""
+"""The address of a machine at home: plain HTTP under a name, where browsers allow less."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.serving import PHONE, Server
-from tests.browser.table import Table
+from tests.browser.board_page import BoardPage
+from tests.browser.launch import PHONE, Server
 
 NAME = "phone.test"
 
@@ -39,7 +39,7 @@ def opened(server: Server) -> Any:
 
 
 def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
-    host = Table(there, phones(), opened)
+    host = BoardPage(there, phones(), opened)
     looker = phones()
     looker.goto(f"{there.url}/m/{opened.id}")
     assert host.page.evaluate("isSecureContext") is False
@@ -49,8 +49,8 @@ def test_moves_are_recorded_and_followed_live(phones, server, there, opened):
 
 
 @pytest.mark.slow
-def test_what_is_tapped_without_a_network_is_kept_and_sent(phones, server, there, opened):
-    host = Table(there, phones(), opened)
+def test_taps_without_a_network_are_stored_and_sent_later(phones, server, there, opened):
+    host = BoardPage(there, phones(), opened)
     host.page.context.route("**/matches/**", lambda route: route.abort())
     host.tap("c1", "M")
     host.says("1 move waiting for the network")
@@ -66,7 +66,7 @@ def test_what_is_tapped_without_a_network_is_kept_and_sent(phones, server, there
 def test_an_invitation_names_the_address_is_copied_and_opens_the_seat(
     phones, server, there, opened
 ):
-    host = Table(there, phones(), opened).page
+    host = BoardPage(there, phones(), opened).page
     host.goto(f"{there.url}/m/{opened.id}/invite")
     guest = host.locator(".guest[data-whom='2']")
     guest.get_by_role("button", name="Make").tap()
@@ -83,7 +83,7 @@ def test_an_invitation_names_the_address_is_copied_and_opens_the_seat(
 
 
 def _pasted(page: Any) -> str:
-    """Return what is pasted into a field of another page."""
+    """Return the text that a paste puts into a field of another page."""
     page.goto(page.url.rpartition("/m/")[0] + "/library")
     page.locator("input[name=q]").focus()
     page.keyboard.press("Control+V")

@@ -1,4 +1,4 @@
-"""Recording at the table: choosing, refusals, taking back, the keyboard, and who looks on."""
+"""Recording at the table: choosing, refusals, taking back, the keyboard, and spectators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.table import Table
+from tests.browser.board_page import BoardPage
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def opened(server):
 
 @pytest.mark.slow
 def test_size_and_square_are_picked_in_any_order(phone, server, opened):
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.tap("c1", "M")
     table.settled(1)
     table.tap("S", "c6")
@@ -26,7 +26,7 @@ def test_size_and_square_are_picked_in_any_order(phone, server, opened):
 
 def test_another_piece_is_chosen_instead_and_tapping_it_again_lets_go(phone, server, opened):
     server.play(opened, "M@c1", "S@c6", "c1>L@c2", "c6>L@c5")
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.tap("c1")
     assert _has(table, "c1", "is-chosen")
     assert _has(table, "d1", "is-target")
@@ -41,7 +41,7 @@ def test_another_piece_is_chosen_instead_and_tapping_it_again_lets_go(phone, ser
 
 def test_a_refused_tap_says_why_and_where_the_rule_is(phone, server, opened):
     server.play(opened, "M@c1", "S@c6")
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.tap("c1", "e5")
     refusal = table.page.locator(".refusal")
     refusal.wait_for()
@@ -60,13 +60,13 @@ def test_a_refused_tap_says_why_and_where_the_rule_is(phone, server, opened):
 @pytest.mark.slow
 def test_a_size_that_does_not_go_is_pale_and_says_why(phone, server, opened):
     server.play(opened, "M@c1", "S@c6")
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.tap("c1", "M")
     assert "POP-3.2" in table.page.locator(".refusal").inner_text()
 
 
 def test_undo_is_one_tap_for_the_scorekeeper(phone, server, opened):
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.enter("M@c1")
     table.page.locator("[data-undo]").tap()
     table.settled(2)
@@ -75,8 +75,8 @@ def test_undo_is_one_tap_for_the_scorekeeper(phone, server, opened):
 
 
 def test_a_player_asks_to_undo_and_the_other_phone_answers(phone, server, opened):
-    jet = Table(server, phone(), opened, opened.seats["1"])
-    red = Table(server, phone(), opened, opened.seats["2"])
+    jet = BoardPage(server, phone(), opened, opened.seats["1"])
+    red = BoardPage(server, phone(), opened, opened.seats["2"])
     jet.enter("M@c1")
     red.settled(1)
     jet.page.locator("[data-undo]").tap()
@@ -89,8 +89,8 @@ def test_a_player_asks_to_undo_and_the_other_phone_answers(phone, server, opened
 
 @pytest.mark.slow
 def test_a_draw_is_offered_and_agreed(phone, server, opened):
-    jet = Table(server, phone(), opened, opened.seats["1"])
-    red = Table(server, phone(), opened, opened.seats["2"])
+    jet = BoardPage(server, phone(), opened, opened.seats["1"])
+    red = BoardPage(server, phone(), opened, opened.seats["2"])
     jet.page.locator("[data-more]").tap()
     jet.page.get_by_role("button", name="Offer a draw").tap()
     jet.page.get_by_role("button", name="Offer a draw: sure?").tap()
@@ -100,8 +100,8 @@ def test_a_draw_is_offered_and_agreed(phone, server, opened):
     assert server.get(f"/matches/{opened.id}")["outcome"] == {"draw": True, "clause": "agreed"}
 
 
-def test_everything_is_done_by_keyboard_alone(desktop, server, opened):
-    table = Table(server, desktop(), opened)
+def test_a_match_can_be_recorded_by_keyboard_alone(desktop, server, opened):
+    table = BoardPage(server, desktop(), opened)
     page, keys = table.page, table.page.keyboard
     table.place("a6").focus()
     for key in ("ArrowRight", "ArrowRight", *["ArrowDown"] * 5):
@@ -126,21 +126,21 @@ def test_everything_is_done_by_keyboard_alone(desktop, server, opened):
 
 @pytest.mark.slow
 def test_the_focus_stays_where_it_was_when_the_board_is_new(desktop, server, opened):
-    table = Table(server, desktop(), opened)
+    table = BoardPage(server, desktop(), opened)
     table.place("d4").focus()
     server.play(opened, "M@c1")
     table.settled(1)
     assert _focused(table.page) == "d4"
 
 
-def test_who_looks_on_sees_it_live_and_cannot_enter(phone, server, opened):
+def test_a_spectator_sees_moves_live_and_cannot_enter(phone, server, opened):
     page = phone()
     page.goto(f"{server.url}/m/{opened.id}")
     server.play(opened, "M@c1")
     page.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
     assert "Red is to" in page.locator(".standing").inner_text()
     assert "Jet places a medium on c1" in page.locator("[data-part=news]").inner_text()
-    assert page.locator("script.doing").count() == 0
+    assert page.locator("script.record-controls").count() == 0
     assert page.locator("[data-undo]").count() == 0
 
 
@@ -157,7 +157,7 @@ def test_followers_without_a_stream_ask_now_and_then(phone, server, opened):
 @pytest.mark.slow
 def test_the_service_rolls_at_a_tap(phone, server):
     opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.press(token="roll")
     table.settled(1)
     table.says("Jet rolls")
@@ -166,7 +166,7 @@ def test_the_service_rolls_at_a_tap(phone, server):
 
 def test_a_tap_on_the_board_while_dice_are_awaited_says_where_to_tap(phone, server):
     opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.tap("a5")
     table.says("use what is below it")
     table.page.locator('.face[data-die="0"][data-face="3"]').tap()
@@ -175,7 +175,7 @@ def test_a_tap_on_the_board_while_dice_are_awaited_says_where_to_tap(phone, serv
 
 def test_the_piece_that_stays_chosen_after_a_refusal_is_not_crossed_out(phone, server):
     opened = server.open("power-play", players={"1": "Jet", "2": "Red"})
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.tap("a1", "h8")
     table.says("a step needs an empty square")
     assert _has(table, "h8", "is-refused")
@@ -186,13 +186,13 @@ def test_the_piece_that_stays_chosen_after_a_refusal_is_not_crossed_out(phone, s
 
 
 BONUS = ("l@A11", "d@A15", "l@A51", "d@A12", "l@A33", "d@A14", "d@A24")
-"""After these a cube must fill the space that opened."""
+"""After these events a cube must fill the space that opened."""
 
 
 def test_the_place_that_would_be_right_is_not_crossed_out(phone, server):
     opened = server.open("cube-pyramid", players={"1": "Jet", "2": "Red"})
     server.play(opened, *BONUS)
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     due = table.page.locator(".pb-cell.is-open").get_attribute("data-at")
     wrong = next(at for at in ("A21", "A31") if at != due)
     table.tap(wrong)
@@ -202,16 +202,16 @@ def test_the_place_that_would_be_right_is_not_crossed_out(phone, server):
 
 
 def test_looking_back_begins_at_the_move_that_is_shown(phone, server, opened):
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     table.enter("M@c1")
     table.enter("S@c6")
     table.page.get_by_role("link", name="Look back").tap()
     table.page.wait_for_url("**/replay#2")
 
 
-def test_whose_turn_it_is_can_be_read_whatever_is_told(phone, server):
+def test_the_turn_stays_readable_beside_long_messages(phone, server):
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
-    table = Table(server, phone(), server.open(players=names))
+    table = BoardPage(server, phone(), server.open(players=names))
     table.enter("M@c1")
     said, standing = (table.page.locator(each).bounding_box() for each in (".said", ".standing"))
     assert standing["y"] + standing["height"] <= said["y"] + said["height"] + 1
@@ -220,7 +220,7 @@ def test_whose_turn_it_is_can_be_read_whatever_is_told(phone, server):
 
 @pytest.mark.slow
 def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, opened):
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     page = table.page
     page.locator("[data-more]").tap()
     page.get_by_text("End the match by a ruling").tap()
@@ -238,7 +238,7 @@ def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, open
 def test_a_foul_can_be_called_when_the_time_to_program_is_up(phone, server):
     opened = server.open("pyramid-ball", clock={"programming": 60}, players={"1": "Jet"})
     server.play(opened, "1:S=...,M=...,L=...")
-    table = Table(server, phone(), opened, opened.seats["1"])
+    table = BoardPage(server, phone(), opened, opened.seats["1"])
     foul = table.page.locator('[data-token="1:foul"]')
     table.says("Call foul (in ")
     assert re.fullmatch(r"Call foul \(in (6[01]|5\d) s\)", foul.inner_text())
@@ -249,13 +249,13 @@ def test_a_foul_can_be_called_when_the_time_to_program_is_up(phone, server):
 
 
 @pytest.mark.slow
-def test_nothing_moves_for_who_wants_it_calm(phone, server, opened):
-    table = Table(server, phone(reduced_motion="reduce"), opened)
+def test_reduced_motion_stops_the_pieces(phone, server, opened):
+    table = BoardPage(server, phone(reduced_motion="reduce"), opened)
     table.enter("M@c1")
     assert table.page.evaluate("document.getAnimations().length") == 0
 
 
-def _has(table: Table, at: str, state: str) -> bool:
+def _has(table: BoardPage, at: str, state: str) -> bool:
     return state in (table.place(at).get_attribute("class") or "").split()
 
 

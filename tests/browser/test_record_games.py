@@ -1,12 +1,12 @@
-"""A full game of each kind, recorded on a phone by nothing but taps."""
+"""A complete game of each kind, recorded on a phone by taps alone."""
 
 from __future__ import annotations
 
 import pytest
 
+from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
-from tests.browser.serving import Opened
-from tests.browser.table import Table
+from tests.browser.launch import OpenedMatch
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from tests.browser.table import Table
 def test_a_whole_game_is_recorded_by_taps(game, phone, server):
     record = shortest(game)
     opened = _open(server, record)
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     for token in written(record):
         table.enter(token)
     told = server.get(f"/matches/{opened.id}")
@@ -32,7 +32,7 @@ def test_a_whole_game_is_recorded_by_taps(game, phone, server):
     assert table.page.get_by_role("link", name="Look back").first.is_visible()
 
 
-def _open(server, record) -> Opened:
+def _open(server, record) -> OpenedMatch:
     options = record.game.set_options(record.match.options)
     players = {"1": "Jet", "2": "Red"}
     return server.open(record.game.slug, options=options, players=players)
@@ -40,13 +40,13 @@ def _open(server, record) -> Opened:
 
 @pytest.mark.slow
 def test_an_advanced_game_of_secret_programs_is_recorded_behind_the_cover(phone, server):
-    """Selection of who starts, balls put down, special moves, for as long as a turn may go."""
+    """A selection of the first seat, placed balls and special moves, in the longest turns."""
     opened = server.open(
         "pyramid-ball",
         options={"length": "advanced", "opening": "selection"},
         players={"1": "Jet", "2": "Red"},
     )
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     for token in ADVANCED:
         table.enter(token)
     assert server.line(opened)[-1] == "2:S=FFR,M=RFL,L=FFL"

@@ -1,10 +1,10 @@
-"""Bad Wi-Fi: what is tapped is kept, sent in order, never twice, and nothing is lost silently."""
+"""Bad Wi-Fi: taps are stored, sent in order and never twice, and the page reports each loss."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.table import Table
+from tests.browser.board_page import BoardPage
 
 API = "**/matches/**"
 
@@ -14,7 +14,7 @@ SEEN = """(words) => {
   const { top } = refusal?.getBoundingClientRect() ?? {};
   return refusal?.innerText.includes(words) && top >= 0 && top < 700;
 }"""
-"""Whether a refusal of these words is within a phone's screen."""
+"""Whether a refusal with these words is visible on a phone's screen."""
 
 
 @pytest.fixture
@@ -26,15 +26,15 @@ def opened(server):
 
 @pytest.fixture
 def table(phone, server, opened):
-    return Table(server, phone(), opened)
+    return BoardPage(server, phone(), opened)
 
 
-def away(table: Table) -> None:
-    """Let the service be out of reach; its pages still come, or no reload could be tried."""
+def away(table: BoardPage) -> None:
+    """Make the service unreachable but for its pages, so that a reload can be tested."""
     table.page.context.route(API, lambda route: route.abort())
 
 
-def back(table: Table) -> None:
+def back(table: BoardPage) -> None:
     table.page.context.unroute(API)
     table.page.evaluate("dispatchEvent(new Event('online'))")
 
@@ -46,7 +46,7 @@ def test_taps_without_a_network_survive_a_reload_and_are_stored_once_in_order(
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
     assert "is-pending" in table.place("c3").get_attribute("class")
-    # From here on nothing guides: what is tapped is written down as it is.
+    # From here on the page offers nothing, and records taps as they are.
     table.tap("c6", "M", "c4")
     table.press(write="")
     table.tap("c3", "c4")
@@ -78,7 +78,7 @@ def test_a_move_whose_answer_was_lost_is_not_stored_twice(table, server, opened)
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
 
 
-def test_who_was_slower_is_told_what_happened_and_loses_nothing(table, server, opened):
+def test_the_slower_of_two_writers_is_informed_and_loses_nothing(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -96,7 +96,7 @@ def test_who_was_slower_is_told_what_happened_and_loses_nothing(table, server, o
 
 
 @pytest.mark.slow
-def test_what_stands_behind_something_discarded_waits_for_a_word(table, server, opened):
+def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
@@ -134,11 +134,34 @@ def test_a_refusal_is_seen_where_the_page_is_scrolled_to(table):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("1 move waiting for the network")
-    table.page.context.route("**/sheet.js", lambda route: route.abort())
+    table.page.context.route("**/more_dialog.js", lambda route: route.abort())
     table.page.evaluate("document.body.style.paddingBottom = '60rem'")
     table.page.evaluate("scrollTo({ top: 400, behavior: 'instant' })")
     table.page.locator("[data-more]").tap()
     table.page.wait_for_function(SEEN, arg="No network just now")
+
+
+def test_a_busy_server_is_asked_again_after_the_pause_it_wishes(phone, server, opened):
+    page = phone()
+    page.clock.install()
+    table = BoardPage(server, page, opened)
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.method)
+        if len(asked) > 1:
+            route.continue_()
+        else:
+            route.fulfill(status=503, headers={"Retry-After": "20"}, json={"detail": "busy"})
+
+    page.route("**/events", refuse)
+    table.tap("c1", "L", "c3")
+    table.says("1 move waiting for the network")
+    page.clock.run_for(10_000)
+    assert asked == ["POST"]
+    page.clock.run_for(15_000)
+    table.settled(3)
+    assert asked == ["POST", "POST"]
 
 
 @pytest.mark.slow
@@ -172,7 +195,7 @@ def test_a_board_that_does_not_come_after_a_move_stops_nobody(table, server, ope
 def test_dice_and_the_end_of_a_turn_are_written_down_without_a_network(phone, server):
     opened = server.open("blockade", players={"1": "Jet", "2": "Red"})
     server.play(opened, "roll=1,1")
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     away(table)
     table.press(token=".")
     table.says("1 move waiting for the network")

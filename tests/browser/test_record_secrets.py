@@ -1,4 +1,4 @@
-"""Pyramid Ball: a program is on the screen of its player alone, and there not for long."""
+"""Pyramid Ball: only the player's own screen shows a program, and only briefly."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.browser.table import Table
+from tests.browser.board_page import BoardPage
 
 FIRST = "S=FLR,M=RRB,L=LBF,pass=2S"
 SECOND = "S=LLF,M=BRR,L=RLB"
@@ -32,8 +32,8 @@ def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
     other.add_init_script(HEAR)
     answers = []
     other.on("response", lambda answer: answers.append(answer))
-    red = Table(server, other, opened, opened.seats["2"])
-    jet = Table(server, phone(), opened, opened.seats["1"])
+    red = BoardPage(server, other, opened, opened.seats["2"])
+    jet = BoardPage(server, phone(), opened, opened.seats["1"])
     jet.seal("1", FIRST)
     jet.settled(1)
     red.settled(1)
@@ -48,8 +48,8 @@ def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
 
 
 @pytest.mark.slow
-def test_nothing_of_a_program_is_on_the_screen_after_it_is_sealed(phone, server, opened):
-    table = Table(server, phone(), opened, opened.seats["1"])
+def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
+    table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.seal("1", FIRST)
     table.settled(1)
     table.says("Jet has made their secret choice")
@@ -61,7 +61,7 @@ def test_nothing_of_a_program_is_on_the_screen_after_it_is_sealed(phone, server,
 
 
 def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
-    table = Table(server, phone(), opened)
+    table = BoardPage(server, phone(), opened)
     assert table.page.locator("[data-slot]").count() == 0
     table.press(secret="1")
     assert "Only Jet looks now" in table.page.locator("dialog.cover").inner_text()
@@ -83,19 +83,19 @@ def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
 
 @pytest.mark.slow
 def test_the_board_is_turned_to_who_sits_at_its_other_side(phone, server, opened):
-    red = Table(server, phone(), opened, opened.seats["2"])
-    jet = Table(server, phone(), opened, opened.seats["1"])
+    red = BoardPage(server, phone(), opened, opened.seats["2"])
+    jet = BoardPage(server, phone(), opened, opened.seats["1"])
     assert _y(red.place("a8")) > _y(red.place("a1"))
     assert _y(jet.place("a8")) < _y(jet.place("a1"))
 
 
 def test_a_program_sealed_without_a_network_is_kept_and_not_shown(phone, server, opened):
-    table = Table(server, phone(), opened, opened.seats["1"])
+    table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.page.context.route("**/matches/**", lambda route: route.abort())
     table.seal("1", FIRST)
     table.says("1 move waiting for the network")
     assert "FLR" not in table.page.content()
-    # The other seals meanwhile; that is no reason to ask anything.
+    # The other seat seals meanwhile, which requires no request.
     server.play(opened, f"2:{SECOND}")
     table.page.context.unroute("**/matches/**")
     table.page.evaluate("dispatchEvent(new Event('online'))")
@@ -103,8 +103,8 @@ def test_a_program_sealed_without_a_network_is_kept_and_not_shown(phone, server,
     assert server.line(opened) == [f"2:{SECOND}", f"1:{FIRST}"]
 
 
-def _held(table: Table, answers: list) -> str:
-    """Everything a page has: what is drawn, stored and heard, and what it was answered."""
+def _held(table: BoardPage, answers: list) -> str:
+    """Everything a page holds: drawn, stored, announced, and received from the server."""
     page = table.page
     kept = page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")
     bodies = [
@@ -125,7 +125,7 @@ def _y(place) -> float:
 def test_a_tap_on_the_board_while_programming_says_where_to_tap_until_one_does(
     phone, server, opened
 ):
-    table = Table(server, phone(), opened, opened.seats["1"])
+    table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.press(slot="S1")
     table.tap("d4")
     refusal = table.page.locator(".refusal")

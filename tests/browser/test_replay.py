@@ -1,20 +1,20 @@
-"""A recorded match is read: by buttons, slider, keys and address, while it goes on, in steps."""
+"""Replaying a match: by buttons, slider, keys and address, live, and in steps."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.reading import Reading, moves, recorded
+from tests.browser.replay_page import ReplayPage, first_tokens, record_match
 
 
 @pytest.fixture(scope="module")
 def match(server):
-    return recorded(server, 12)
+    return record_match(server, 12)
 
 
 @pytest.fixture
 def reading(server, desktop, match):
-    return Reading(server, desktop(), match)
+    return ReplayPage(server, desktop(), match)
 
 
 def test_it_opens_where_the_match_stands_or_where_the_address_says(reading):
@@ -36,10 +36,10 @@ def test_buttons_slider_and_list_move_the_board(reading):
     reading.stands(8)
     reading.stop(2).locator("a").first.click()
     reading.stands(2)
-    assert moves("poptrix", 2)[1] in reading.page.locator(".caption").inner_text()
+    assert first_tokens("poptrix", 2)[1] in reading.page.locator(".caption").inner_text()
 
 
-def test_everything_goes_by_keys_alone(reading):
+def test_the_replay_can_be_operated_by_keyboard_alone(reading):
     reading.at("#3", shown=3)
     keys = {"ArrowRight": 4, "ArrowLeft": 3, "n": 4, "p": 3, "End": 12, "Home": 0}
     for key, stop in keys.items():
@@ -73,7 +73,7 @@ def test_it_plays_by_itself_and_pauses(reading):
 @pytest.mark.slow
 def test_pieces_that_move_are_seen_to_move_and_reduced_motion_is_heeded(server, desktop, match):
     for motion, moving in {"no-preference": True, "reduce": False}.items():
-        reading = Reading(server, desktop(reduced_motion=motion), match).at("#2", shown=2)
+        reading = ReplayPage(server, desktop(reduced_motion=motion), match).at("#2", shown=2)
         running = "document.querySelector('.stage').getAnimations({subtree: true}).length > 0"
         reading.page.evaluate(
             f"""() => {{ window.seen = false; const look = () => {{
@@ -86,9 +86,9 @@ def test_pieces_that_move_are_seen_to_move_and_reduced_motion_is_heeded(server, 
 
 
 def test_a_match_that_goes_on_grows_in_the_list_and_takes_along_who_is_at_its_end(server, phone):
-    match = recorded(server, 4)
-    onward = moves("poptrix", 6)
-    end = Reading(server, phone(), match).at(shown=4)
+    match = record_match(server, 4)
+    onward = first_tokens("poptrix", 6)
+    end = ReplayPage(server, phone(), match).at(shown=4)
     server.play(match, onward[4])
     end.stands(5)
     end.go("first")
@@ -99,7 +99,7 @@ def test_a_match_that_goes_on_grows_in_the_list_and_takes_along_who_is_at_its_en
 
 
 def test_a_phone_shows_board_player_and_what_happened_without_scrolling(server, phone, match):
-    reading = Reading(server, phone(), match).at("#6", shown=6)
+    reading = ReplayPage(server, phone(), match).at("#6", shown=6)
     height = reading.page.viewport_size["height"]
     width = reading.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 360
@@ -114,7 +114,7 @@ def test_a_phone_shows_board_player_and_what_happened_without_scrolling(server, 
 
 @pytest.mark.slow
 def test_a_move_tapped_in_the_list_brings_the_board_into_sight_on_a_phone(server, phone, match):
-    reading = Reading(server, phone(), match).at("#12", shown=12)
+    reading = ReplayPage(server, phone(), match).at("#12", shown=12)
     reading.stop(11).locator("a").first.tap()
     reading.stands(11)
     board = reading.page.locator(".stage .board").first
@@ -135,8 +135,8 @@ def test_without_scripts_there_is_the_board_at_a_ply_and_a_list_that_leads_to_ot
 
 
 def test_pyramid_ball_is_played_row_by_row(server, desktop):
-    match = recorded(server, 8, "pyramid-ball")
-    reading = Reading(server, desktop(), match).at()
+    match = record_match(server, 8, "pyramid-ball")
+    reading = ReplayPage(server, desktop(), match).at()
     stepped = reading.page.locator(".list [data-steps]").first
     name = stepped.get_attribute("id")
     steps = int(stepped.get_attribute("data-steps"))

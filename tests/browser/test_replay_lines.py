@@ -1,4 +1,4 @@
-"""Other lines: branching off and playing on, correcting what was written, comparing what stood."""
+"""Other lines: branching off and playing on, correcting moves, comparing versions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.reading import PLAYERS, Reading, moves, recorded
+from tests.browser.replay_page import PLAYERS, ReplayPage, first_tokens, record_match
 
 OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")
 
@@ -20,7 +20,7 @@ def match(server):
 
 @pytest.fixture
 def host(server, phone, match):
-    return Reading(server, phone(), match, match.host)
+    return ReplayPage(server, phone(), match, match.host)
 
 
 def branch(reading, kind, name=""):
@@ -65,7 +65,7 @@ def test_a_variation_is_tried_out_told_in_the_list_named_promoted_and_hidden(ser
 
 @pytest.mark.slow
 def test_a_match_is_played_on_from_any_position_by_whoever_reads_it(server, phone, match):
-    reader = Reading(server, phone(), match).at("#3", shown=3)
+    reader = ReplayPage(server, phone(), match).at("#3", shown=3)
     fork = branch(reader, "Play on from here")
     enter(reader, fork, "e6>L@e5")
     assert server.line(match)[-1] == OPENING[-1]
@@ -118,10 +118,17 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
     host.page.wait_for_selector(".pair")
 
 
+def test_a_correction_says_why_its_board_does_not_come(host):
+    host.page.route("**/entry*", lambda route: route.abort())
+    host.at("#3", shown=3).tool("amend")
+    host.page.get_by_role("button", name="Another move was played").click()
+    alert = host.page.get_by_role("alert")
+    alert.wait_for()
+    assert "No network just now" in alert.inner_text()
+
+
 @pytest.mark.slow
-def test_what_is_against_the_rules_is_refused_with_the_reason_and_nothing_changes(
-    server, host, match
-):
+def test_an_illegal_correction_is_refused_with_the_reason_and_changes_nothing(server, host, match):
     host.at("#3", shown=3).tool("amend")
     host.page.get_by_role("button", name="Another move was played").click()
     host.page.get_by_text("Write it instead").click()
@@ -184,9 +191,9 @@ def test_the_table_leads_to_the_correction_of_a_move(server, host):
     "slug", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
 )
 def test_every_move_of_a_match_of_each_game_is_shown_as_the_server_draws_it(server, desktop, slug):
-    match = recorded(server, 40, slug)
-    reading = Reading(server, desktop(reduced_motion="reduce"), match).at("#0", shown=0)
-    for ply in range(1, len(moves(slug, 40)) + 1):
+    match = record_match(server, 40, slug)
+    reading = ReplayPage(server, desktop(reduced_motion="reduce"), match).at("#0", shown=0)
+    for ply in range(1, len(first_tokens(slug, 40)) + 1):
         reading.stop(ply).locator("a").first.click()
         reading.stands(ply)
         wanted = reading.page.request.get(f"{server.url}/m/{match.id}/frame?ply={ply}").text()

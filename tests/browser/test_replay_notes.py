@@ -1,22 +1,22 @@
-"""What is said about a match: comments, signs and drawings, by whom, seen by everybody at once."""
+"""Notes on a match: comments, glyphs and drawings, their authors, and their live updates."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.reading import Reading, recorded
+from tests.browser.replay_page import ReplayPage, record_match
 
 NASTY = '<b>Jet</b> & "Red" </script>'
 
 
 @pytest.fixture
 def match(server):
-    return recorded(server, 6)
+    return record_match(server, 6)
 
 
 @pytest.fixture
 def host(server, phone, match):
-    return Reading(server, phone(), match, match.host)
+    return ReplayPage(server, phone(), match, match.host)
 
 
 def comment(reading, text, sign=None):
@@ -32,7 +32,7 @@ def comment(reading, text, sign=None):
 def test_a_comment_and_a_sign_are_there_after_a_reload_and_for_others_who_look_on(
     server, host, desktop, match
 ):
-    other = Reading(server, desktop(), match).at("#4", shown=4)
+    other = ReplayPage(server, desktop(), match).at("#4", shown=4)
     host.at("#4", shown=4)
     comment(host, NASTY, "?!")
     host.stands(4)
@@ -52,7 +52,7 @@ def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
 
 
 @pytest.mark.slow
-def test_what_was_said_is_edited_with_its_history_and_retracted(host):
+def test_a_comment_is_edited_with_its_history_and_retracted(host):
     host.at("#3", shown=3)
     comment(host, "a slip")
     host.tool("comment")
@@ -85,7 +85,7 @@ def test_circles_arrows_and_letters_are_tapped_or_dragged_on_the_board(server, h
     page.mouse.up()
     page.get_by_role("button", name="Save").click()
     drawn = {"circle": "b2", "arrow": "a1-c3", "label": "e4=A"}
-    other = Reading(server, phone(), match)
+    other = ReplayPage(server, phone(), match)
     for reading in (host, other.at("#5", shown=5)):
         reading.page.wait_for_selector(".noted .pb-ring")
         for kind, where in drawn.items():
@@ -97,10 +97,10 @@ def test_circles_arrows_and_letters_are_tapped_or_dragged_on_the_board(server, h
     assert other.page.locator(".noted .pb-ring").count() == 0
 
 
-def test_who_has_no_token_reads_and_a_seat_signs_for_itself(server, phone, match):
-    spectator = Reading(server, phone(), match).at("#1", shown=1)
+def test_a_spectator_reads_notes_and_a_seat_signs_its_own(server, phone, match):
+    spectator = ReplayPage(server, phone(), match).at("#1", shown=1)
     assert spectator.page.locator("[data-tool]").all_inner_texts() == ["What if …"]
-    seat = Reading(server, phone(), match, match.seats["2"]).at("#1", shown=1)
+    seat = ReplayPage(server, phone(), match, match.seats["2"]).at("#1", shown=1)
     assert seat.page.locator("[data-tool=amend]").count() == 0
     comment(seat, "my favourite opening")
     seat.page.wait_for_selector(".caption .note")

@@ -32,7 +32,7 @@ Plybook = Callable[..., Ran]
 def plybook(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Plybook:
-    """Run `plybook` in this process on a database of its own."""
+    """Run `plybook` in this process on its own database."""
     monkeypatch.setenv("PLYBOOK_DB", str(tmp_path / "book.db"))
 
     def run(*arguments: str | Path, stdin: str = "") -> Ran:

@@ -22,7 +22,7 @@ def said(plybook, address: str, *options: str) -> list[str]:
     return [line["id"] for line in ran.lines]
 
 
-def test_what_is_said_is_listed_shown_and_logged(plybook, match, tmp_path):
+def test_comments_are_listed_shown_and_logged(plybook, match, tmp_path):
     ran = plybook(
         "annotate", f"{match}@3", "The kickback", "--glyph", "!?", "--glyph", "drawish",
         "--arrow", "c1-c3", "--circle", "c3", "--label", "c6=A", "--author", "Teal",
@@ -121,7 +121,7 @@ def test_annotations_stay_with_their_event(plybook, match):
         (["zzzzzz", "x"], "no match"),
     ],
 )
-def test_what_cannot_be_said_is_a_usage_error_and_stores_nothing(plybook, match, arguments, why):
+def test_an_invalid_annotation_is_a_usage_error_and_stores_nothing(plybook, match, arguments, why):
     ran = plybook("annotate", *(each.replace("MATCH", match) for each in arguments))
     assert ran.code == 2, ran
     assert why in ran.err

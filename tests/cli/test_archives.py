@@ -11,7 +11,7 @@ RECORDS = sorted(Path("fixtures").glob("*/commented.ply"))
 
 @pytest.fixture
 def other(tmp_path: Path) -> tuple[str, Path]:
-    """The option that takes another database."""
+    """The option that names another database."""
     return "--db", tmp_path / "other.db"
 
 
@@ -47,7 +47,9 @@ def test_matches_of_every_game_go_into_another_book_and_come_out_equal(
     assert plybook(*other, "verify").code == 0
 
 
-def test_what_is_imported_is_told_and_a_second_time_nothing_is_new(plybook, other, match, archive):
+def test_an_import_reports_its_matches_and_a_second_one_reports_none_new(
+    plybook, other, match, archive
+):
     first, second = (plybook(*other, "import", archive).out for _ in range(2))
     assert first == f"{match}  {archive}: events: 3, annotations: 0\n"
     assert second == f"{match}  {archive}: was there; nothing is new\n"
@@ -136,7 +138,7 @@ def test_files_that_cannot_be_are_refused(plybook, match, tmp_path):
     assert plybook("verify", tmp_path).code == 2
 
 
-def test_what_can_name_neither_a_match_nor_a_file_is_told_to_be_unknown(plybook, match):
+def test_an_argument_that_names_neither_match_nor_file_is_unknown(plybook, match):
     ran = plybook("verify", "x" * 5000)
     assert ran.code == 2
     assert "there is no match" in ran.err

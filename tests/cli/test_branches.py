@@ -91,7 +91,7 @@ def test_a_tree_tells_who_branched_where(plybook, match, forked):
     assert branch["first"] == {"token": "c1>S@b1", "glyphs": ["?!"]}
 
 
-def test_what_is_hidden_is_left_out_until_it_is_shown_again(plybook, match, forked):
+def test_a_hidden_variation_is_left_out_until_it_is_shown_again(plybook, match, forked):
     deeper = plybook("fork", f"{forked}@3").out.strip()
     plybook("hide", forked)
     assert plybook("tree", match).out.splitlines()[1:] == ["2 hidden; --all shows them"]
@@ -161,7 +161,7 @@ def test_nonsense_is_refused_and_stores_nothing(plybook, match, arguments, code)
     assert len(plybook("list", "-a").out.splitlines()) == 1
 
 
-def test_nothing_is_forked_while_a_program_is_sealed(plybook):
+def test_a_sealed_program_prevents_forking(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
     plybook("play", match, "1:S=FR.,M=..F,L=LLF,pass=2L")
     ran = plybook("fork", match)

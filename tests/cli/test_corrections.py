@@ -118,7 +118,7 @@ def test_nonsense_is_a_usage_error_and_changes_nothing(plybook, match, arguments
     assert line(plybook, match) == list(OPENING)
 
 
-def test_nothing_is_amended_while_a_program_is_sealed(plybook):
+def test_a_sealed_program_prevents_amending(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
     plybook("play", match, "1:S=FR.,M=..F,L=LLF,pass=2L")
     for arguments in (["1:S=...,M=...,L=..."], ["--delete"], ["1:offer-draw", "--insert"]):

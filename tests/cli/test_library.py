@@ -1,4 +1,4 @@
-"""Looking across matches through the CLI: explore and stats."""
+"""Searching across matches through the CLI: explore and stats."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def test_format_prints_or_rewrites_the_canonical_form(plybook, tmp_path):
 
 
 def tampered(database: Path, *statements: str) -> None:
-    """Change a database as only ill will does: without its guards."""
+    """Change a database without its guards, as only ill will does."""
     with sqlite3.connect(database) as raw:
         names = raw.execute("select name from sqlite_master where type='trigger'").fetchall()
         for (name,) in names:
@@ -326,7 +326,7 @@ def test_the_service_rolls_and_tells_its_seed_when_the_match_ends(plybook, dice)
 
 
 @pytest.mark.parametrize("token", ["roll=4,5", "2:roll", "2:flag"])
-def test_what_dice_and_clock_forbid_is_refused_with_words(plybook, dice, token):
+def test_tokens_against_dice_or_clock_are_refused_with_words(plybook, dice, token):
     refused = plybook("play", dice, token)
     assert refused.code == 1
     assert refused.err.startswith("refused: ")

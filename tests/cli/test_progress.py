@@ -1,4 +1,4 @@
-"""Large files tell how far they are, in a terminal only."""
+"""Large files show their progress, in a terminal only."""
 
 from __future__ import annotations
 

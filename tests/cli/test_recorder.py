@@ -1,4 +1,4 @@
-"""The recording desk: what the tab key completes."""
+"""The recorder of the terminal: completion by the tab key."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def desk():
 
 
 def completed(recorder: Recorder, text: str) -> list[str]:
-    """Ask as a terminal does: for one completion after the other, until there is none."""
+    """Ask for one completion after the other until there is none, as a terminal does."""
     found: list[str] = []
     while (one := recorder._complete(text, len(found))) is not None:
         found.append(one)
@@ -49,7 +49,7 @@ def test_the_tab_key_completes_programs_too(desk):
     assert completed(recorder, "1:S=FF.,") == ["1:S=FF.,M="]
 
 
-def test_where_the_service_rolls_the_tab_key_asks_for_a_roll_and_completes_the_legs_by_parts(desk):
+def test_the_tab_key_asks_the_service_for_a_roll_and_completes_the_legs_by_parts(desk):
     recorder = desk("blockade", dice="service")
     assert completed(recorder, "") == ["roll", "legal", "undo", "board", "help", "quit"]
     assert completed(recorder, "roll=") == []

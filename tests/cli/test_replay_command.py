@@ -108,7 +108,7 @@ class Terminal:
         os.write(self.ours, typed.encode())
 
     def wait_for(self, pattern: str) -> None:
-        """Read until the pattern has appeared; what came before it is forgotten."""
+        """Read until the pattern appears; discard what came before it."""
         deadline = time.monotonic() + 30
         while not (found := re.search(pattern, self.seen)):
             assert time.monotonic() < deadline, self.seen[-2000:]

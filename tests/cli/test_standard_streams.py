@@ -1,4 +1,4 @@
-"""What `plybook` does when its standard streams are full, closed, or let go by who reads them."""
+"""Standard streams that are full, closed, or abandoned by their reader."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 RECORDS = ROOT / "fixtures" / "poptrix" / "games.ply"
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
@@ -57,7 +58,7 @@ def test_record_with_its_input_closed_ends_as_at_the_end_of_it(tmp_path):
     assert "seat 1 is to place" in ran.stdout
 
 
-def test_what_the_terminal_cannot_show_is_written_out_and_json_stays_utf_8(tmp_path):
+def test_unprintable_characters_are_written_out_and_json_stays_utf_8(tmp_path):
     ran = in_shell(
         "$PLYBOOK new poptrix --seat 1=Zoë; export PYTHONIOENCODING=ascii;"
         "$PLYBOOK list; $PLYBOOK list --json",

@@ -1,4 +1,4 @@
-"""What a command loads before it answers: nobody waits for libraries that it does not use."""
+"""The imports of a command: each loads only the libraries that it uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 RECORD = "fixtures/poptrix/commented.ply"
 
 HEAVY = {
@@ -62,7 +63,7 @@ class Started(NamedTuple):
 
 
 def python(program: str, *arguments: str, db: Path | None = None) -> Started:
-    """Run a program that prints `sys.modules` as errors; return these and its output."""
+    """Run a program that writes `sys.modules` to standard error; return these and its output."""
     environment = {name: text for name, text in os.environ.items() if name != "PLYBOOK_DB"}
     if db is not None:
         environment["PLYBOOK_DB"] = str(db)
@@ -79,7 +80,7 @@ def python(program: str, *arguments: str, db: Path | None = None) -> Started:
 
 @functools.cache
 def bare() -> set[str]:
-    """Return what the interpreter has here before it does anything."""
+    """Return the modules that the interpreter itself imports."""
     return python("import sys; print(*sys.modules, file=sys.stderr)").modules
 
 

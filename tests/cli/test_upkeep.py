@@ -1,4 +1,4 @@
-"""Looking after the database through the CLI: backup, restore, doctor and reindex."""
+"""Maintaining the database through the CLI: backup, restore, doctor and reindex."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_backup_of_no_database_makes_none(plybook, tmp_path):
 
 @pytest.fixture
 def copy(plybook, match, tmp_path):
-    """A backup; more was played since."""
+    """A backup that is older than the book."""
     assert plybook("backup", tmp_path / "copy.db").code == 0
     assert plybook("play", match, "c1>L@c3").code == 0
     return tmp_path / "copy.db"

@@ -16,7 +16,7 @@ from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import Match
 from replay.book import Book
-from replay.corrections import corrections
+from replay.corrections import amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
 from replay.store import open_store
@@ -91,10 +91,10 @@ def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchReco
     ply = rng.randint(1, len(recorded.match.line))
     event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
     try:
-        correction = corrections.plan_replacement(recorded, ply, seated(recorded.game, event))
+        correction = amendments.plan_replacement(recorded, ply, seated(recorded.game, event))
     except Refused:  # what is sealed or would stay so is in the way
         return recorded
-    return corrections.amend(book, correction)
+    return amendments.amend(book, correction)
 
 
 def seated(game: Game[Any], event: LineEvent) -> str:

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from tests.contract.serving import Server, served
+from tests.contract.server import Server, run_server
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server process that tests share; each opens matches of its own."""
-    with served(tmp_path_factory.mktemp("server")) as running:
+    """A server process that tests share; each opens its own matches."""
+    with run_server(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 

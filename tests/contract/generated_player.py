@@ -1,6 +1,6 @@
-"""Plays matches with a client that was generated from the schema, as somebody else's program would.
+"""Play matches with a client that was generated from the schema, as a foreign program would.
 
-Reads a list of matches from standard input and runs in the environment of the client, so it knows
+Reads a list of matches from standard input and runs in the client's environment, so it knows
 nothing of Plybook but the client. Writes the outcomes.
 """
 
@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from plybook_client import AuthenticatedClient, Client
-from plybook_client.api.entering import enter_events
+from plybook_client.api.events import enter_events
 from plybook_client.api.hints import hint, list_legal
 from plybook_client.api.matches import open_a_match, show_match
 from plybook_client.models import (
@@ -29,7 +29,7 @@ from plybook_client.models import (
 
 
 def main(url: str) -> None:
-    """Play all matches and write how they ended."""
+    """Play all matches and write their outcomes."""
     json.dump([_play(url, match) for match in json.load(sys.stdin)], sys.stdout)
 
 

@@ -1,4 +1,4 @@
-"""The operations that the schema lists, with what it takes to ask for each."""
+"""The operations of the schema, with a valid request for each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from tests.contract.serving import Opened, Server
+from tests.contract.server import OpenedMatch, Server
 
 EVENT_STREAM = "text/event-stream"
 
@@ -23,7 +23,7 @@ BODIES: dict[str, Any] = {
     "register_hook": {"url": "https://plybook.example/news", "secret": "x" * 16},
     "put_tags": {"tags": {"Event": "Second evening"}},
 }
-"""What to send where the least that the schema asks for makes no sense."""
+"""The bodies of operations for which the smallest valid body makes no sense."""
 
 
 class Operation(NamedTuple):
@@ -31,43 +31,43 @@ class Operation(NamedTuple):
 
     method: str
     path: str
-    told: Schema
+    schema: Schema
     components: dict[str, Schema]
 
     def __repr__(self) -> str:
-        return str(self.told["operationId"])
+        return str(self.schema["operationId"])
 
     @property
     def body(self) -> Schema | None:
-        """The schema of what is sent."""
-        content = self.told.get("requestBody", {}).get("content", {})
+        """The schema of the request body."""
+        content = self.schema.get("requestBody", {}).get("content", {})
         found: Schema | None = content.get("application/json", {}).get("schema")
         return found
 
     @property
     def streams(self) -> bool:
-        """Whether the answer goes on as long as anything happens."""
-        return EVENT_STREAM in self.told["responses"].get("200", {}).get("content", {})
+        """Whether the answer is an endless stream."""
+        return EVENT_STREAM in self.schema["responses"].get("200", {}).get("content", {})
 
     @property
     def parameters(self) -> dict[str, Schema]:
         """The parameters in the path and the query, with their schemas."""
-        there = self.told["parameters"]
+        there = self.schema["parameters"]
         return {each["name"]: each["schema"] for each in there if each["in"] != "header"}
 
     @property
     def example(self) -> Any:
-        """A body that is in order."""
+        """A valid body."""
         assert self.body is not None
         return BODIES.get(repr(self)) or sample(self.body, self.components)
 
     def address(self, there: Mapping[str, str]) -> str:
-        """Return the path with what is there in it; `0` stands for what nobody knows."""
+        """Return the path with these values; `0` stands for unknown ones."""
         names = (name for name in self.parameters if f"{{{name}}}" in self.path)
         return self.path.format_map({name: there.get(name, "0") for name in names})
 
     def ask(self, client: httpx.Client, there: Mapping[str, str], **sent: Any) -> httpx.Response:
-        """Send a request; of a stream only the head is read."""
+        """Send a request; read only the head of a stream."""
         request = client.build_request(self.method, self.address(there), **sent)
         answer = client.send(request, stream=True)
         if not answer.headers.get("content-type", "").startswith(EVENT_STREAM):
@@ -76,7 +76,7 @@ class Operation(NamedTuple):
         return answer
 
 
-def operations(schema: Schema) -> list[Operation]:
+def list_operations(schema: Schema) -> list[Operation]:
     """Return all operations."""
     return [
         Operation(method.upper(), path, told, schema["components"]["schemas"])
@@ -85,10 +85,11 @@ def operations(schema: Schema) -> list[Operation]:
     ]
 
 
-def there(server: Server, match: Opened, schema: Schema) -> dict[str, str]:
-    """Return values of path parameters under which there is something in a match.
+def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str, str]:
+    """Return values of path parameters that exist in a match.
 
-    Whatever can be made is made, and the links of the schema tell what its parameter is.
+    It creates everything that can be created; the links of the schema tell the names of the
+    results.
     """
     found = {
         "match": match.id,
@@ -97,8 +98,8 @@ def there(server: Server, match: Opened, schema: Schema) -> dict[str, str]:
         "picture": "0.svg",
         "tag": "Event",
     }
-    for operation in operations(schema):
-        made = operation.told["responses"].get("201", {})
+    for operation in list_operations(schema):
+        made = operation.schema["responses"].get("201", {})
         if "{match}" not in operation.path or operation.path.count("{") > 1 or not made:
             continue
         answer = operation.ask(server.client, found, json=operation.example, headers=match.host)
@@ -111,14 +112,14 @@ def there(server: Server, match: Opened, schema: Schema) -> dict[str, str]:
 
 
 def _pointed(body: Any, source: str) -> Any:
-    """Return what a link points at in an answer."""
+    """Return the value in an answer that a link points at."""
     for step in source.partition("#/")[2].split("/"):
         body = body[int(step) if isinstance(body, list) else step]
     return body
 
 
 def sample(schema: Schema, components: dict[str, Schema]) -> Any:
-    """Return the least that a schema asks for."""
+    """Return the smallest valid value of a schema."""
     if "$ref" in schema:
         return sample(components[schema["$ref"].rpartition("/")[2]], components)
     for key in ("anyOf", "oneOf"):
@@ -142,13 +143,13 @@ def sample(schema: Schema, components: dict[str, Schema]) -> Any:
 
 
 def resolved(schema: Schema, components: dict[str, Schema]) -> Schema:
-    """Return what a reference refers to."""
+    """Return the schema that a reference names."""
     name = schema.get("$ref", "").rpartition("/")[2]
     return components[name] if name else schema
 
 
 def kinds(schema: Schema, components: dict[str, Schema]) -> Iterator[str]:
-    """Yield the JSON types that a schema allows, as far as it names any."""
+    """Yield the JSON types that a schema allows, if it names any."""
     here = resolved(schema, components)
     for part in (*here.get("anyOf", ()), *here.get("oneOf", ())):
         yield from kinds(part, components)

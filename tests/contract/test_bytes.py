@@ -1,4 +1,4 @@
-"""Whatever comes in paths, queries and headers is answered, and never as a fault of the server."""
+"""Any bytes in paths, queries and headers get an answer, and never one of a server fault."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.contract.operations import operations, there
+from tests.contract.operations import list_operations, path_values
 
 TELLING = st.sampled_from(
     [
@@ -37,13 +37,13 @@ WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60)
 
 @pytest.fixture(scope="module")
 def found(server, schema) -> dict[str, str]:
-    return there(server, server.open("blockade"), schema)
+    return path_values(server, server.open("blockade"), schema)
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_no_value_of_a_parameter_or_a_header_makes_the_server_fail(server, schema, found, data):
-    operation = data.draw(st.sampled_from(operations(schema)))
+    operation = data.draw(st.sampled_from(list_operations(schema)))
     values = dict(found)
     query = []
     for name in operation.parameters:

@@ -17,7 +17,7 @@ from domain.events import Moved
 from domain.games import BUILT_IN
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
-from tests.contract.serving import ROOT, Server
+from tests.contract.server import ROOT, Server
 
 HERE = Path(__file__).parent
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory) -> Path:
-    """An interpreter in an environment of its own with the generator."""
+    """An interpreter in its own environment with the client generator."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     found = folder / "bin" / "python"
@@ -44,7 +44,7 @@ def python(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def generated(server, python, tmp_path_factory) -> tuple[Path, str]:
-    """The folder with the client, and what the generator said."""
+    """The folder with the client, and the generator's output."""
     folder = tmp_path_factory.mktemp("client")
     command = [str(python.parent / "openapi-python-client"), "generate", "--meta", "none"]
     ran = subprocess.run(
@@ -91,7 +91,7 @@ def play(
 
 
 def match_of(slug: str) -> tuple[dict[str, Any], Any]:
-    """Return the first recorded game that was played to its end, with its outcome.
+    """Return the first complete recorded game, with its outcome.
 
     Moves are sent as JSON; in Pyramid Ball each by its own seat, so that its programs are secret.
     """

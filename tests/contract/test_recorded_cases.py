@@ -12,12 +12,12 @@ import pytest
 from domain.games import BUILT_IN, built_in
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
-from tests.contract.serving import ROOT, Opened, Server
+from tests.contract.server import ROOT, OpenedMatch, Server
 
 LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 
 SAMPLE, ALL = 12, 1
-"""Every so many cases."""
+"""The step between cases."""
 
 some = pytest.mark.parametrize(
     "step", [pytest.param(SAMPLE, id="some"), pytest.param(ALL, id="all", marks=pytest.mark.slow)]
@@ -38,20 +38,20 @@ def tags(record: str, name: str) -> list[str]:
 
 
 def tokens(record: str) -> list[str]:
-    """Return the tokens of a record without comments, its result left out."""
+    """Return the tokens of a record without comments and result."""
     _, _, moves = record.strip().partition("\n\n")
     words = moves.split()
     assert "{" not in moves
     return [word for word in words[:-1] if not re.fullmatch(r"\d+\.|\$\d+", word)]
 
 
-def opened(server: Server, slug: str, record: str) -> Opened:
+def opened(server: Server, slug: str, record: str) -> OpenedMatch:
     options = dict(option.split("=") for option in tags(record, "Option"))
     return opened_with(server, slug, options, len(tags(record, r"Seat\d")))
 
 
-def opened_with(server: Server, slug: str, options: dict[str, Any], seats: int) -> Opened:
-    """Open a match with options that may be written as text."""
+def opened_with(server: Server, slug: str, options: dict[str, Any], seats: int) -> OpenedMatch:
+    """Open a match; options may be given as text."""
     choices = built_in(slug).choices()
     typed = {
         name: next(choice for choice in choices[name] if str(choice) == str(value))
@@ -60,7 +60,7 @@ def opened_with(server: Server, slug: str, options: dict[str, Any], seats: int) 
     return server.open(slug, options=typed, seats=seats)
 
 
-def enter(server: Server, match: Opened, entered: list[str]) -> httpx.Response:
+def enter(server: Server, match: OpenedMatch, entered: list[str]) -> httpx.Response:
     body = {"events": [{"token": token} for token in entered]}
     return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
 

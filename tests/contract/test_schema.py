@@ -12,12 +12,12 @@ from litestar.routes import HTTPRoute
 from replay.book import Book
 from replay.store.memory import MemoryStore
 from service.app import create_app
-from tests.contract.operations import Operation, operations
+from tests.contract.operations import Operation, list_operations
 
 
 @pytest.fixture
 def every(schema) -> list[Operation]:
-    return operations(schema)
+    return list_operations(schema)
 
 
 def references(part: Any) -> Iterator[str]:
@@ -41,9 +41,9 @@ def test_references_lead_to_types_and_every_type_is_used(schema):
 def test_every_operation_has_a_name_of_its_own_and_is_described(every):
     assert len({str(operation) for operation in every}) == len(every)
     for operation in every:
-        assert operation.told["summary"], operation
-        assert operation.told["description"], operation
-        assert operation.told["responses"], operation
+        assert operation.schema["summary"], operation
+        assert operation.schema["description"], operation
+        assert operation.schema["responses"], operation
 
 
 def test_links_lead_to_operations_and_name_their_parameters(every):
@@ -51,7 +51,7 @@ def test_links_lead_to_operations_and_name_their_parameters(every):
     links = [
         link
         for operation in every
-        for answer in operation.told["responses"].values()
+        for answer in operation.schema["responses"].values()
         for link in answer.get("links", {}).values()
     ]
     assert links

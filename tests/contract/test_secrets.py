@@ -1,7 +1,7 @@
-"""What a seat has sealed leaves the server to nobody else, whatever is asked of it by whomever.
+"""A seat's sealed move reaches nobody else, by any request of any sender.
 
-Two matches differ in one thing: what a seat has sealed. Whatever others are answered about the one
-names no more of its secret than what they are answered about the other.
+Two matches differ only in a sealed move. The answers to others about the one match contain no more
+of its secret than the answers about the other.
 """
 
 from __future__ import annotations
@@ -25,18 +25,25 @@ from service.app import create_app
 from tests.conformance import door
 from tests.conformance.sealing import WITH_SECRETS, Worlds, worlds
 from tests.conformance.subjects import SITE, Subject
-from tests.contract.attempts import Attempts
-from tests.contract.operations import Operation, Schema, operations, there
-from tests.contract.serving import Opened, Server, served
-from tests.contract.twins import Request, Service, Twins, told, twins, two_services
+from tests.contract.operations import Operation, Schema, list_operations, path_values
+from tests.contract.random_requests import RandomRequests
+from tests.contract.server import OpenedMatch, Server, run_server
+from tests.contract.twin_matches import (
+    Request,
+    Service,
+    TwinMatches,
+    comparable,
+    play_twins,
+    two_services,
+)
 
 STREAM = "/matches/{match}/stream"
 AT_ONCE = 0.15
-"""Seconds that a stream has to say what there is to say at once."""
+"""Seconds in which a stream sends its first messages."""
 
 
 class Scenario(NamedTuple):
-    """A game in which a seat seals one of two secrets, after some tokens; `reveal` opens them."""
+    """A game in which a seat seals one of two secrets after some tokens; `reveal` opens them."""
 
     name: str
     opening: dict[str, Any]
@@ -80,20 +87,20 @@ SCENARIOS = [
 
 
 SOME = {0}
-"""The scenarios that are not left to the slower jobs."""
+"""The indexes of the scenarios in the default suite; the others are slow jobs."""
 
 
 class World(NamedTuple):
-    """A match in which something is sealed, who may ask for it, and what else there is in it."""
+    """A match with a sealed move, the people who send requests, and its path values."""
 
-    match: Opened
+    match: OpenedMatch
     people: dict[str, dict[str, str]]
-    there: dict[str, str]
+    path_values: dict[str, str]
     seat: str
 
 
 class Asking(NamedTuple):
-    """A way to ask: what it is called, and the request with `{match}` and so on to be filled."""
+    """A kind of request: its name, and its parts with placeholders like `{match}`."""
 
     name: str
     method: str
@@ -104,8 +111,8 @@ class Asking(NamedTuple):
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory) -> Iterator[Server]:
-    """A server with the sixth game, whose log is looked at in the end."""
-    with served(tmp_path_factory.mktemp("house"), str(SITE)) as running:
+    """A server with the sixth game; the last test reads its log."""
+    with run_server(tmp_path_factory.mktemp("house"), str(SITE)) as running:
         yield running
 
 
@@ -115,7 +122,7 @@ def house_schema(house) -> Schema:
 
 
 def fragments(secret: str) -> set[str]:
-    """Return what tells of a secret: its token, and each of its parts as token and as JSON."""
+    """Return the texts that give a secret away: its token, and its parts as token and as JSON."""
     token = secret.partition(":")[2]
     parts = [part.partition("=") for part in token.split(",")]
     written = {f"{name}={value}" for name, _, value in parts}
@@ -127,17 +134,17 @@ def fragments(secret: str) -> set[str]:
     return every | {quote(each) for each in every}
 
 
-def enter(server: Server, match: Opened, tokens: tuple[str, ...]) -> httpx.Response:
+def enter(server: Server, match: OpenedMatch, tokens: tuple[str, ...]) -> httpx.Response:
     body = {"events": [{"token": token} for token in tokens]}
     return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
 
 
 def world(server: Server, schema: Schema, scenario: Scenario, secret: str) -> World:
-    """Open a match, make in it all that can be made, and seal a secret."""
+    """Open a match, create everything that can be created in it, and seal a secret."""
     match = server.open(**scenario.opening, visibility="public")
     if scenario.before:
         assert enter(server, match, scenario.before).status_code == 200
-    found = there(server, match, schema)
+    found = path_values(server, match, schema)
     inviting = server.client.post(
         f"/matches/{match.id}/invitations", json={"role": "viewer"}, headers=match.host
     )
@@ -158,8 +165,8 @@ def world(server: Server, schema: Schema, scenario: Scenario, secret: str) -> Wo
 
 
 def ways(schema: Schema, secrets: tuple[str, str]) -> Iterator[Asking]:
-    """Yield every way of asking for everything that the schema lists, and for every page."""
-    for operation in operations(schema):
+    """Yield every kind of request for every operation of the schema and for every page."""
+    for operation in list_operations(schema):
         body = operation.example if operation.body is not None else None
         required = "after=0" if operation.path == STREAM else _required(operation)
         yield Asking(repr(operation), operation.method, operation.path, required, body)
@@ -171,7 +178,7 @@ def ways(schema: Schema, secrets: tuple[str, str]) -> Iterator[Asking]:
     for token in (f"{other}:{ROWS[0]}", f"{other}:S=FFFF", secrets[0], secrets[1], "resign", "?"):
         body = {"events": [{"token": token}]}
         yield Asking("try", "POST", "/matches/{match}/events", "dry_run=true", body)
-    listed = {operation.path for operation in operations(schema)}
+    listed = {operation.path for operation in list_operations(schema)}
     for route in create_app(Book(MemoryStore())).routes:
         page = isinstance(route, HTTPRoute) and "GET" in route.methods
         if page and route.path_format not in listed and not route.path.startswith("/static"):
@@ -183,14 +190,14 @@ def _required(operation: Operation) -> str:
     given = {"with": "{match}", "q": "pyramid"}
     return "&".join(
         f"{each['name']}={given.get(each['name'], '1')}"
-        for each in operation.told["parameters"]
+        for each in operation.schema["parameters"]
         if each["in"] == "query" and each["required"]
     )
 
 
 def _values(operation: Operation, secrets: tuple[str, str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield values of each query parameter: of words, beginnings and parts of the secrets."""
-    for each in operation.told["parameters"]:
+    """Yield values of each query parameter: words, beginnings and parts of the secrets."""
+    for each in operation.schema["parameters"]:
         schema = each["schema"]
         if each["in"] != "query" or each["required"] or operation.streams:
             continue
@@ -207,13 +214,13 @@ def _values(operation: Operation, secrets: tuple[str, str]) -> Iterator[tuple[st
                 yield each["name"], [*secrets, *tokens, *begun]
 
 
-def ask(server: Server, there: World, asking: Asking, headers: dict[str, str]) -> str:
-    """Return all that is answered, the headers too; of a stream what it says at once."""
-    filled = {"version": "1", "ply": "1", **there.there, "picture": "1.svg", "token": "0"}
+def ask(server: Server, world: World, asking: Asking, headers: dict[str, str]) -> str:
+    """Return the whole answer, headers included; of a stream its first messages."""
+    filled = {"version": "1", "ply": "1", **world.path_values, "picture": "1.svg", "token": "0"}
     path = asking.path
     for name, value in filled.items():
         path = path.replace(f"{{{name}}}", value)
-    query = asking.query.replace("{match}", there.match.id)
+    query = asking.query.replace("{match}", world.match.id)
     request = server.client.build_request(
         asking.method, f"{path}?{query}", json=asking.body, headers=headers
     )
@@ -231,11 +238,11 @@ def ask(server: Server, there: World, asking: Asking, headers: dict[str, str]) -
 
 
 CHANCE = re.compile(r"[\w-]{22,}")
-"""Tokens, ids and hashes: drawn by lot, they hold any three letters now and then."""
+"""Tokens, ids and hashes: random, so they contain any three letters now and then."""
 
 
 def told_of(text: str, secrets: tuple[str, str]) -> list[Counter[str]]:
-    """Count what tells of the one secret and of the other."""
+    """Count the fragments of the one secret and of the other."""
     text = CHANCE.sub("", text)
     return [
         Counter({each: count for each in fragments(secret) if (count := text.count(each))})
@@ -253,7 +260,7 @@ some_at_once = pytest.mark.parametrize(
 
 
 @some_at_once
-def test_nobody_else_is_answered_anything_of_a_secret(house, house_schema, scenario):
+def test_no_answer_gives_others_a_part_of_a_secret(house, house_schema, scenario):
     asked = [each for each in ways(house_schema, scenario.secrets) if only_asks(each)]
     inside = [asking for asking in asked if "{match}" in asking.path]
     outside = [asking for asking in asked if "{match}" not in asking.path]
@@ -274,7 +281,7 @@ def test_nobody_else_is_answered_anything_of_a_secret(house, house_schema, scena
 
 
 @some_at_once
-def test_nothing_that_is_done_to_a_match_tells_of_a_secret(house, house_schema, scenario):
+def test_no_change_to_a_match_gives_away_a_secret(house, house_schema, scenario):
     log = Asking("log", "GET", "/matches/{match}/events")
     for asking in ways(house_schema, scenario.secrets):
         if "{match}" in asking.path and not only_asks(asking):
@@ -288,15 +295,15 @@ def only_asks(asking: Asking) -> bool:
 
 
 def compare(house: Server, pair: list[World], asking: Asking, scenario: Scenario) -> None:
-    """Ask the same of both matches for everybody but the owner, and compare what it tells."""
+    """Send a request about both matches as everybody but the owner, and compare the fragments."""
     for who in pair[0].people:
         heard = [ask(house, each, asking, each.people[who]) for each in pair]
         first, second = (told_of(text, scenario.secrets) for text in heard)
         assert first == second, (asking, who, heard)
 
 
-def owner(there: World) -> dict[str, str]:
-    return there.match.seats[there.seat]
+def owner(world: World) -> dict[str, str]:
+    return world.match.seats[world.seat]
 
 
 def test_no_secret_is_in_the_log_of_the_server(house):
@@ -308,7 +315,7 @@ def test_no_secret_is_in_the_log_of_the_server(house):
 
 
 OPENING = "refused after an opening"
-"""What is counted of the answers beside the requests by kind."""
+"""The key for the answers that are not counted by kind."""
 
 
 @pytest.mark.parametrize(
@@ -335,7 +342,7 @@ def test_no_request_tells_two_secrets_apart(wanted, capsys):
 
 
 def _worlds(wanted: int) -> Iterator[tuple[Subject, Worlds]]:
-    """Yield worlds of all games in turn, again and again: late ones of each match as well."""
+    """Yield worlds of all games in turn, again and again, late ones of each match included."""
     of_each = [(subject, [*worlds(subject)]) for subject in WITH_SECRETS]
     for place in itertools.count():
         for subject, found in of_each:
@@ -345,36 +352,36 @@ def _worlds(wanted: int) -> Iterator[tuple[Subject, Worlds]]:
 def compare_twins(
     services: Sequence[Service], subject: Subject, world: Worlds, rng: Random
 ) -> Counter[str]:
-    """Ask about a match until its secret is revealed, and of its forks; count what was asked."""
-    pair, tried = twins(services, subject, world), Counter[str]()
-    for who, request in Attempts(pair, rng).some(60):
+    """Ask about a match until its secret is revealed, and about its forks; count the requests."""
+    pair, tried = play_twins(services, subject, world), Counter[str]()
+    for who, request in RandomRequests(pair, rng).some(60):
         answers = pair.ask(request, who)
         if pair.revealed:
             break
         tried[request.kind] += 1
-        first, second = map(told, answers)
+        first, second = map(comparable, answers)
         assert first == second, (who, request, parting(first[2], second[2]))
         tried[OPENING] += "opens what is sealed" in first[2]
         if request.kind == "fork" and first[0] == 201:
             tried += compare_forks(pair.forked(answers), rng)
-    # What came of the secret is no secret any more, and would be counted across matches.
+    # A revealed secret would be counted in searches across matches.
     pair.ask(Request("delete", "DELETE", "/matches/{match}"), "the host")
     return tried
 
 
-def compare_forks(pair: Twins, rng: Random) -> Counter[str]:
-    """Ask about a fork as those who have its tokens, the one of the same seat among them."""
+def compare_forks(pair: TwinMatches, rng: Random) -> Counter[str]:
+    """Ask about a fork as the holders of its tokens, the same seat among them."""
     tried = Counter[str]()
-    for who, request in Attempts(pair, rng).some(12):
+    for who, request in RandomRequests(pair, rng).some(12):
         if request.kind != "fork":
             tried[f"{request.kind} in a fork"] += 1
-            first, second = map(told, pair.ask(request, who))
+            first, second = map(comparable, pair.ask(request, who))
             assert first == second, (who, request, parting(first[2], second[2]))
     return tried
 
 
 def parting(first: str, second: str) -> tuple[str, str]:
-    """Return what two texts say where they part."""
+    """Return the parts of two texts where they first differ."""
     pairs = enumerate(zip(first, second, strict=False))
     at = max(0, next((place for place, (one, other) in pairs if one != other), 0) - 60)
     return first[at : at + 160], second[at : at + 160]

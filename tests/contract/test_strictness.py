@@ -1,4 +1,4 @@
-"""Whatever takes a body takes it strictly: JSON in UTF-8, the fields there are, of their types."""
+"""Every body is read strictly: JSON in UTF-8, with known fields of the right types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.operations import Operation, kinds, operations, resolved, there
+from tests.contract.operations import Operation, kinds, list_operations, path_values, resolved
 
 JSON = {"Content-Type": "application/json"}
 DEEP = 10_000
@@ -31,29 +31,29 @@ WRONG = {
     "array": ("{}", '"x"', "2", "{}", "NaN"),
     "object": ("[]", '"x"', "2", "[]", "NaN"),
 }
-"""What is not of a JSON type, as it is written."""
+"""Values of other JSON types, as written."""
 
 LIKE = {'"': "string", "t": "boolean", "[": "array", "{": "object"}
-"""The JSON type that a text is of, by its first character; everything else is a number."""
+"""The JSON type of a text by its first character; everything else is a number."""
 
 NAMES_OF_CALLERS = ("$.options", "$.players", "$.tags")
 
 UNREADABLE = {"NaN", "Infinity", "-Infinity", r'"\ud800"'}
-"""What is no JSON, or no text, at all."""
+"""Bodies that are no JSON, or no text at all."""
 
 
 @pytest.fixture(scope="module")
 def bodied(server, schema) -> list[tuple[Operation, dict[str, str], dict[str, str]]]:
-    """The operations with a body, where to send it and the headers to send with it."""
+    """The operations with a body, with address and headers to send it to."""
     match = server.open("poptrix")
-    found = there(server, match, schema)
-    taking = [each for each in operations(schema) if each.body is not None]
+    found = path_values(server, match, schema)
+    taking = [each for each in list_operations(schema) if each.body is not None]
     assert taking
     return [(each, found, match.host | JSON) for each in taking]
 
 
 def broken(body: bytes) -> Iterator[bytes]:
-    """Break a body that is in order."""
+    """Break a valid body."""
     yield from (b"", b" ", b"null", b"2", b'"x"', b"[]", b"NaN", b"\xff", b"{'a': 1}")
     yield from (b"[" * DEEP, b'{"a":' * DEEP, b"[" * DEEP + b"]" * DEEP)
     yield from (b"\xef\xbb\xbf" + body, body + body, body[:-1], body[:-1] + b",}")
@@ -92,7 +92,7 @@ def test_a_value_of_another_type_is_refused_with_its_path(server, bodied):
 @pytest.mark.parametrize(
     "kind", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "json"]
 )
-def test_what_does_not_say_that_it_is_json_is_not_read(server, bodied, kind):
+def test_a_body_without_the_json_content_type_is_not_read(server, bodied, kind):
     for operation, found, headers in bodied:
         sent = {**headers, "Content-Type": kind} if kind else without_type(headers)
         body = json.dumps(operation.example).encode()
@@ -100,7 +100,7 @@ def test_what_does_not_say_that_it_is_json_is_not_read(server, bodied, kind):
         assert answer.status_code == 415, (operation, answer.text)
 
 
-def test_what_is_too_long_is_not_read(server, bodied):
+def test_too_long_a_body_is_not_read(server, bodied):
     for operation, found, headers in bodied:
         body = json.dumps(operation.example).encode() + b" " * 70_000
         answer = operation.ask(server.client, found, content=body, headers=headers)
@@ -111,13 +111,13 @@ def test_what_is_too_long_is_not_read(server, bodied):
 
 
 def crowded(body: Any, at: str = "$") -> Iterator[tuple[Any, str]]:
-    """Yield the body with a field too many, in each of its objects."""
+    """Yield the body with one field too many, in each of its objects."""
     if isinstance(body, dict):
         if at not in (
             "$.options",
             "$.players",
             "$.tags",
-        ):  # these are no fields but names of the caller's
+        ):  # the caller chooses these names, so they are no fields
             yield {**body, "nonsense": 1}, at
         for name, part in body.items():
             for other, inner in crowded(part, f"{at}.{name}"):
@@ -129,7 +129,7 @@ def crowded(body: Any, at: str = "$") -> Iterator[tuple[Any, str]]:
 
 
 def mistyped(operation: Operation) -> Iterator[tuple[str, str]]:
-    """Yield each field with values of types that it does not have."""
+    """Yield each field with values of wrong types."""
     assert operation.body is not None
     parts = resolved(operation.body, operation.components).get("properties", {})
     for name, schema in parts.items():
@@ -140,7 +140,7 @@ def mistyped(operation: Operation) -> Iterator[tuple[str, str]]:
 
 
 def holding(body: Any, name: str, value: str) -> bytes:
-    """Return a body with this text as the value of a field."""
+    """Return the body with this text as the value of a field."""
     return json.dumps(body | {name: "HERE"}).replace('"HERE"', value).encode()
 
 

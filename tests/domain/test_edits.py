@@ -1,4 +1,4 @@
-"""Events that edit the line: take-backs asked and made, amendments."""
+"""Events that edit the line: take-backs by request or at once, and amendments."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import LogEvent, Match, fold, open_match
 from domain.position import Violation
 from tests.conformance.subjects import GAMES
-from tests.play import add, play
+from tests.token_play import add_token, play_tokens
 
 HIDDEN_BID = GAMES["hidden-bid"]
 OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4 c3xc4"
-"""Five plies of Poptrix; the last one needs the two before it."""
+"""Five plies of Poptrix; the last needs the two before it."""
 
 
 def edit(match: Match, ply: int, token: str | None = None, *, how: str = "replaced") -> Amended:
-    """Return an amendment with the right count; its event must be by the rules."""
+    """Return an amendment with the right count; the rules must allow its event."""
     if token is None:
         amended = Amended(ply, "deleted")
     else:
@@ -42,38 +42,38 @@ def edit(match: Match, ply: int, token: str | None = None, *, how: str = "replac
 
 
 def log(match: Match, event: LogEvent) -> Match:
-    """Return the match with an event logged, which must be possible."""
+    """Return the match with a logged event, which must be possible."""
     assert match.check(event) is None
     return match.evolve(event)
 
 
 def written(match: Match) -> str:
-    """The line as tokens."""
+    """Return the line as tokens."""
     return " ".join(tokens.write(match.game, ply.event) for ply in match.line)
 
 
 def why(match: Match, amended: Amended) -> Amendment:
-    """What becomes of the later events, not all of which stand."""
+    """Return which later events stood, fell and broke."""
     found = amendment(match, amended)
     assert found.fell
     return found
 
 
 def test_taking_back_cuts_the_line_and_adds_to_the_log():
-    match = log(play(POPTRIX, OPENING), TakenBack(2))
+    match = log(play_tokens(POPTRIX, OPENING), TakenBack(2))
     assert (written(match), match.version) == ("M@c1 S@c6", 6)
-    assert add(match, "c1>L@c3").line[-1].version == 7
+    assert add_token(match, "c1>L@c3").line[-1].version == 7
 
 
 @pytest.mark.parametrize("ply", [-1, 2, 3])
 def test_only_what_is_behind_the_head_is_taken_back(ply):
-    match = play(POPTRIX, "M@c1 S@c6")
+    match = play_tokens(POPTRIX, "M@c1 S@c6")
     assert match.check(TakenBack(ply)).clause == "turn"
     assert match.check(TakebackAsked(1, ply)).clause == "turn"
 
 
 def test_asking_leaves_the_line_and_taking_back_grants_it():
-    asked = log(play(POPTRIX, OPENING), TakebackAsked(1, 4))
+    asked = log(play_tokens(POPTRIX, OPENING), TakebackAsked(1, 4))
     assert written(asked) == OPENING
     assert asked.asked == TakebackAsked(1, 4)
     granted = log(asked, TakenBack(4))
@@ -84,63 +84,63 @@ def test_asking_leaves_the_line_and_taking_back_grants_it():
     "event", [TakebackDeclined(2), TakebackAsked(2, 0), TakenBack(1), Amended(1, "deleted")]
 )
 def test_a_request_lapses_with_whatever_edits_the_line(event: LogEvent):
-    asked = log(play(POPTRIX, "M@c1 S@c6"), TakebackAsked(1, 1))
+    asked = log(play_tokens(POPTRIX, "M@c1 S@c6"), TakebackAsked(1, 1))
     assert asked.evolve(event).asked is not asked.asked
 
 
 def test_a_request_lapses_with_a_move():
-    asked = log(play(POPTRIX, "M@c1"), TakebackAsked(1, 0))
-    assert add(asked, "S@c6").asked is None
-    assert fold(asked, [play(POPTRIX, "M@c1 S@c6").line[-1].event]).asked is None
+    asked = log(play_tokens(POPTRIX, "M@c1"), TakebackAsked(1, 0))
+    assert add_token(asked, "S@c6").asked is None
+    assert fold(asked, [play_tokens(POPTRIX, "M@c1 S@c6").line[-1].event]).asked is None
 
 
 @pytest.mark.parametrize("seat", [0, 1, 3])
 def test_only_another_seat_declines(seat):
-    asked = log(play(POPTRIX, "M@c1"), TakebackAsked(1, 0))
+    asked = log(play_tokens(POPTRIX, "M@c1"), TakebackAsked(1, 0))
     assert asked.check(TakebackDeclined(seat)).clause == "turn"
     assert asked.check(TakebackDeclined(2)) is None
 
 
-def test_what_nobody_asked_for_is_not_declined_and_no_seat_that_is_not_there_asks():
-    match = play(POPTRIX, "M@c1")
+def test_a_takeback_needs_a_request_and_a_real_seat():
+    match = play_tokens(POPTRIX, "M@c1")
     assert match.check(TakebackDeclined(2)).clause == "turn"
     assert match.check(TakebackAsked(3, 0)).clause == "turn"
 
 
 def test_an_event_is_replaced_and_what_comes_after_it_stays():
-    match = play(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     assert written(amended) == "M@c1 S@b6 c1>L@c3"
-    assert amended.state == play(POPTRIX, "M@c1 S@b6 c1>L@c3").state
+    assert amended.state == play_tokens(POPTRIX, "M@c1 S@b6 c1>L@c3").state
 
 
 def test_each_event_keeps_the_version_it_was_logged_at():
-    match = play(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     assert [ply.version for ply in log(match, edit(match, 2, "S@b6")).line] == [1, 4, 3]
 
 
 def test_a_forgotten_event_is_inserted_before_a_ply():
-    match = play(POWER_PLAY, "1:offer-draw 2:resign", seats=3)
+    match = play_tokens(POWER_PLAY, "1:offer-draw 2:resign", seats=3)
     amended = log(match, edit(match, 2, "3:accept-draw", how="inserted"))
     assert written(amended) == "1:offer-draw 3:accept-draw 2:resign"
     assert amended.state.outcome.clause == "agreed"
 
 
 def test_an_event_may_be_inserted_behind_the_last():
-    match = play(POPTRIX, "M@c1")
+    match = play_tokens(POPTRIX, "M@c1")
     amended = log(match, edit(match, 2, "S@c6", how="inserted"))
     assert written(amended) == "M@c1 S@c6"
 
 
 def test_an_event_too_many_is_deleted():
-    match = play(POPTRIX, "M@c1 1:offer-draw S@c6 c1>L@c3")
+    match = play_tokens(POPTRIX, "M@c1 1:offer-draw S@c6 c1>L@c3")
     amended = log(match, edit(match, 2))
     assert written(amended) == "M@c1 S@c6 c1>L@c3"
     assert [ply.version for ply in amended.line] == [1, 3, 4]
 
 
 def test_the_first_later_event_against_the_rules_falls_with_all_after_it():
-    match = play(POPTRIX, OPENING)
+    match = play_tokens(POPTRIX, OPENING)
     amended = edit(match, 3, "c1>L@c2")
     found = why(match, amended)
     assert (found.stood, found.fell) == (1, 1)
@@ -163,7 +163,7 @@ def test_the_first_later_event_against_the_rules_falls_with_all_after_it():
     ],
 )
 def test_every_kind_of_event_can_fall(line, ply, token, how, broken):
-    match = play(POPTRIX, line)
+    match = play_tokens(POPTRIX, line)
     amended = edit(match, ply, token, how=how)
     found = why(match, amended)
     assert tokens.write(POPTRIX, found.broken.event) == broken
@@ -171,35 +171,35 @@ def test_every_kind_of_event_can_fall(line, ply, token, how, broken):
 
 
 def test_a_winner_by_ruling_falls_when_it_goes_out_before():
-    match = play(POWER_PLAY, "1:offer-draw ruled=+2", seats=3)
+    match = play_tokens(POWER_PLAY, "1:offer-draw ruled=+2", seats=3)
     amended = edit(match, 1, "2:resign")
     assert why(match, amended).violation.clause == "turn"
 
 
 def test_an_adjustment_stands_whatever_came_before_it_and_carries_what_follows():
-    position = POPTRIX.write_position(play(POPTRIX, "M@c1 S@c6").state.position)
-    match = log(play(POPTRIX, "M@c1"), Adjusted(position, "written later"))
-    match = add(match, "c1>L@c3")
+    position = POPTRIX.write_position(play_tokens(POPTRIX, "M@c1 S@c6").state.position)
+    match = log(play_tokens(POPTRIX, "M@c1"), Adjusted(position, "written later"))
+    match = add_token(match, "c1>L@c3")
     amended = log(match, edit(match, 1, "M@a1"))
     assert amended.state == match.state
     assert written(log(match, edit(match, 2))) == "M@c1", "seat 2 is to move without it"
 
 
 def test_an_adjustment_can_be_deleted_or_replaced():
-    position = POPTRIX.write_position(play(POPTRIX, "M@c1 S@c6").state.position)
-    match = log(play(POPTRIX, "M@c1"), Adjusted(position, "a slip"))
+    position = POPTRIX.write_position(play_tokens(POPTRIX, "M@c1 S@c6").state.position)
+    match = log(play_tokens(POPTRIX, "M@c1"), Adjusted(position, "a slip"))
     assert written(log(match, edit(match, 2, "S@c6"))) == "M@c1 S@c6"
 
 
 def test_a_win_that_was_amended_away_lets_the_game_go_on():
-    match = play(POPTRIX, "M@c1 2:resign")
+    match = play_tokens(POPTRIX, "M@c1 2:resign")
     amended = log(match, edit(match, 2, "S@c6"))
     assert amended.state.outcome is None
 
 
 def test_an_event_against_the_rules_at_its_ply_is_refused_by_its_clause():
-    match = play(POPTRIX, "M@c1 S@c6 c1>L@c3")
-    event = play(POPTRIX, "M@a1 S@c6 a1>L@a3").line[2].event
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    event = play_tokens(POPTRIX, "M@a1 S@c6 a1>L@a3").line[2].event
     assert match.check(Amended(3, "replaced", event)).clause == "POP-3.1"
 
 
@@ -211,25 +211,25 @@ def test_an_event_against_the_rules_at_its_ply_is_refused_by_its_clause():
         (Amended(5, "inserted"), "turn"),
         (Amended(1, "replaced"), "form"),
         (Amended(4, "inserted"), "form"),
-        (Amended(1, "deleted", play(POPTRIX, "M@a1").line[0].event), "form"),
+        (Amended(1, "deleted", play_tokens(POPTRIX, "M@a1").line[0].event), "form"),
         (Amended(3, "deleted", stood=1), "form"),
-        (Amended(2, "replaced", play(POPTRIX, "M@c1 S@b6").line[1].event, stood=0), "form"),
+        (Amended(2, "replaced", play_tokens(POPTRIX, "M@c1 S@b6").line[1].event, stood=0), "form"),
     ],
 )
 def test_an_amendment_that_cannot_be_is_refused(amended: Amended, clause: str):
-    assert play(POPTRIX, "M@c1 S@c6 c1>L@c3").check(amended).clause == clause
+    assert play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3").check(amended).clause == clause
 
 
 def test_amended_and_then_taken_back():
-    match = play(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     back = log(amended, TakenBack(1))
     assert (written(back), back.version) == ("M@c1", 5)
-    assert written(add(back, "L@a6")) == "M@c1 L@a6"
+    assert written(add_token(back, "L@a6")) == "M@c1 L@a6"
 
 
 def test_amended_twice():
-    match = play(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     again = log(amended, edit(amended, 2, "S@c6"))
     assert again.state == match.state
@@ -237,7 +237,7 @@ def test_amended_twice():
 
 
 def test_folding_the_log_gives_the_same_match():
-    match = play(POPTRIX, OPENING)
+    match = play_tokens(POPTRIX, OPENING)
     amended = edit(match, 3, "c1>L@c2")
     events = [ply.event for ply in match.line]
     once = match.evolve(amended)
@@ -247,8 +247,8 @@ def test_folding_the_log_gives_the_same_match():
 PROGRAMS = "1:S=...,M=...,L=... 2:S=...,M=...,L=..."
 
 
-def test_nothing_is_amended_while_something_is_sealed():
-    match = add(play(PYRAMID_BALL, PROGRAMS), "2:S=...,M=...,L=...")
+def test_a_sealed_move_prevents_amending():
+    match = add_token(play_tokens(PYRAMID_BALL, PROGRAMS), "2:S=...,M=...,L=...")
     program = match.line[0].event
     assert match.check(Amended(1, "replaced", program, stood=2)).clause == "turn"
     assert match.check(Amended(3, "deleted")).clause == "turn"
@@ -256,7 +256,7 @@ def test_nothing_is_amended_while_something_is_sealed():
 
 @pytest.mark.parametrize(("ply", "token"), [(1, "1:S=F..,M=...,L=..."), (2, "2:S=F..,M=...,L=...")])
 def test_revealed_programs_can_be_amended_whichever_came_first(ply, token):
-    match = play(PYRAMID_BALL, PROGRAMS)
+    match = play_tokens(PYRAMID_BALL, PROGRAMS)
     amended = log(match, edit(match, ply, token))
     assert token in written(amended)
     assert len(amended.line) == 2
@@ -264,7 +264,7 @@ def test_revealed_programs_can_be_amended_whichever_came_first(ply, token):
 
 
 def test_a_secret_move_does_not_stand_alone_when_its_answer_falls():
-    match = play(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
+    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
     amended = edit(match, 2)
     found = why(match, amended)
     assert (found.stood, found.violation.clause) == (0, "turn")
@@ -272,12 +272,12 @@ def test_a_secret_move_does_not_stand_alone_when_its_answer_falls():
 
 
 def test_the_answer_to_a_secret_move_cannot_be_deleted():
-    match = play(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
+    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
     assert match.check(edit(match, 3)).clause == "turn"
 
 
-def test_what_comes_last_and_would_stay_sealed_falls():
-    match = play(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2")
+def test_an_amendment_cuts_a_last_move_that_would_stay_sealed():
+    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2")
     amended = edit(match, 2)
     found = why(match, amended)
     assert (found.stood, found.fell, found.broken) == (0, 1, match.line[2])
@@ -285,7 +285,7 @@ def test_what_comes_last_and_would_stay_sealed_falls():
 
 
 def test_a_pair_of_secret_moves_falls_as_a_whole():
-    match = play(HIDDEN_BID, "roll=4 1:bid=3 2:bid=0 roll=2 1:bid=7 2:bid=1 roll=1")
+    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=0 roll=2 1:bid=7 2:bid=1 roll=1")
     amended = edit(match, 2, "1:bid=4")
     found = why(match, amended)
     assert (found.stood, found.fell) == (2, 3)
@@ -294,7 +294,7 @@ def test_a_pair_of_secret_moves_falls_as_a_whole():
 
 
 def test_the_second_of_a_pair_takes_the_first_with_it_when_it_falls():
-    match = play(HIDDEN_BID, "roll=4 2:bid=3 1:bid=0 roll=2 1:bid=1 2:bid=7 roll=1")
+    match = play_tokens(HIDDEN_BID, "roll=4 2:bid=3 1:bid=0 roll=2 1:bid=1 2:bid=7 roll=1")
     found = why(match, edit(match, 2, "2:bid=4"))
     assert (found.stood, found.fell) == (2, 3)
     assert found.broken == match.line[5]
@@ -313,28 +313,28 @@ SEED = "0123456789abcdef" * 4
     ],
 )
 def test_a_seed_is_revealed_after_the_end_as_a_seed_is_written(tokens, seed, clause, words):
-    violation = play(POPTRIX, tokens).check(SeedRevealed(seed))
+    violation = play_tokens(POPTRIX, tokens).check(SeedRevealed(seed))
     assert violation is not None
     assert violation.clause == clause
     assert words in violation.message
 
 
 def test_a_revealed_seed_is_kept_once_and_leaves_the_line_as_it_is():
-    match = play(POPTRIX, OPENING + " 1:resign")
+    match = play_tokens(POPTRIX, OPENING + " 1:resign")
     reveal = SeedRevealed(SEED)
     assert match.check(reveal) is None
     after = match.evolve(reveal)
     assert (after.seed, after.version, after.line) == (SEED, match.version + 1, match.line)
     back = after.evolve(TakenBack(2))
     assert back.seed == SEED
-    again = add(back, "1:resign").check(reveal)
+    again = add_token(back, "1:resign").check(reveal)
     assert again is not None
     assert "revealed already" in again.message
     assert fold(match, [reveal, TakenBack(2)]) == back
 
 
 def round_inserted(match: Match, ply: int, *written: str) -> Match:
-    """Return the match with forgotten events put in before a ply, all at once."""
+    """Return the match with forgotten events inserted before a ply, all at once."""
     for place, token in enumerate(written, ply):
         event = tokens.read(match.game, match.at(place - 1), token)
         amended = Amended(place, "inserted", event, more=place < ply + len(written) - 1)
@@ -345,7 +345,7 @@ def round_inserted(match: Match, ply: int, *written: str) -> Match:
 
 
 def test_a_forgotten_round_is_put_in_and_what_came_after_it_stands():
-    match = play(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
     whole = round_inserted(match, 3, "c1>L@b1", "c6>L@b6")
     assert written(whole) == "M@c1 S@c6 c1>L@b1 c6>L@b6 c1>S@d1 c6>M@d6"
     assert [ply.version for ply in whole.line] == [1, 2, 5, 6, 3, 4]
@@ -354,15 +354,15 @@ def test_a_forgotten_round_is_put_in_and_what_came_after_it_stands():
     assert edit(match, 3, "c1>L@b1", how="inserted").stood == 0
 
 
-def test_both_programs_of_a_forgotten_turn_are_put_in():
-    match = play(PYRAMID_BALL, "1:S=F..,M=...,L=... 2:S=...,M=...,L=...")
+def test_a_forgotten_turn_is_inserted_with_both_programs():
+    match = play_tokens(PYRAMID_BALL, "1:S=F..,M=...,L=... 2:S=...,M=...,L=...")
     whole = round_inserted(match, 1, *PROGRAMS.split())
     assert written(whole) == f"{PROGRAMS} 1:S=F..,M=...,L=... 2:S=...,M=...,L=..."
     assert not whole.state.position.sealed
 
 
 def test_while_there_is_more_to_correct_the_later_events_wait_aside():
-    match = play(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
     event = tokens.read(POPTRIX, match.at(2), "c1>L@b1")
     waiting = log(match, Amended(3, "inserted", event, more=True))
     assert written(waiting) == "M@c1 S@c6 c1>L@b1"
@@ -371,11 +371,11 @@ def test_while_there_is_more_to_correct_the_later_events_wait_aside():
     assert waiting.check(Amended(7, "deleted")).clause == "turn"
     assert log(waiting, Amended(4, "deleted", stood=1)).line[-1].version == 4
     assert log(waiting, TakenBack(2)).aside is None
-    assert add(waiting, "c6>L@b6").aside is None
+    assert add_token(waiting, "c6>L@b6").aside is None
 
 
 def test_none_stands_while_there_is_more_to_correct():
-    match = play(POPTRIX, "M@c1 S@c6 c1>S@d1")
+    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1")
     event = match.line[1].event
     assert match.check(Amended(2, "replaced", event, 1, more=True)).clause == "form"
     assert match.check(Amended(2, "replaced", event, 1)) is None

@@ -13,7 +13,7 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import Match
 from domain.position import Outcome, Violation
 from tests.conformance.subjects import GAMES
-from tests.play import add, play, refusal
+from tests.token_play import add_token, play_tokens, refusal
 
 HIDDEN_BID = GAMES["hidden-bid"]
 MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
@@ -21,17 +21,17 @@ MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
 
 def two(text: str = "") -> Match:
     """A match of two seats, seat 1 to begin."""
-    return play(POPTRIX, text)
+    return play_tokens(POPTRIX, text)
 
 
 def three(text: str = "") -> Match:
     """A match of three seats, seat 1 to begin."""
-    return play(POWER_PLAY, text, seats=3)
+    return play_tokens(POWER_PLAY, text, seats=3)
 
 
 def move(match: Match) -> Match:
-    """Let the seat awaited make a move, whichever."""
-    return add(match, legal_tokens(match.game, match.state)[0])
+    """Let the awaited seat make any move."""
+    return add_token(match, legal_tokens(match.game, match.state)[0])
 
 
 def adjust(match: Match, position: str, reason: str = "it stood so") -> Match:
@@ -42,22 +42,22 @@ def adjust(match: Match, position: str, reason: str = "it stood so") -> Match:
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_with_two_seats_who_resigns_loses_also_out_of_turn(seat):
-    assert add(two("M@c1"), f"{seat}:resign").state.outcome == Outcome(3 - seat, "resigned")
+    assert add_token(two("M@c1"), f"{seat}:resign").state.outcome == Outcome(3 - seat, "resigned")
 
 
 def test_with_three_seats_who_resigns_goes_out_and_the_others_play_on():
-    match = add(three(), "1:resign")
+    match = add_token(three(), "1:resign")
     assert match.state.outcome is None
     assert match.state.position.playing == (2, 3)
     assert match.state.in_turn == 2
-    assert add(match, "3:resign").state.outcome == Outcome(2, "resigned")
+    assert add_token(match, "3:resign").state.outcome == Outcome(2, "resigned")
 
 
 @pytest.mark.parametrize(
     "token", ["1:resign", "1:flag", "1:offer-draw", "1:accept-draw", "1:decline-draw", "ruled=+1"]
 )
 def test_a_seat_that_is_out_has_no_say_and_does_not_win(token):
-    match = add(three(), "1:resign")
+    match = add_token(three(), "1:resign")
     assert refusal(match, token).clause == "turn"
     assert "still in are 2, 3" in refusal(match, token).message
     assert refusal(match, token.replace("1", "4")).clause == "turn"
@@ -65,26 +65,26 @@ def test_a_seat_that_is_out_has_no_say_and_does_not_win(token):
 
 def test_a_resignation_that_reveals_the_last_bids_ends_the_game():
     last = "roll=4 1:bid=1 2:bid=0 3:bid=0 roll=5 1:bid=1 2:bid=0 3:bid=0 roll=6 1:bid=1 2:bid=0"
-    match = add(play(HIDDEN_BID, last, seats=3), "3:resign")
+    match = add_token(play_tokens(HIDDEN_BID, last, seats=3), "3:resign")
     assert match.state.outcome == Outcome(1, "BID-4.1")
     assert refusal(match, "2:resign").clause == "over"
 
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_with_two_seats_the_time_of_the_opponent_is_up(seat):
-    assert add(two(), f"{seat}:flag").state.outcome == Outcome(seat, "flagged")
+    assert add_token(two(), f"{seat}:flag").state.outcome == Outcome(seat, "flagged")
 
 
 def test_with_three_seats_the_time_of_the_seat_awaited_is_up():
     match = three()
     assert refusal(match, "1:flag").clause == "turn"
-    match = add(match, "3:flag")
+    match = add_token(match, "3:flag")
     assert match.state.position.playing == (2, 3)
-    assert add(match, "2:flag").state.outcome == Outcome(2, "flagged")
+    assert add_token(match, "2:flag").state.outcome == Outcome(2, "flagged")
 
 
 def test_an_offer_accepted_by_the_only_other_seat_is_a_draw():
-    match = add(two("1:offer-draw"), "2:accept-draw")
+    match = add_token(two("1:offer-draw"), "2:accept-draw")
     assert match.state.outcome == Outcome(None, "agreed")
     assert match.state.outcome.result == "="
 
@@ -108,7 +108,7 @@ def test_a_declined_offer_is_gone_and_may_be_made_again():
     match = two("1:offer-draw 2:decline-draw")
     assert match.state.offered is None
     assert refusal(match, "2:accept-draw").clause == "turn"
-    assert add(match, "1:offer-draw").state.offered == 1
+    assert add_token(match, "1:offer-draw").state.offered == 1
 
 
 @pytest.mark.parametrize("token", ["1:offer-draw", "2:offer-draw"])
@@ -127,11 +127,11 @@ def test_with_three_seats_a_draw_needs_every_other_seat():
     assert match.state.outcome is None
     assert refusal(match, "3:accept-draw").clause == "turn"
     assert refusal(match, "3:decline-draw").clause == "turn"
-    assert add(match, "2:accept-draw").state.outcome == Outcome(None, "agreed")
+    assert add_token(match, "2:accept-draw").state.outcome == Outcome(None, "agreed")
 
 
 def test_one_seat_that_declines_or_moves_undoes_the_acceptance_of_others():
-    for match in (add(three("2:offer-draw 3:accept-draw"), "1:decline-draw"),
+    for match in (add_token(three("2:offer-draw 3:accept-draw"), "1:decline-draw"),
                   move(three("2:offer-draw 3:accept-draw"))):  # fmt: skip
         assert (match.state.offered, match.state.accepted) == (None, ())
 
@@ -141,14 +141,14 @@ def test_a_move_of_the_seat_that_offers_keeps_the_acceptance_of_others():
     assert (match.state.offered, match.state.accepted) == (1, (3,))
 
 
-def test_who_goes_out_need_not_agree_any_more():
-    match = add(three("1:offer-draw 3:accept-draw"), "2:resign")
+def test_a_seat_that_resigned_need_not_agree_to_a_draw():
+    match = add_token(three("1:offer-draw 3:accept-draw"), "2:resign")
     assert match.state.outcome == Outcome(None, "agreed")
 
 
 def test_an_offer_goes_out_with_its_seat_and_an_acceptance_with_its_own():
-    assert add(three("1:offer-draw 3:accept-draw"), "1:resign").state.offered is None
-    match = add(play(POWER_PLAY, "1:offer-draw 3:accept-draw", seats=4), "3:resign")
+    assert add_token(three("1:offer-draw 3:accept-draw"), "1:resign").state.offered is None
+    match = add_token(play_tokens(POWER_PLAY, "1:offer-draw 3:accept-draw", seats=4), "3:resign")
     assert (match.state.offered, match.state.accepted) == (1, ())
     assert match.state.outcome is None
 
@@ -162,7 +162,7 @@ def test_an_offer_goes_out_with_its_seat_and_an_acceptance_with_its_own():
     ],
 )
 def test_the_scorekeeper_rules(token: str, outcome: Outcome, result: str):
-    ruled = add(two("M@c1"), token).state.outcome
+    ruled = add_token(two("M@c1"), token).state.outcome
     assert (ruled, ruled.result) == (outcome, result)
 
 
@@ -201,7 +201,7 @@ def test_an_adjusted_match_goes_on_from_the_position_set():
     assert match.state.offered is None, "a draw offer lapses"
     assert match.line[-1].effects == ()
     assert refusal(match, "c6>S@c4").clause == "POP-2.3"
-    assert add(match, "c6xc5").state.outcome == Outcome(1, "POP-6.1")
+    assert add_token(match, "c6xc5").state.outcome == Outcome(1, "POP-6.1")
 
 
 def test_a_match_that_has_ended_goes_on_when_it_is_adjusted():
@@ -218,15 +218,15 @@ def test_a_position_set_can_be_the_end():
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 @pytest.mark.parametrize("text", ["", "nonsense", "1 1", "5/5 - 1 1"])
 def test_a_text_that_is_no_position_is_refused_with_the_column(game: Game, text: str):
-    violation = play(game, "").check(Adjusted(text, "why"))
+    violation = play_tokens(game, "").check(Adjusted(text, "why"))
     assert isinstance(violation, Violation)
     assert violation.clause == "form"
     assert "column" in violation.message
 
 
-def test_nothing_is_adjusted_while_something_is_sealed():
-    match = play(PYRAMID_BALL, "")
+def test_a_sealed_move_prevents_adjusting():
+    match = play_tokens(PYRAMID_BALL, "")
     start = match.game.write_position(match.state.position)
     assert match.check(Adjusted(start, "why")) is None
-    sealed = add(match, "1:S=...,M=...,L=...")
+    sealed = add_token(match, "1:S=...,M=...,L=...")
     assert sealed.check(Adjusted(start, "why")).clause == "turn"

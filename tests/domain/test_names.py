@@ -1,4 +1,4 @@
-"""What sentences call the seats: players by name where known, else by the number of the seat."""
+"""Sentences name the seats: by player if known, else by number."""
 
 from __future__ import annotations
 
@@ -74,11 +74,11 @@ def test_a_seat_without_a_name_keeps_its_number():
         ),
     ],
 )
-def test_who_is_awaited_is_said_by_name(slug, names, words):
+def test_the_awaited_player_is_named(slug, names, words):
     assert awaited_words(open_match(built_in(slug)).state, names) == words
 
 
-def test_who_won_is_said_by_name():
+def test_the_winner_is_named():
     won = Outcome(2, "POP-6.1")
     assert outcome_words(won) == "seat 2 won (POP-6.1)"
     assert outcome_words(won, BOTH) == "Red won (POP-6.1)"

@@ -1,4 +1,4 @@
-"""Which effects a reader in a hurry wants to see."""
+"""Notable effects: those that a reader in a hurry wants to see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.pyramid_ball.effects import Goal, Stepped
 
 
 @pytest.mark.parametrize("kind", [Skipped, TowerBuilt, Removed, Goal])
-def test_what_changes_the_game_is_notable(kind: type[Effect]) -> None:
+def test_an_effect_that_changes_the_game_is_notable(kind: type[Effect]) -> None:
     assert kind.notable
 
 

@@ -1,4 +1,4 @@
-"""Notations: what they read, and how tokens go on that are not yet written to the end."""
+"""Notations: reading tokens, and continuing unfinished ones."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def test_simple_patterns_are_listed(pattern, texts):
     assert listed(pattern) == tuple(texts.split())
 
 
-def test_what_can_be_left_out_is_listed_as_nothing():
+def test_an_optional_field_lists_the_empty_text():
     assert listed(",quick|") == (",quick", "")
     assert listed("") == ("",)
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_what_is_listed_of_a_field_can_be_read(slug):
+def test_every_listed_value_of_a_field_can_be_read(slug):
     for kind in built_in(slug).moves:
         for part in kind.notation.parts:
             assert part.lexeme.offered

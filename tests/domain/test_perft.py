@@ -1,21 +1,19 @@
-"""Perft from the start and from the middle of matches, deeper than the shared cases go.
+"""Perft from the start and from midgame, deeper than the shared cases.
 
-The counts are this project's own, written down once it agreed with the independent cases: they
-say that nothing has changed since, not that it was right.
+The counts are this project's own, written down when it agreed with the independent cases: they show
+that nothing changed since, not that it was right.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from domain.games import BUILT_IN, built_in
 from domain.perft import perft
-from tests.play import play
-
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+from tests.paths import FIXTURES
+from tests.token_play import play_tokens
 
 LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 
@@ -24,7 +22,7 @@ LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 @pytest.mark.parametrize("slug", LISTING)
 def test_deep_counts(slug):
     for case in json.loads((FIXTURES / slug / "perft-deep.json").read_text()):
-        start = play(built_in(slug), case["after"], seats=case["seats"], **case["options"])
+        start = play_tokens(built_in(slug), case["after"], seats=case["seats"], **case["options"])
         counts = {depth: perft(start.state.position, int(depth)) for depth in case["counts"]}
         assert counts == case["counts"], case["after"]
 

@@ -1,4 +1,4 @@
-"""A connection to a server that comes and goes."""
+"""A connection to a server that may be down."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from tests.faults.server import Server
 
 PATIENCE: Final = 30.0
-"""Seconds that an answer may take."""
+"""The time-out of an answer in seconds."""
 
 
 class Answer(NamedTuple):
@@ -28,14 +28,14 @@ class Answer(NamedTuple):
 
 
 class Unanswered(Exception):
-    """Raised where a client has to stop before its request was answered."""
+    """Raised when a client has to stop before its request is answered."""
 
 
 class Client:
-    """Sends requests, one at a time, and asks again under the same key until it is answered.
+    """Sends requests one at a time, and repeats each under its key until it is answered.
 
-    503 is asked again as well, if it says when; `refused` counts that. `sent` is when the
-    request in hand was sent last.
+    It also repeats after a 503 with `Retry-After`; `refused` counts those. `sent` is the time of
+    the last attempt of the current request.
     """
 
     def __init__(self, server: Server, stopping: threading.Event) -> None:
@@ -48,7 +48,7 @@ class Client:
     def ask(
         self, method: str, path: str, body: Any = None, *, token: str = "", key: str = ""
     ) -> Answer:
-        """Return the answer that counts. Raises `Unanswered`, `AssertionError` for any 5xx else."""
+        """Return the final answer. Raises `Unanswered`, and `AssertionError` for any other 5xx."""
         while not self._stopping.is_set():
             try:
                 answer = self.once(method, path, body, token=token, key=key)

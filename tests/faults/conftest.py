@@ -1,4 +1,4 @@
-"""What the fault jobs share: how long they run, and the line of figures that each ends in."""
+"""Fixtures of the fault jobs: their time budget, and the line of figures that ends each job."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Report = Callable[..., None]
 
 
 class Budget:
-    """The time that a job may take, from the moment it asks for it."""
+    """The time that a job may take, counted from its construction."""
 
     def __init__(self, minutes: float) -> None:
         self.began = time.monotonic()
@@ -46,7 +46,7 @@ def figures(record_property: Callable[[str, object], None], budget: Budget) -> R
 
 @pytest.fixture(scope="session")
 def disk_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The shim, compiled. Skips where there is no C compiler."""
+    """The compiled shim. Skips if there is no C compiler."""
     if shim.compiler() is None:
         pytest.skip("the shim between server and disk needs gcc")
     return shim.build(tmp_path_factory.mktemp("disk"))

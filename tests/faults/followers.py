@@ -15,13 +15,13 @@ from tests.faults.players import Player
 from tests.faults.server import Server
 
 QUIET: Final = 0.5
-"""Seconds without news after which a follower looks whether its match is over."""
+"""Seconds without news after which a follower checks whether its match is over."""
 PATIENCE: Final = 60.0
 """Seconds within which a follower must receive an acknowledged event."""
 
 
 class Follower(threading.Thread):
-    """Follows the matches of a player, resuming each stream where it broke off."""
+    """Follows the matches of a player, resuming each broken stream."""
 
     def __init__(self, server: Server, ledger: Ledger, player: Player) -> None:
         super().__init__(name=f"follower of {player.name}", daemon=True)
@@ -43,7 +43,7 @@ class Follower(threading.Thread):
             self.trouble = error
 
     def _follow(self, match: str) -> None:
-        """Follow a match until its player has left it, or is stopped."""
+        """Follow a match until its player leaves it or the follower is stopped."""
         version, since = 0, time.monotonic()
         while not self._over(match, version):
             before = version
@@ -64,7 +64,7 @@ class Follower(threading.Thread):
         return left or self._player.stopping.is_set()
 
     def _events(self, match: str, after: int) -> Iterator[Event]:
-        """Yield the events of a stream until it is quiet. Raises `OSError` where it breaks off."""
+        """Yield the events of a stream until it is quiet. Raises `OSError` when it breaks off."""
         port = self._server.port()
         if port is None:
             return
@@ -88,7 +88,7 @@ class Follower(threading.Thread):
 
 @contextmanager
 def following(server: Server, ledger: Ledger, players: list[Player]) -> Iterator[list[Follower]]:
-    """Follow some players until they are stopped. Raises what a follower found wrong."""
+    """Follow some players until they are stopped. Raises the faults that a follower found."""
     several = [Follower(server, ledger, player) for player in players]
     for each in several:
         each.start()

@@ -1,4 +1,4 @@
-"""What was acknowledged, and what of it a database holds."""
+"""The acknowledged changes, and the comparison of a database with them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ COMMENTS: Final = """
 
 
 class Match(NamedTuple):
-    """A match that was opened."""
+    """An opened match."""
 
     id: str
 
 
 class Event(NamedTuple):
-    """An event of a match; its hash covers it and all before it."""
+    """An event of a match; its hash covers it and all earlier events."""
 
     match: str
     version: int
@@ -38,7 +38,7 @@ class Event(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """A comment on a match; no two have the same words."""
+    """A comment on a match; each has different words."""
 
     match: str
     words: str
@@ -46,11 +46,11 @@ class Comment(NamedTuple):
 
 Thing = Match | Event | Comment
 Stored = Counter[Thing]
-"""What a database holds, and how often: once is right."""
+"""The content of a database, each thing with its count: one is right."""
 
 
 class Census(NamedTuple):
-    """What became of what was acknowledged."""
+    """The fate of acknowledged things."""
 
     acknowledged: int
     lost: list[Thing]
@@ -62,7 +62,7 @@ class Census(NamedTuple):
 
 
 class Ledger:
-    """What was acknowledged, each at a place in the history that the `clock` gives."""
+    """The acknowledged things, each at a time of the `clock`."""
 
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self._clock = clock
@@ -81,34 +81,34 @@ class Ledger:
                 self._versions[thing.match] = max(thing.version, self.version(thing.match))
 
     def doubt(self, match: str) -> None:
-        """Note a request about a match that was never answered: it may be stored or not."""
+        """Note an unanswered request about a match: its change may be stored or not."""
         with self._lock:
             self._doubtful[match] += 1
 
     def version(self, match: str) -> int:
-        """Return the last version of a match that was acknowledged."""
+        """Return the last acknowledged version of a match."""
         return self._versions.get(match, 0)
 
     def until(self, place: float = float("inf")) -> list[Thing]:
-        """Return what was acknowledged up to a place."""
+        """Return the things that were acknowledged up to a time."""
         with self._lock:
             return [thing for thing, at in self._acknowledged.items() if at <= place]
 
     def places(self) -> list[float]:
-        """Return where something was acknowledged, in order."""
+        """Return the time at which each thing was acknowledged, in order."""
         with self._lock:
             return sorted(self._acknowledged.values())
 
     def lost(self, stored: Stored, place: float = float("inf")) -> list[Thing]:
-        """Return what was acknowledged up to a place and is missing."""
+        """Return the missing things that were acknowledged up to a time."""
         return [thing for thing in self.until(place) if thing not in stored]
 
     def census(self, stored: Stored) -> Census:
-        """Compare with a database that should hold everything once."""
+        """Compare with a database that should hold each thing once."""
         return Census(len(self), self.lost(stored), list(self._doubled(stored)))
 
     def _doubled(self, stored: Stored) -> Iterator[Thing]:
-        """Yield what is there twice, and events beyond those acknowledged or in doubt."""
+        """Yield doubled things, and events beyond those acknowledged or in doubt."""
         known, doubtful = set(self.until()), Counter(self._doubtful)
         for thing, count in stored.items():
             if count > 1:
@@ -120,7 +120,7 @@ class Ledger:
 
 
 def read_stored(database: Path) -> Stored:
-    """Return what a database holds. Raises `sqlite3.Error`."""
+    """Return the content of a database. Raises `sqlite3.Error`."""
     with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
         connection.execute("BEGIN")
         return Counter(_things(connection.execute))

@@ -1,4 +1,4 @@
-"""Clients that play, annotate and fork matches of all games, and note what is acknowledged."""
+"""Clients that play, annotate and fork matches of all games, and note each acknowledgement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.faults.server import Server
 
 
 class Playing(NamedTuple):
-    """A match in play: its id and the host's token."""
+    """A match being played: its id and the host's token."""
 
     id: str
     token: str
@@ -26,8 +26,8 @@ class Playing(NamedTuple):
 class Player(threading.Thread):
     """Plays match after match over one connection until it is stopped.
 
-    Each request has a key of its own and is sent again under it until it is answered, so that
-    the log must hold what was acknowledged, and nothing twice. `trouble` is what went wrong.
+    Each request has its own key and is repeated under it until it is answered, so the log must hold
+    each acknowledged change exactly once. `trouble` is the error that stopped the player.
     """
 
     def __init__(self, server: Server, ledger: Ledger, seed: int, pause: float = 0.0) -> None:
@@ -78,7 +78,7 @@ class Player(threading.Thread):
                 return
 
     def _fork(self, match: Playing, ply: int, tokens: Any) -> None:
-        """Fork a match, play on and take back; what is sealed at that ply forbids it."""
+        """Fork a match, play on and take back, unless a sealed move forbids it."""
         with self._asking(match.id) as key:
             path, body = f"/matches/{match.id}/forks", {"ply": ply}
             answer = self.client.ask("POST", path, body, token=match.token, key=key)
@@ -119,7 +119,7 @@ class Player(threading.Thread):
         return Playing(answer["match"], answer["tokens"]["host"])
 
     def _enter(self, match: Playing, token: str) -> bool:
-        """Enter an event; return whether it was by the rules."""
+        """Enter an event; return whether the rules allowed it."""
         self.stopping.wait(self._pause)
         with self._asking(match.id) as key:
             path, body = f"/matches/{match.id}/events", {"events": [{"token": token}]}
@@ -133,7 +133,7 @@ class Player(threading.Thread):
 
     @contextmanager
     def _asking(self, match: str) -> Iterator[str]:
-        """Give a key for a request; if it stays unanswered, that is in doubt."""
+        """Return a key for a request; an unanswered one leaves its change in doubt."""
         try:
             yield str(uuid.uuid4())
         except Unanswered:
@@ -146,7 +146,7 @@ RECORDED = [plan for plan, _ in zip(plans(), range(60), strict=False)]
 
 
 def wait_for_play(ledger: Ledger, more: int, seconds: float = 30.0) -> None:
-    """Return when so many more things are acknowledged, or after some seconds."""
+    """Return after `count` more acknowledgements, or after some seconds."""
     enough, over = len(ledger) + more, time.monotonic() + seconds
     while len(ledger) < enough and time.monotonic() < over:
         time.sleep(0.02)
@@ -156,7 +156,7 @@ def wait_for_play(ledger: Ledger, more: int, seconds: float = 30.0) -> None:
 def playing(
     server: Server, ledger: Ledger, players: int, *, seed: int = 0, pause: float = 0.0
 ) -> Iterator[list[Player]]:
-    """Let several players play meanwhile. Raises what went wrong with one of them."""
+    """Let several players play during the block. Raises the error of any of them."""
     several = [Player(server, ledger, seed + number, pause) for number in range(players)]
     for player in several:
         player.start()

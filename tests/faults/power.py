@@ -1,7 +1,7 @@
-"""The disk after a power cut, worked out from the journal of the shim.
+"""The disk after a power cut, computed from the journal of the shim.
 
-What was written before an fsync began is on the disk when that fsync has ended. What was written
-since is at the mercy of the cut: each write may be there, be missing, or be torn.
+A finished fsync covers all writes from before its start. A power cut may leave, drop or tear each
+later write.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Change(NamedTuple):
 
 
 class Write(NamedTuple):
-    """A write that no fsync has covered yet; without data it sets the length of the file."""
+    """A write that no fsync has covered yet; one without data sets the length of the file."""
 
     offset: int
     data: bytes | None
 
 
 class File:
-    """What is on the disk for certain, and what is still on its way there."""
+    """The certain content of the disk, and the writes that are still on their way."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.content = bytearray(content)
@@ -66,7 +66,7 @@ class File:
         self._covered = 0
 
     def cut(self, rng: Random) -> bytes:
-        """Return what a power cut leaves."""
+        """Return the content after a power cut."""
         left = bytearray(self.content)
         fates = rng.choice((("whole",), ("dropped",), ("torn",), ("whole", "dropped", "torn")))
         for write in self.pending:
@@ -80,7 +80,7 @@ class File:
 
 
 class Disk:
-    """The watched files, and the changes of names that no fsync of the folder has covered yet."""
+    """The watched files, and the renames that no fsync of the folder has covered yet."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._names: dict[int, list[File | None]] = {}
@@ -114,7 +114,7 @@ class Disk:
 
 
 class Power:
-    """A journal that is played on from moment to moment, and the power cut at some of them."""
+    """A journal that is replayed from moment to moment, with power cuts at some of them."""
 
     def __init__(self, disk: Disk, journal: Path) -> None:
         self._disk = disk
@@ -122,9 +122,9 @@ class Power:
         self._next: Change | None = None
 
     def cut(self, place: float, folder: Path, name: str, rng: Random) -> None:
-        """Leave in a folder what a cut at a place of the journal leaves; places come in order.
+        """Write into a folder the files after a cut at a place of the journal.
 
-        What was shared memory is lost, or anything may stand there.
+        The places come in order. Shared memory is lost, so its file may hold anything.
         """
         while (change := self._next or next(self._changes, None)) is not None:
             if change.end > place:
@@ -138,7 +138,7 @@ class Power:
 
 
 def changes(journal: Path) -> Iterator[Change]:
-    """Yield the entries of a journal. The last one may be incomplete: it is left out."""
+    """Yield the entries of a journal without an incomplete last one."""
     if not journal.exists():
         return
     with journal.open("rb") as file:
@@ -174,7 +174,7 @@ def _put(content: bytearray, write: Write) -> None:
 
 
 def _torn(write: Write, rng: Random) -> Iterator[Write]:
-    """Yield the sectors of a write that arrived."""
+    """Yield the sectors of a write that reached the disk."""
     if write.data is None:
         return
     start, end = write.offset, write.offset + len(write.data)

@@ -1,4 +1,4 @@
-"""The option of the fault jobs, and their figures, a line for each, under pytest's summary."""
+"""The option of the fault jobs, and a line of figures for each below pytest's summary."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 FIGURES: Final = "figures"
-"""The name of the property that a job's line travels under, also from a worker of xdist."""
+"""The name of the report property that carries a job's line, also from a worker of xdist."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,4 +1,4 @@
-"""`plybook serve` as a process that is killed, stopped and started again on one book."""
+"""`plybook serve` as a process that is killed, stopped and restarted on one book."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ UNLIMITED: Final = (
     "--streams-per-address=0",
 )
 PATIENCE: Final = 60.0
-"""Seconds that a server may take to come up or to stop."""
+"""Seconds that a server may take to start or to stop."""
 ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)")
 
 
 class NotStarted(Exception):
-    """Raised where a server ends at once, with what it says about it."""
+    """Raised with the log when a server ends at once."""
 
 
 class Server:
-    """A server on one database. Each start takes a free port; clients ask for it again."""
+    """A server on one database. Each start takes a free port, so clients ask for it again."""
 
     def __init__(self, database: Path, environment: Mapping[str, str] | None = None) -> None:
         self.database = database.resolve()
@@ -64,11 +64,11 @@ class Server:
         self._up.set()
 
     def port(self) -> int | None:
-        """Return the port as soon as the server is up, or `None` if that takes too long."""
+        """Return the port as soon as the server is up, or `None` after the time-out."""
         return self._port if self._up.wait(1) else None
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End the process, if it runs, and wait for it."""
+        """End the process if it runs, and wait for it."""
         process, self._process = self._process, None
         self._up.clear()
         if process is None:
@@ -89,5 +89,5 @@ class Server:
 
 
 def sleep(seconds: float, over: float = float("inf")) -> None:
-    """Sleep for some seconds, at most until the time `over` of the monotonic clock."""
+    """Sleep for some seconds, but not beyond the time `over` of the monotonic clock."""
     time.sleep(max(min(seconds, over - time.monotonic()), 0))

@@ -1,4 +1,4 @@
-"""The shim of `disk.c`: compiling it, and loading it into a server."""
+"""Compile the shim `disk.c`, and load it into a server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def build(folder: Path) -> Path:
 
 
 def journaling(library: Path, database: Path, journal: Path) -> dict[str, str]:
-    """Return the environment of a server whose writes go into a journal too."""
+    """Return the environment of a server whose writes are also recorded in a journal."""
     return {
         "LD_PRELOAD": str(library),
         "FAULTS_DATABASE": str(database),
@@ -33,7 +33,7 @@ def journaling(library: Path, database: Path, journal: Path) -> dict[str, str]:
 
 
 class FailingDisk:
-    """A disk whose errors are switched on and off while a server uses it."""
+    """A disk whose errors can be switched on and off while a server uses it."""
 
     def __init__(self, library: Path, database: Path, control: Path) -> None:
         self._control = control
@@ -45,13 +45,13 @@ class FailingDisk:
         }
 
     def fail(self, write_error: int, sync_error: int, per_mille: int) -> None:
-        """Let so many calls in a thousand fail from now on, with these numbers of errors."""
+        """Let `thousandth` calls in a thousand fail from now on, with these error numbers."""
         self._set(write_error, sync_error, per_mille)
 
     def heal(self) -> None:
         self._set(0, 0, 0)
 
     def _set(self, *numbers: int) -> None:
-        # In place: the server has the file mapped.
+        # Rewritten in place, as the server has mapped the file.
         with self._control.open("r+b" if self._control.exists() else "w+b") as file:
             file.write(CONTROL.pack(*numbers))

@@ -1,4 +1,4 @@
-"""A bit of a database or an archive flips: a census of what is found, harmless or missed."""
+"""A bit of a database or an archive flips: count found, harmless and missed flips."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 FOUND, HARMLESS, MISSED = "found", "harmless", "missed"
 OUTSIDE: Final = "not found outside of the log"
-"""In names, tags, tokens and what is derived: these may change, so no hash covers them."""
+"""Values that no hash covers as they may change: names, tags, tokens and derived data."""
 RECORDED: Final = ("events", "sealed", "streams")
-"""The tables of the log. A stream's `trashed` is no part of it."""
+"""The tables of the log. A stream's `trashed` does not belong to it."""
 STREAM: Final = (
     "id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, origin, head, "
     "head_hash"
@@ -41,7 +41,7 @@ Content = dict[str, list[tuple[Any, ...]]]
 
 
 class Subject(NamedTuple):
-    """A file as it was written, and the verdict on a copy of it."""
+    """An original file, and the check of a copy of it."""
 
     name: str
     whole: bytes
@@ -69,7 +69,7 @@ def test_no_flipped_bit_of_the_log_goes_unnoticed(tmp_path, budget, figures):
 
 
 def database(path: Path, rng: Random) -> Subject:
-    """Return a database with matches of every game and all that can be beside their events."""
+    """Return a database with matches of every game and with everything that belongs to them."""
     with closing(open_store(path)) as store:
         book = Book(store)
         for slug in BUILT_IN:
@@ -113,7 +113,7 @@ def archive_judge(archive: bytes) -> Callable[[bytes], str]:
 
 
 def read_content(path: Path) -> Content:
-    """Return the rows of a database, its description of itself, and whether its indexes fit."""
+    """Return the rows of a database, its schema, and whether its indexes fit."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         connection.text_factory = bytes
         rows = {

@@ -1,4 +1,4 @@
-"""The disk is full or fails for a while: 503, nothing acknowledged is lost, and then it goes on."""
+"""A full or failing disk causes 503s and loses nothing acknowledged; then the server recovers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 PLAYERS: Final = 4
 RECOVERY: Final = 30.0
-"""Seconds after the end of a fault within which everybody is served again."""
+"""Seconds after a fault within which the server serves everybody again."""
 LARGEST: Final = 20_000
-"""A book with more than so many acknowledgements makes room for a new one."""
+"""The number of acknowledgements after which a new book is begun."""
 LOGGED: Final = 10_000
-"""Bytes that the server may log for a fault: its cause, and not each request."""
+"""The limit of logged bytes per fault: its cause, and not each request."""
 ERRORS: Final = (
     (errno.ENOSPC, 0),
     (errno.EIO, 0),
@@ -37,11 +37,11 @@ ERRORS: Final = (
     (0, errno.ENOSPC),
     (errno.ENOSPC, errno.EIO),
 )
-"""What writing and syncing fail with."""
+"""The errors of writing and syncing."""
 
 
 class Round(NamedTuple):
-    """What a book went through, and what became of what was acknowledged."""
+    """The faults of a book, and the fate of its acknowledged changes."""
 
     faults: int
     refused: int
@@ -106,11 +106,11 @@ def fail_again_and_again(folder: Path, library: Path, budget: Budget, rng: Rando
 
 
 def wait_for_recovery(server: Server, ledger: Ledger, players: list[Player]) -> None:
-    """Return when the server is ready and something is acknowledged again, without a restart."""
+    """Return when the server, without a restart, is ready and acknowledges again."""
     over, before = time.monotonic() + RECOVERY, len(ledger)
     with closing(Client(server, threading.Event())) as client:
         while client.once("GET", "/readyz").status != 200 or len(ledger) <= before + len(players):
             assert time.monotonic() < over, "the server does not recover by itself"
             if any(player.trouble for player in players):
-                return  # raised when they are stopped
+                return  # players raise this when they are stopped
             sleep(0.05)

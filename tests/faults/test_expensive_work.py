@@ -1,4 +1,4 @@
-"""Moves while eight clients ask for pictures, pages and the refereeing of long records."""
+"""Moves stay fast while eight clients ask for pictures, pages and checks of long records."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from time import perf_counter, sleep
 import httpx
 import pytest
 
-from tests.service.worker_processes import LONG, Server, eventually, is_busy, is_gone, needs_proc
+from tests.service.workers.processes import LONG, Server, eventually, is_busy, is_gone, needs_proc
 
 pytest.importorskip("resvg_py")
 pytestmark = [needs_proc, pytest.mark.slow]
 
 SECONDS = 4.0
-"""So long moves are timed before the load and after it, and four times as long under it."""
+"""Seconds of timed moves before and after the load; under it four times as many."""
 MOVES = 200
-"""Moves of a match."""
+"""The number of moves of a match."""
 MOST_TIMES = 4.0
-"""The median may grow so many times; twice is the aim, on a machine that does nothing else."""
+"""The largest acceptable growth of the median; on an idle machine the aim is 2."""
 MEMORY = 1500
-"""Megabytes of the server and its workers."""
+"""The limit of megabytes for the server and its workers."""
 RECORD = 1024 * 1000
-"""Bytes of the records that are refereed, a little less than may be sent."""
+"""The size of the refereed records in bytes, a little below the limit of a body."""
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def moves(server: Server, seconds: float) -> list[float]:
-    """Play for a while, and return how many milliseconds each move took until it was stored."""
+    """Play for a while; return the milliseconds until each move was stored."""
     took: list[float] = []
     end = perf_counter() + seconds
     while perf_counter() < end:
@@ -53,7 +53,7 @@ def moves(server: Server, seconds: float) -> list[float]:
 
 
 class Load:
-    """Eight clients that ask for what is expensive, never for the same twice."""
+    """Eight clients that ask for expensive work, never the same twice."""
 
     def __init__(self, server: Server) -> None:
         self.url = server.url
@@ -80,7 +80,7 @@ class Load:
 
     def check(self, client: httpx.Client) -> httpx.Response:
         times = RECORD // len(self.record)
-        body = self.record * min(times, 3) + b";" + str(next(self.numbers)).encode()
+        body = self.record * min(times, 2) + b";" + str(next(self.numbers)).encode()
         body += b"\n;" + b"x" * (RECORD - len(body))
         headers = {"Content-Type": "text/plain"}
         return client.post("/records/check", content=body, headers=headers)
@@ -97,7 +97,7 @@ class Load:
 
 
 class Watch(threading.Thread):
-    """Looks at the memory of a server and its workers until it is ended; megabytes at most."""
+    """Samples the memory of a server and its workers in megabytes, and keeps the maximum."""
 
     def __init__(self, server: Server) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ def resident(pid: int) -> float:
 
 
 def leave(server: Server, path: str) -> int:
-    """Let eight clients ask for animations and leave; return how many workers that ended."""
+    """Let eight clients ask for animations and leave; return how many workers were stopped."""
     first = count()
 
     def ask() -> None:

@@ -1,4 +1,4 @@
-"""The files of a database are replaced or removed under a server: it stops taking anything."""
+"""The files of a database are replaced or removed under a server, which then refuses writes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SWAPS: Final[tuple[Callable[[Path], None], ...]] = (
 
 
 class Swap(NamedTuple):
-    """What came of a swap: what was acknowledged, too late or without being stored."""
+    """The result of a swap: the acknowledgements, and those too late or lost."""
 
     what: str
     acknowledged: int
@@ -65,7 +65,7 @@ class Swap(NamedTuple):
         return not (self.late or self.lost or self.complaints)
 
 
-def test_nothing_is_acknowledged_that_a_swapped_file_would_lose(tmp_path, budget, figures):
+def test_no_event_is_acknowledged_that_a_swapped_file_would_lose(tmp_path, budget, figures):
     rng, swaps = Random(), list[Swap]()
     while len(swaps) < len(SWAPS) or budget.left > 8:
         folder = tmp_path / str(len(swaps))
@@ -85,7 +85,7 @@ def test_nothing_is_acknowledged_that_a_swapped_file_would_lose(tmp_path, budget
 
 
 def swap_under_load(folder: Path, swap: Callable[[Path], None], rng: Random) -> Swap:
-    """Swap a file while some play, stop the server and start it on what lies there."""
+    """Swap a file during play, stop the server and restart it on the files in the folder."""
     server, ledger = Server(folder / NAME), Ledger(sent)
     how = rng.choice((signal.SIGKILL, signal.SIGINT))
     server.start()
@@ -115,14 +115,14 @@ def swap_under_load(folder: Path, swap: Callable[[Path], None], rng: Random) -> 
 
 
 def sent() -> float:
-    """Return when the player who is running sent the request in hand."""
+    """Return the time at which the running player sent its current request."""
     player = threading.current_thread()
     assert isinstance(player, Player)
     return player.client.sent
 
 
 def hold(folder: Path) -> None:
-    """Keep the files that the server has open, whatever becomes of their names."""
+    """Keep the files that the server has open, whatever happens to their names."""
     held = folder / "held"
     held.mkdir()
     for name in (NAME, f"{NAME}-wal"):
@@ -137,7 +137,7 @@ def check_refused(server: Server) -> None:
 
 
 def restart(server: Server, folder: Path) -> list[str]:
-    """Start the server on what lies there, and return what is wrong with the database.
+    """Start the server on the files in the folder, and return the faults of the database.
 
     It may refuse files that do not belong together; with the old database put back, it starts.
     """

@@ -1,4 +1,4 @@
-"""The server is killed at random moments under load: nothing is lost, doubled or skipped."""
+"""A server that is killed at random moments under load loses, doubles and skips nothing."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 PLAYERS = 5
 FOLLOWED = 2
 LARGEST = 20_000
-"""A book with more than so many acknowledgements makes room for a new one."""
+"""The number of acknowledgements after which a new book is begun."""
 
 
 class Round(NamedTuple):
-    """What a book went through, and what became of what was acknowledged or streamed."""
+    """The kills of a book, and the fate of its acknowledged and streamed events."""
 
     kills: int
     resumed: int
@@ -38,7 +38,7 @@ class Round(NamedTuple):
         return self.census.whole and not (self.unstored or self.complaints)
 
 
-def test_nothing_acknowledged_is_lost_or_doubled_by_kills(tmp_path, budget, figures):
+def test_kills_neither_lose_nor_double_an_acknowledged_event(tmp_path, budget, figures):
     rng, rounds = Random(), list[Round]()
     while not rounds or budget.left > 5:
         folder = tmp_path / str(len(rounds))

@@ -1,4 +1,4 @@
-"""The ledger tells apart what is lost, stored twice, in doubt and as it should be."""
+"""The ledger tells lost, doubled, doubtful and correct things apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The power fails at any moment: what was acknowledged before is on the disk."""
+"""A power cut at any moment leaves every acknowledged change on the disk."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 PLAYERS: Final = 4
 ENOUGH: Final = 20
 PLAYED: Final = 1.5
-"""Moments to cut at are chosen from the seconds it takes to play so many events, and these."""
+"""The numbers of events in whose time the moments of cuts are chosen."""
 CUTS: Final = 12
-"""So many moments are chosen."""
+"""The number of chosen moments."""
 LARGEST: Final = 3000
-"""A database of more things makes room for a new one, since all of it is verified at each cut."""
+"""The size at which a new database is begun, as each cut verifies the whole of it."""
 NAME: Final = "book.db"
 
 
 class Cut(NamedTuple):
-    """What was found in a database after a power cut: how much it holds, and what is wrong."""
+    """A database after a power cut: its size, and its faults."""
 
     folder: Path
     stored: int
@@ -46,7 +46,7 @@ class Cut(NamedTuple):
         return not (self.lost or self.invented or self.complaints)
 
 
-def test_nothing_acknowledged_is_lost_in_a_power_cut(tmp_path, budget, figures, disk_library):
+def test_a_power_cut_loses_no_acknowledged_event(tmp_path, budget, figures, disk_library):
     rng, count, acknowledged, bad = Random(), 0, 0, list[Cut]()
     base: Cut | None = None
     while not count or budget.left > 5:
@@ -72,7 +72,7 @@ def test_nothing_acknowledged_is_lost_in_a_power_cut(tmp_path, budget, figures, 
 
 
 def prepare(folder: Path, base: Cut | None) -> None:
-    """Make a folder with a database: what a cut left, or a new one where that is large."""
+    """Make a folder with a database: the last one, or a new one if that is large."""
     folder.mkdir()
     if base is None or base.stored > LARGEST:
         open_store(folder / NAME).close()
@@ -82,7 +82,7 @@ def prepare(folder: Path, base: Cut | None) -> None:
 
 
 class Played:
-    """A while of play on a disk that keeps a journal, from what lies in a folder."""
+    """Play for a while on a journalled disk, beginning with the files of a folder."""
 
     def __init__(self, folder: Path, library: Path, rng: Random) -> None:
         database, journal = folder / NAME, folder / "journal"
@@ -101,7 +101,7 @@ class Played:
         self.after = read_stored(database)
 
     def cuts(self, budget: Budget, rng: Random) -> Iterator[Cut]:
-        """Cut the power right after acknowledgements, and at any other moments, in order."""
+        """Cut the power right after acknowledgements, and at other random moments, in order."""
         acknowledged = self.ledger.places()
         assert acknowledged, "nothing was played"
         places = [rng.choice(acknowledged) for _ in range(CUTS // 2)]
@@ -115,7 +115,7 @@ class Played:
             yield self._look(folder, place)
 
     def _look(self, folder: Path, place: float) -> Cut:
-        opened = shutil.copytree(folder, folder / "opened")  # the next round recovers the other
+        opened = shutil.copytree(folder, folder / "opened")  # the next round recovers the others
         stored = read_stored(opened / NAME)
         lost = [thing for thing in self.before if thing not in stored]
         lost += self.ledger.lost(stored, place)

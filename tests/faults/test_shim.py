@@ -1,4 +1,4 @@
-"""The shim itself: it finds a database that does not sync, and its disk fails on demand."""
+"""The shim finds a database that does not sync, and its disk fails on demand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ for number in range({NUMBERS}):
     else:
         print(number, os.path.getsize(journal) if os.path.exists(journal) else 0)
 """
-"""Prints each number that was stored, and the length of the journal then."""
+"""A program that prints each stored number and the length of the journal at that time."""
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def database(tmp_path: Path) -> Path:
 def write_numbers(
     database: Path, synchronous: str, journal: Path, environment: dict[str, str]
 ) -> tuple[dict[int, int], str]:
-    """Return where in the journal each number was stored, and what went wrong with others."""
+    """Return the place in the journal at which each number was stored, and the errors of others."""
     ran = subprocess.run(
         [sys.executable, "-c", WRITER, str(database), synchronous, str(journal)],
         env=os.environ | environment,
@@ -69,7 +69,7 @@ def numbers(database: Path) -> set[int]:
 
 
 def lost_in_cuts(database: Path, library: Path, synchronous: str) -> int:
-    """Cut the power after each number, and return how many of those stored by then are lost."""
+    """Cut the power after each number; return how many numbers stored by then are lost."""
     folder, journal = database.parent, database.with_name("journal")
     power = Power(Disk(folder, NAME), journal)
     environment = shim.journaling(library, database, journal)

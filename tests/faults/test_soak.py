@@ -1,4 +1,4 @@
-"""A server under a mixed load for long: its memory, descriptors, threads and log do not grow."""
+"""Under a long mixed load a server's memory, descriptors, threads and log do not grow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 PLAYERS: Final = 3
 PAUSE: Final = 0.05
-"""Seconds between two events of a player, so that an hour's book stays of a handy size."""
+"""Seconds between two events of a player, so an hour's book stays small."""
 INTERVAL: Final = 0.5
 """Seconds between two samples."""
 PATHS: Final = (
@@ -42,13 +42,13 @@ PATHS: Final = (
     "/stats",
     "/metrics",
 )
-"""What is read, in turn."""
+"""The paths to read, in turn."""
 RECORD: Final = Path("fixtures/poptrix/commented.ply").read_bytes()
 MEGABYTE: Final = 1024 * 1024
 
 
 class Sample(NamedTuple):
-    """What the server and its workers use at a moment."""
+    """The use of memory, descriptors and threads at a moment."""
 
     memory: int
     descriptors: int
@@ -57,8 +57,11 @@ class Sample(NamedTuple):
 
 
 ROOM: Final = Sample(memory=256 * MEGABYTE, descriptors=32, threads=16, log=16 * MEGABYTE)
-"""How much more may be used at the end than early on. The cache of 256 matches fills up in the
-first minutes, which takes up to 200 MB when matches are long; then memory stays."""
+"""The largest acceptable growth from early to late.
+
+The cache of 256 matches fills in the first minutes, which takes up to 200 MB for long matches; then
+memory stays.
+"""
 
 
 def test_a_server_under_load_does_not_grow(tmp_path, budget, figures):
@@ -115,7 +118,7 @@ class Reader(threading.Thread):
             self._client.close()
 
     def _ask(self, number: int) -> None:
-        """Read the next path about a match in play; after each round of them import a record."""
+        """Read the next path about a current match; after each round import a record."""
         match = self._players[number % len(self._players)].current
         path = PATHS[number % len(PATHS)].format(match=match)
         if match is not None or "{match}" not in PATHS[number % len(PATHS)]:
@@ -128,7 +131,7 @@ class Reader(threading.Thread):
 
 @contextmanager
 def reading(server: Server, players: Sequence[Player]) -> Iterator[Reader]:
-    """Read meanwhile. Raises what went wrong with that."""
+    """Read during the block. Raises the error of a reader."""
     reader = Reader(server, players)
     reader.start()
     try:
@@ -149,7 +152,7 @@ def sample(server: Server) -> Sample:
 
 
 def used(pid: int) -> tuple[int, int, int]:
-    """Return memory in bytes, descriptors and threads of a process: nothing if it is gone."""
+    """Return memory in bytes, descriptors and threads of a process: zeros if it has ended."""
     process = Path(f"/proc/{pid}")
     try:
         lines = (process / "status").read_text().splitlines()
@@ -161,7 +164,7 @@ def used(pid: int) -> tuple[int, int, int]:
 
 
 def family(pid: int) -> Iterator[int]:
-    """Yield a process and those that descend from it."""
+    """Yield a process and its descendants."""
     yield pid
     with suppress(OSError):
         for thread in Path(f"/proc/{pid}/task").iterdir():

@@ -1,4 +1,4 @@
-"""Whether Plybook itself finds a database whole: `verify` and `doctor`, in this process."""
+"""Plybook's own verdict on a database: `verify` and `doctor`, in this process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from replay.upkeep.verification import verify_all
 
 
 def complaints(database: Path) -> Iterator[str]:
-    """Yield what `doctor` and `verify` complain about."""
+    """Yield the complaints of `doctor` and `verify`."""
     for finding in checkup(database):
         if finding.verdict == "fault":
             yield f"doctor: {finding.check}: {finding.told}"

@@ -22,7 +22,7 @@ from tests.first_edition.story import Run, runner, story
 FIRST = "1:S=FR.,M=..F,L=LLF,pass=2L"
 SECOND = "2:S=LFF,M=RFF,L=RFB"
 ARCHIVED = ("corrected", "dice-ended", "pyramid-ball-1", "played-on", "revealed")
-HOOK = "https://127.0.0.1:9/hook"  # never called: it is not in the public internet
+HOOK = "https://127.0.0.1:9/hook"  # never called: this network is not in the public internet
 PRIVATE = {
     "game": "pyramid-ball",
     "players": {"1": "One", "2": "Two"},
@@ -163,7 +163,7 @@ class Maker:
             where = ("--format", "archive", "-o", self.folder / f"{name}.plybook")
             self.run("export", self.matches[name], *where)
             self.run("export", self.matches[name], "-o", self.folder / f"{name}.ply")
-        self.run("backup", self.folder / "book.db")  # a copy has no write-ahead log beside it
+        self.run("backup", self.folder / "book.db")  # no write-ahead log is needed
         for leftover in self.folder.glob("making.db*"):
             leftover.unlink()
 
@@ -180,7 +180,7 @@ def dumped(value: Any) -> str:
 
 
 def main(folder: Path) -> None:
-    """Write a book, archives, text records and what is expected of them into a new folder."""
+    """Write a book, archives, text records and the expected output into a new folder."""
     folder.mkdir(parents=True)
     maker = Maker(folder)
     maker.poptrix()

@@ -1,4 +1,4 @@
-"""Read everything out of a book by the public commands, to compare it with what it once was."""
+"""Read everything out of a book by public commands, to compare it with the expected output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Failed(Exception):
 
 
 def runner(db: Path) -> Run:
-    """Return a function that runs `plybook` on a database and returns what it prints."""
+    """Return a function that runs `plybook` on a database and returns its output."""
 
     def run(*arguments: str | Path) -> str:
         printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
@@ -58,7 +58,7 @@ def without_sentences(value: Any) -> Any:
 
 
 def story(run: Run, matches: list[str]) -> dict[str, Any]:
-    """Tell all about the matches of a book."""
+    """Return the story of all matches of a book."""
     return {
         "verify": sorted(lines(run, "verify"), key=lambda verdict: str(verdict["match"])),
         "trash": lines(run, "list", "--trash"),
@@ -67,7 +67,7 @@ def story(run: Run, matches: list[str]) -> dict[str, Any]:
 
 
 def match_story(run: Run, match: str) -> dict[str, Any]:
-    """Tell about a match: how it stands, its whole log, its forks and what is said about it."""
+    """Return the story of a match: its state, its whole log, its forks and its annotations."""
     (shown,) = lines(run, "show", match)
     return {
         "show": shown,
@@ -81,7 +81,7 @@ def match_story(run: Run, match: str) -> dict[str, Any]:
 
 
 def position(run: Run, match: str) -> str | None:
-    """Return the position as text; a position with something sealed has none."""
+    """Return the position as text; a position with a sealed move has none."""
     try:
         return run("position", match).strip()
     except Failed:

@@ -1,4 +1,4 @@
-"""A book folds only what is new, and never shows what is not so any more."""
+"""A book folds only new events, and never shows outdated ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from domain.games import built_in
 from replay.book import Book
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.errors import UnknownMatch
 from replay.match_cache import MOST
 from replay.match_record import MatchRecord
@@ -22,7 +22,7 @@ MOVES = ["M@c1", "S@c6", "c1>L@c3"]
 
 
 class Counting:
-    """A store that counts what it is asked for."""
+    """A store that counts its queries."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -56,7 +56,7 @@ def match(book: Book) -> MatchRecord:
 
 
 def fresh(store: Store, match: str) -> MatchRecord:
-    """Return the match as a book reads it that has never seen it."""
+    """Return the match as a book without a cache reads it."""
     return Book(store).open(match)
 
 
@@ -78,7 +78,7 @@ WRITES: dict[str, Callable[[Book, MatchRecord], object]] = {
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_what_others_store_is_seen_at_once(
+def test_events_of_other_processes_are_seen_at_once(
     book: Book, match: MatchRecord, store: Store, write: Callable[[Book, MatchRecord], object]
 ) -> None:
     before = book.open(match.id)
@@ -88,7 +88,7 @@ def test_what_others_store_is_seen_at_once(
     assert book.open(match.id) == fresh(store, match.id)
 
 
-def test_what_others_delete_for_good_is_gone_at_once(
+def test_a_match_purged_by_another_process_is_gone_at_once(
     book: Book, match: MatchRecord, store: Store
 ) -> None:
     book.open(match.id)
@@ -109,7 +109,7 @@ def test_another_process_that_writes_is_followed(tmp_path: Path) -> None:
     there.close()
 
 
-def test_what_was_appended_is_not_read_from_the_store(
+def test_appended_events_are_not_read_from_the_store(
     book: Book, match: MatchRecord, counting: Counting, store: Store
 ) -> None:
     judged = entering.judge(book, match, ["c6>M@c4"])
@@ -131,7 +131,7 @@ def test_sealed_moves_are_sealed_in_what_was_appended(book: Book, store: Store) 
     assert revealed == fresh(store, match.id)
 
 
-def test_what_others_stored_since_is_not_in_it(
+def test_the_match_after_an_append_omits_later_events_of_others(
     book: Book, match: MatchRecord, store: Store
 ) -> None:
     judged = entering.judge(book, match, ["c6>M@c4"])

@@ -48,7 +48,7 @@ def test_every_match_of_the_book_verifies_with_the_hashes_it_had(read):
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "trashed"])
 def test_a_match_of_the_book_reads_as_it_did(read, name):
-    # One thing differs on purpose: forks no longer list what was retracted in their parent.
+    # The one intended difference: forks no longer list the retracted notes of their parent.
     found, expected = read["matches"][NAMES[name]], EXPECTED["matches"][NAMES[name]]
     for part, value in expected.items():
         assert found[part] == value, part

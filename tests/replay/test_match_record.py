@@ -1,12 +1,12 @@
-"""A match as recorded: versions of the past, and the steps that lead from one to the next."""
+"""Recorded matches: past versions, and the steps between them."""
 
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 
 from replay.book import Book
-from replay.corrections.corrections import amend, plan_replacement, take_back
+from replay.corrections.amendments import amend, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
@@ -16,8 +16,8 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import open_store
+from tests.paths import FIXTURES
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 POPTRIX = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
 
@@ -51,7 +51,7 @@ def secret(book):
 
 
 def plain(book):
-    """A match that only grew."""
+    """A match without corrections."""
     return play(book, open_match(book, find("poptrix")), POPTRIX)
 
 

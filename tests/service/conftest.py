@@ -13,7 +13,7 @@ from service.app import create_app
 from service.settings import Settings
 
 
-class Opened(NamedTuple):
+class OpenedMatch(NamedTuple):
     id: str
     host: dict[str, str]
     seats: dict[str, dict[str, str]]
@@ -27,12 +27,12 @@ class Api:
         self.get = client.get
         self.post = client.post
 
-    def open(self, game: str = "poptrix", **body: Any) -> Opened:
+    def open(self, game: str = "poptrix", **body: Any) -> OpenedMatch:
         answer = self.post("/matches", json={"game": game, **body})
         assert answer.status_code == 201, answer.text
         tokens = answer.json()["tokens"]
         seats = {seat: bearer(token) for seat, token in tokens["seats"].items()}
-        return Opened(answer.json()["match"], bearer(tokens["host"]), seats)
+        return OpenedMatch(answer.json()["match"], bearer(tokens["host"]), seats)
 
     def play(self, match: str, who: dict[str, str], *tokens: str, **body: Any) -> Any:
         events = [{"token": token} for token in tokens]
@@ -44,7 +44,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 @contextmanager
-def served(settings: Settings | None = None) -> Iterator[Api]:
+def serve(settings: Settings | None = None) -> Iterator[Api]:
     """Serve an empty book."""
     store = open_store(None)
     app = create_app(Book(store), settings)
@@ -55,8 +55,8 @@ def served(settings: Settings | None = None) -> Iterator[Api]:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Api]:
-    """One service for the tests of a module, for making one takes time; its book fills up."""
-    with served(Settings(requests_per_minute=0, matches_per_hour=0)) as api:
+    """One service for the tests of a module, as starting one takes time; its book fills up."""
+    with serve(Settings(requests_per_minute=0, matches_per_hour=0)) as api:
         yield api
 
 
@@ -68,6 +68,6 @@ def api(shared: Api) -> Iterator[Api]:
 
 @pytest.fixture
 def fresh() -> Iterator[Api]:
-    """A service of its own, with nothing in its book."""
-    with served() as api:
+    """A service with an empty book of its own."""
+    with serve() as api:
         yield api

@@ -1,4 +1,4 @@
-"""A disk that is full or fails stops writing for as long as it lasts, and loses nothing."""
+"""A full or failing disk stops writing while it lasts, and loses nothing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 from replay.store import open_store
-from tests.contract.serving import Opened, Server, served
-from tests.service.test_metrics import counted
+from tests.contract.server import OpenedMatch, Server, run_server
+from tests.service.http.test_metrics import counted
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set by prlimit")
 
@@ -25,7 +25,7 @@ TURNS = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"]
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of a few megabytes."""
+    """A file system of a few megabytes."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "none", str(disk)]
@@ -37,7 +37,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @contextmanager
 def full(disk: Path) -> Iterator[None]:
-    """Leave no room on a disk."""
+    """Fill a disk."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         try:
@@ -51,14 +51,14 @@ def full(disk: Path) -> Iterator[None]:
 
 @contextmanager
 def failing(server: Server, book: Path) -> Iterator[None]:
-    """Let the log of a server's database not grow: writing fails as on a bad disk."""
+    """Prevent a database's log from growing, so writing fails as on a bad disk."""
     size = Path(f"{book}-wal").stat().st_size
     before = resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     yield
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, before)
 
 
-def enter(server: Server, match: Opened, token: str) -> httpx.Response:
+def enter(server: Server, match: OpenedMatch, token: str) -> httpx.Response:
     body = {"events": [{"token": token}]}
     return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
 
@@ -71,13 +71,13 @@ def until_ready(server: Server) -> None:
     raise AssertionError(server.client.get("/readyz").text)
 
 
-def assert_unavailable(server: Server, match: Opened, reason: str) -> None:
+def assert_unavailable(server: Server, match: OpenedMatch, reason: str) -> None:
     for _ in range(5):
         answer = enter(server, match, TURNS[2])
         assert (answer.status_code, reason in answer.json()["detail"]) == (503, True), answer.text
         assert answer.headers["content-type"] == "application/problem+json"
         assert int(answer.headers["Retry-After"]) > 0
-    time.sleep(1.1)  # for so long an answer to /readyz holds
+    time.sleep(1.1)  # the time for which an answer of /readyz is reused
     ready = server.client.get("/readyz")
     assert (ready.status_code, reason in ready.json()["detail"]) == (503, True), ready.text
     assert int(ready.headers["Retry-After"]) > 0
@@ -88,7 +88,7 @@ def assert_unavailable(server: Server, match: Opened, reason: str) -> None:
     assert found["plybook_commit_seconds_count",] >= 3
 
 
-def assert_recovered(server: Server, match: Opened) -> None:
+def assert_recovered(server: Server, match: OpenedMatch) -> None:
     until_ready(server)
     assert [enter(server, match, token).status_code for token in TURNS[2:]] == [200, 200]
 
@@ -104,7 +104,7 @@ def test_a_disk_that_fails_is_told_and_writing_goes_on_when_it_works_again(
     tmp_path: Path,
 ) -> None:
     book = tmp_path / "book.db"
-    with served(tmp_path) as server:
+    with run_server(tmp_path) as server:
         match = server.open("poptrix")
         assert [enter(server, match, token).status_code for token in TURNS[:2]] == [200, 200]
         with failing(server, book):
@@ -120,7 +120,7 @@ def test_a_full_disk_is_told_and_writing_goes_on_when_there_is_room(
     book = disk / "book.db"
     open_store(book).close()
     (tmp_path / "book.db").symlink_to(book)
-    with served(tmp_path) as server:
+    with run_server(tmp_path) as server:
         match = server.open("poptrix")
         assert [enter(server, match, token).status_code for token in TURNS[:2]] == [200, 200]
         with full(disk):
@@ -165,7 +165,7 @@ def test_a_command_says_in_a_sentence_that_the_disk_fails(tmp_path: Path) -> Non
     store.close()
 
 
-def assert_whole(book: Path, match: Opened) -> None:
+def assert_whole(book: Path, match: OpenedMatch) -> None:
     store = open_store(book)
     assert store.find(match.id).head == 4
     store.close()

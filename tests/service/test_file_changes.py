@@ -1,4 +1,4 @@
-"""A server whose database file is changed under it stops, and says so; nothing it said is lost."""
+"""A server stops with a message when its database file is changed, and loses no answered event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from replay.store import open_store
-from tests.contract.serving import Opened, Server, served
+from tests.contract.server import OpenedMatch, Server, run_server
 
 TURNS = ["M@c1", "S@c6", "c1>L@c3"]
 
@@ -30,7 +30,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-def enter(server: Server, match: Opened, token: str) -> int:
+def enter(server: Server, match: OpenedMatch, token: str) -> int:
     body = {"events": [{"token": token}]}
     answer = server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
     if answer.status_code == 503:
@@ -46,7 +46,7 @@ def test_a_server_stops_when_its_file_is_changed(
     tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
     book = tmp_path / "book.db"
-    with served(tmp_path) as server:
+    with run_server(tmp_path) as server:
         match = server.open("poptrix")
         assert enter(server, match, TURNS[0]) == 200
         assert enter(server, match, TURNS[1]) == 200
@@ -81,7 +81,7 @@ def test_a_server_stops_when_its_file_is_changed(
 def test_a_server_that_is_only_asked_whether_it_is_ready_finds_out(
     tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
-    with served(tmp_path) as server:
+    with run_server(tmp_path) as server:
         assert server.client.get("/games").status_code == 200
         change(tmp_path / "book.db")
         assert server.client.get("/readyz").status_code == 503

@@ -9,8 +9,8 @@ import pytest
 from domain.games.poptrix.moves import Launch
 from replay import codec
 from tests.cli.conftest import Plybook, plybook
-from tests.service.listening import house
-from tests.service.test_streams import in_a_loop
+from tests.service.live.test_streams import in_a_loop
+from tests.service.live_service import live_service
 
 __all__ = ["plybook"]
 
@@ -43,7 +43,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @in_a_loop
 async def test_a_move_over_http_is_evolved_once_with_followers_and_never_decoded(calls):
-    async with house() as at:
+    async with live_service() as at:
         match, host, _ = await at.open()
         listeners = [await at.listen(f"/matches/{match}/stream?after=0") for _ in range(3)]
         for version, token in enumerate(SETUP, 1):
@@ -58,7 +58,7 @@ async def test_a_move_over_http_is_evolved_once_with_followers_and_never_decoded
 
 @in_a_loop
 async def test_a_correction_over_http_is_answered_without_decoding(calls):
-    async with house() as at:
+    async with live_service() as at:
         match, host, _ = await at.open()
         for token in (*SETUP, "c1>L@c3"):
             await at.play(match, host, token)

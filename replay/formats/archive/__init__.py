@@ -1,5 +1,5 @@
-"""Archives (`.plybook`): a match and its forks whole, in one file that verifies by itself.
+"""Archives (`.plybook`): a match with all its forks in one file that verifies by itself.
 
-`form` says what the lines are, `writing` makes them, `reading` checks them one by one,
-`verifying` referees what they come to, `importing` puts it into a book.
+`model` defines the lines, `writer` writes them, `reader` checks them one by one, `verification`
+referees their events, `importer` stores them in a book.
 """

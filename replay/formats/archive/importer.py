@@ -1,4 +1,4 @@
-"""An archive into a book: what is not there yet, and only if all of it fits."""
+"""Import an archive into a book: only what is missing there, and only if all of it fits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from replay.store.protocol import Creation, NewEvent, NewStream, Store, StoredEv
 
 
 class ArchiveImport(Struct, frozen=True):
-    """What an import brought of a match: so many events and notes. `new`: so was the match."""
+    """The result for a match: the numbers of new events and notes. `new`: the match is new."""
 
     match: str
     new: bool
@@ -28,7 +28,7 @@ class ArchiveImport(Struct, frozen=True):
     notes: int
 
     def told(self) -> str:
-        """Say it to a person."""
+        """Describe the result."""
         if not (self.new or self.events or self.notes):
             return "was there; nothing is new"
         more = f"events: {self.events}, annotations: {self.notes}"
@@ -36,7 +36,7 @@ class ArchiveImport(Struct, frozen=True):
 
 
 class _Change(Struct, frozen=True):
-    """What there is to be done about a match of an archive; `there` is the book's own."""
+    """The changes for a match of an archive; `there` is the match in the book, if any."""
 
     stream: Stream
     there: Stream | None
@@ -54,13 +54,13 @@ def import_archive(
     charter: Callable[[MatchRecord], MatchCredentials] | None = None,
     bounds: Bounds = UNBOUNDED,
 ) -> list[ArchiveImport]:
-    """Bring the matches of an archive into the book, and tell of each what was new.
+    """Import the matches of an archive into the book, and return what was new of each.
 
-    `charter` tells what else a match that is new has.
+    `charter` gives the credentials of a new match.
 
-    Nothing is stored unless all of it verifies (`BadLine`), goes on from what the book has
-    (`Diverged`) and can be read (`Usage` while something sealed is pending). Names and tags of a
-    match that was there stay as they are.
+    Nothing is stored unless every line verifies (`BadLine`), continues the book's matches
+    (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that
+    the book already has stay unchanged.
     """
     archive = read_archive(file, bounds)
     list(verdicts(archive))
@@ -101,7 +101,7 @@ def _notes(store: Store, stream: Stream) -> list[StoredEvent]:
 def _more_events(
     there: Stream, known: Sequence[StoredEvent], events: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
-    """Return the events that go on from those known. Raises `Diverged`."""
+    """Return the events after the known ones. Raises `Diverged`."""
     more = list(events[len(known) :])
     for mine, other in zip(known, events, strict=False):
         if mine.hash != other.hash:
@@ -120,7 +120,7 @@ def _more_events(
 def _more_notes(
     there: Stream, known: Sequence[StoredEvent], notes: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
-    """Return the notes that are not known; both copies may have been annotated."""
+    """Return the unknown notes; both copies may have been annotated."""
     contents = {note.id: _content(note) for note in known}
     for note in notes:
         if contents.get(note.id, _content(note)) != _content(note):
@@ -135,7 +135,7 @@ def _content(note: StoredEvent) -> tuple[str, str, int, bytes]:
 
 
 def _check_readable(archive: Archive, stream: Stream, versions: set[int]) -> None:
-    """Refuse what would leave a match that cannot be gone on with."""
+    """Refuse a match that could not be played on, because a secret is missing."""
     for ply in pending(Book(archive.store).read(stream)):
         if ply.version in versions:
             raise Usage(
@@ -169,7 +169,7 @@ def _create(
     changes: Sequence[_Change],
     charter: Callable[[MatchRecord], MatchCredentials],
 ) -> None:
-    """Create what is not there, all or nothing."""
+    """Create the missing matches, all or nothing."""
     source = Book(archive.store)
     known = {change.stream.id: change.there.id for change in changes if change.there is not None}
     places: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""The lines of a file that may be anything: decoded one by one, within bounds."""
+"""Read the lines of an untrusted file: decoded one by one, within limits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from replay.errors import BadLine
 from replay.formats.archive.model import FORMAT, VERSION, ArchiveOpening, Line
 
 LONGEST: Final = 2**24
-"""Bytes in a line. Events have a few hundred, and the last line as much for each match."""
+"""The longest line, in bytes. Events have a few hundred; the closing has as many per match."""
 LARGEST: Final = 2**26
-"""Bytes in an archive: more than a hundred thousand events."""
+"""The largest archive, in bytes: more than a hundred thousand events."""
 
 OPENING: Final = msgspec.json.Decoder(ArchiveOpening)
 LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
@@ -22,7 +22,7 @@ LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
 def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line]]:
     """Yield the lines after the opening, each with its number from 1.
 
-    Raises `BadLine` for the first that is none. Never holds more than one line.
+    Raises `BadLine` for the first malformed line. Never holds more than one line.
     """
     size = 0
     for number, text in _split(file):

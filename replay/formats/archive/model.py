@@ -1,7 +1,7 @@
-"""What an archive is made of: JSON Lines, in this order.
+"""The lines of an archive, as JSON Lines in this order.
 
-The opening; then for each match (a fork after what it forked from) the match, its facts, its own
-events, its notes; then the closing. What was hashed (headers, events) stands byte for byte.
+The opening; then for each match (a fork after its parent) the match, its facts, its own events, its
+notes; then the closing. Hashed data (headers, events) is included byte for byte.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from replay.store.protocol import NewEvent, StoredEvent
 FORMAT: Final = "plybook archive"
 VERSION: Final = 1
 BEGINNING: Final = b'{"format":"plybook archive"'
-"""How the first line of every archive begins."""
+"""The beginning of the first line of every archive."""
 
 
 class ArchiveOpening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,21 +29,21 @@ class ArchiveOpening(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchLine(Struct, frozen=True, tag_field="line", tag="match", forbid_unknown_fields=True):
-    """A match begins: its header as hashed, and the hash that its first event builds upon."""
+    """The first line of a match: its header as hashed, and the hash before its first event."""
 
     header: Raw
     hash: str
 
 
 class FactsLine(Struct, frozen=True, tag_field="line", tag="facts", forbid_unknown_fields=True):
-    """The names and tags of the match; the hash is over the match's own and these."""
+    """The names and tags of the match; the hash covers the match's origin and these."""
 
     facts: Raw
     hash: str
 
 
 class RevealedLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a sealed event committed to: the salt in hex, and the move."""
+    """The secret of a sealed event: the salt in hex, and the move."""
 
     salt: str
     move: Raw
@@ -74,7 +74,7 @@ class NoteLine(EventLine, frozen=True, tag="note"):
 
 
 class ArchiveHead(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a match, and the stream of its notes, ends: versions, and the hash there."""
+    """The last versions of a match and of its notes, and the hashes there."""
 
     match: str
     version: int
@@ -84,7 +84,7 @@ class ArchiveHead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Closing(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True):
-    """The last line: how many lines there are with it, and the heads of the matches."""
+    """The last line: the number of lines including itself, and the heads of the matches."""
 
     lines: int
     heads: tuple[ArchiveHead, ...]
@@ -94,12 +94,12 @@ Line = MatchLine | FactsLine | EventLine | NoteLine | Closing
 
 
 def facts_hash(origin: bytes, facts: bytes) -> str:
-    """Return the hash of facts in hex; `origin` ties them to the match they are of."""
+    """Return the hash of facts in hex; `origin` ties them to their match."""
     return hashlib.sha256(origin + facts).hexdigest()
 
 
 def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -> EventLine:
-    """Return an event as a line, with the payload it committed to unless that is `None`."""
+    """Return an event as a line, with its secret `payload` unless that is `None`."""
     return kind(
         stored.version,
         stored.id.hex(),
@@ -113,7 +113,7 @@ def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -
 
 
 def event_of(line: EventLine) -> NewEvent:
-    """Return the event of a line. Raises `ValueError` for what is no hexadecimal."""
+    """Return the event of a line. Raises `ValueError` for invalid hexadecimal."""
     told = line.revealed
     payload = None if told is None else _unhexed(told.salt) + bytes(told.move)
     data = bytes(line.data)
@@ -122,11 +122,11 @@ def event_of(line: EventLine) -> NewEvent:
 
 def _unhexed(text: str) -> bytes:
     number = bytes.fromhex(text)
-    if number.hex() != text:  # capitals and blanks would read as well
+    if number.hex() != text:  # `fromhex` would accept capitals and blanks
         raise ValueError(f"{text!r} is not written as it should be")
     return number
 
 
 def encode(line: ArchiveOpening | Line) -> bytes:
-    """Return a line as bytes, with its end."""
+    """Return a line as bytes, including the newline."""
     return msgspec.json.encode(line) + b"\n"

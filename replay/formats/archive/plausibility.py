@@ -1,8 +1,8 @@
-"""Whether what an archive tells could have been entered.
+"""Check that the contents of an archive are values that could have been entered.
 
-Hashes tell that nothing was changed, not that it was ever right: whoever makes an archive by
-hand makes them fit. So times must be of a calendar, and words of a kind that a book takes and a
-text record can hold.
+Hashes prove that nothing was changed, not that the values were ever valid: a forged archive has
+fitting hashes. So times must be within the calendar, and texts must be ones that the book and a
+text record accept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from replay.formats.ply.model import CONTROL, SEAT_TAG
 from replay.library.match_tags import tags_of
 
 LATEST: Final = 253_370_764_800_000
-"""The year 9999 begins, in milliseconds since 1970; calendars end with it."""
+"""The beginning of the year 9999, in milliseconds since 1970, near the end of calendars."""
 
 LINE_BREAK: Final = re.compile("[\r\n]")
 TAG: Final = re.compile("[A-Za-z0-9_]+")
@@ -35,7 +35,7 @@ def check_time(at: int) -> None:
 
 
 def check_words(text: str) -> None:
-    """Raise `Usage` for what is no single line of text."""
+    """Raise `Usage` for a text that is not a single line."""
     _check_characters(text)
     if LINE_BREAK.search(text):
         raise Usage(f"{text[:40]!r} is more than a line")
@@ -54,7 +54,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
 
 
 def check_said(said: Annotation) -> None:
-    """Raise `Usage` for an annotation that nobody can make."""
+    """Raise `Usage` for an annotation that could not be entered."""
     if isinstance(said, Commented):
         _check_characters(said.text)
     if isinstance(said, Glyphed) and not 0 <= said.glyph <= LAST_GLYPH:

@@ -1,4 +1,4 @@
-"""An archive into a store of its own in memory, every line checked against the one before."""
+"""Read an archive into a temporary store, and check every line against the previous one."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from replay.store.protocol import NewStream, Stream
 
 
 class Archive(Struct, frozen=True):
-    """An archive whose lines fit together: its matches, in a store of their own.
+    """A consistent archive: its matches, in a store of their own.
 
-    `places` tells the line of a version of a match; version 0 is the line that it begins with.
+    `places` maps a version of a match to its line; version 0 is the match's first line.
     """
 
     store: MemoryStore
@@ -36,17 +36,16 @@ class Archive(Struct, frozen=True):
     places: dict[tuple[str, int], int]
 
     def line(self, stream: Stream, version: int | None) -> int:
-        """Return the line of a version of a match, which may be one that it shares."""
+        """Return the line of a version of a match; a shared version's is in the parent."""
         while version and version <= (stream.fork_version or 0) and stream.parent is not None:
             stream = self.store.stream(stream.parent)
         return self.places[stream.public_id, version or 0]
 
 
 def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
-    """Read an archive. Raises `BadLine` for the first line that is not what was written.
+    """Read an archive. Raises `BadLine` for the first corrupt line, or one beyond the bounds.
 
-    A line with more than the bounds allow is refused so too. Whether the events are by the rules
-    is not judged here.
+    The rules of the games are not checked here.
     """
     reader, number = _Reader(Tally(bounds)), 1
     for number, line in read_lines(file):
@@ -62,7 +61,7 @@ def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
 
 
 class _Reader:
-    """Takes line after line; a match that has been read whole is in the store."""
+    """Reads line after line, and stores each match once it is complete."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
@@ -76,7 +75,7 @@ class _Reader:
         self._section: Section | None = None
 
     def take(self, number: int, line: Line) -> None:
-        """Check a line and keep what it holds. Raises `Unfit`, or `BadLine` for one before."""
+        """Check a line and add its content. Raises `Unfit`, or `BadLine` for an earlier line."""
         if self.closed:
             raise Unfit("this comes after the end of the archive")
         match line:
@@ -130,7 +129,7 @@ class _Reader:
         return self._by_id[match]
 
     def _left_at(self, new: NewStream, parent: Stream | None) -> bytes:
-        """Return the hash of the parent where the fork leaves it."""
+        """Return the hash of the parent at the fork."""
         if parent is None:
             return b""
         validation.check_fork(new, parent)

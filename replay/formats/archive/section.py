@@ -1,4 +1,4 @@
-"""A match of an archive as far as it was read: every line must follow from the one before."""
+"""A match of an archive while it is read: every line must follow from the previous one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Unfit(Exception):
 
 
 class Section:
-    """A match: its header, and what was read of its facts, events and notes."""
+    """A match: its header, and the facts, events and notes read so far."""
 
     def __init__(self, new: NewStream, origin: bytes) -> None:
         self.new = new
@@ -48,17 +48,17 @@ class Section:
 
     @property
     def version(self) -> int:
-        """The version of the last event, shared ones counted."""
+        """The version of the last event, including shared ones."""
         return (self.new.fork_version or 0) + len(self.events)
 
     @property
     def head(self) -> ArchiveHead:
-        """Where the match ends, as the closing line should tell it."""
+        """The head of the match, as the closing line must state it."""
         hashes = self._hash.hex(), self._notes_hash.hex()
         return ArchiveHead(self.new.public_id, self.version, hashes[0], len(self.notes), hashes[1])
 
     def add_facts(self, line: FactsLine) -> None:
-        """Take the facts. Raises `Unfit` or `Usage`."""
+        """Add the facts. Raises `Unfit` or `Usage`."""
         if self.facts is not None:
             raise Unfit("the facts of a match come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
@@ -69,7 +69,7 @@ class Section:
         self.facts = facts
 
     def add_event(self, line: EventLine) -> None:
-        """Take the next event. Raises `Unfit`."""
+        """Add the next event. Raises `Unfit`."""
         if self.facts is None or self.notes:
             raise Unfit("the events of a match come after its facts, and before its notes")
         event = _following(line, self._hash, self.version + 1)
@@ -82,7 +82,7 @@ class Section:
         self._hash = bytes.fromhex(line.hash)
 
     def add_note(self, line: NoteLine) -> None:
-        """Take the next note. Raises `Unfit`."""
+        """Add the next note. Raises `Unfit`."""
         if self.facts is None:
             raise Unfit("the notes of a match come after its facts")
         origin = header_hash(validation.notes_header(self.new.public_id))
@@ -106,7 +106,7 @@ class Section:
 
 
 def read_header(data: bytes) -> Header:
-    """Return the header of a match. Raises `Unfit`."""
+    """Decode the header of a match. Raises `Unfit`."""
     header: Header = _decoded(HEADER, data, "header")
     if not ID.fullmatch(header.id):
         raise Unfit(f"{header.id!r} is no id of a match")
@@ -115,7 +115,7 @@ def read_header(data: bytes) -> Header:
 
 
 def _following(line: EventLine, before: bytes, version: int) -> NewEvent:
-    """Return the event of a line if it follows from the hash of the one before."""
+    """Return the event of a line if its hash follows from the previous one."""
     if line.version != version:
         raise Unfit(
             f"version {line.version} stands where version {version} belongs:"

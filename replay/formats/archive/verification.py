@@ -1,4 +1,4 @@
-"""Whether an archive is what was written, and by the rules: its lines, then what they come to."""
+"""Verify an archive: its lines first, then its events by the rules."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from replay.upkeep.verification import Verdict, verify_match
 def verify_archive(file: BinaryIO) -> list[Verdict]:
     """Return a verdict for each match of an archive, all good.
 
-    Raises `BadLine` for the first line that was tampered with, moved, left out or added, and for
-    the first event that is not by the rules.
+    Raises `BadLine` for the first line that was changed, moved, removed or added, and for the first
+    event that breaks the rules.
     """
     return list(verdicts(read_archive(file)))
 
 
 def verdicts(archive: Archive) -> Iterator[Verdict]:
-    """Referee the matches of an archive that was read. Raises `BadLine`."""
+    """Referee the matches of an archive. Raises `BadLine`."""
     book = Book(archive.store)
     for stream in archive.matches:
         verdict = verify_match(book, stream)

@@ -1,4 +1,4 @@
-"""A match as an archive."""
+"""Write a match as an archive."""
 
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ def write_archive(
     wanted: Callable[[Stream], bool] = lambda stream: True,
     retracted: Callable[[Stream], bool] = lambda stream: True,
 ) -> bytes:
-    """Return everything about a match as JSON Lines: what it forked from, itself, its forks.
+    """Return everything about a match as JSON Lines: its ancestors, itself, its forks.
 
-    Forks that are not wanted are left out, with all that fork from them. The annotations that were
-    `retracted` are left out unless that says of their match that they are wanted too.
-
-    What is still sealed is left out; its digest stands in the event. Forks in the trash are left
-    out too, unless another needs them. Raises `Usage` for more than an archive holds, and
-    `Damaged` if one of the matches does not verify: an archive of it would not either.
+    Forks that are not `wanted` are omitted with their descendants, and so are forks in the trash
+    unless another match needs them. Retracted annotations are included only for matches that
+    `retracted` accepts. Secrets that are still sealed are omitted; their commitments are part of
+    the events. Raises `Usage` for a match that exceeds the limits of an archive, and `Damaged` if
+    one of the matches does not verify, because its archive would not either.
     """
     lines, heads = [encode(ArchiveOpening())], []
     for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
@@ -59,7 +58,7 @@ def write_archive(
 
 
 def _check_size(recorded: MatchRecord, matches: int, lines: Sequence[bytes]) -> None:
-    """Refuse to write what nobody could read."""
+    """Refuse to write an archive that is too large to be read."""
     size, longest = sum(map(len, lines)), max(map(len, lines))
     if size > LARGEST or longest > LONGEST:
         raise Usage(
@@ -70,7 +69,7 @@ def _check_size(recorded: MatchRecord, matches: int, lines: Sequence[bytes]) -> 
 
 
 def ancestors(book: Book, stream: Stream) -> list[Stream]:
-    """Return those a match forked from, the oldest first."""
+    """Return the ancestors of a match, the oldest first."""
     found: list[Stream] = []
     while stream.parent is not None:
         stream = book.store.stream(stream.parent)
@@ -79,9 +78,9 @@ def ancestors(book: Book, stream: Stream) -> list[Stream]:
 
 
 def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
-    """Return a match and the forks of it that are wanted, each after what it forked from.
+    """Return a match and its wanted forks, each after its parent.
 
-    What is in the trash is left out unless something that is not descends from it.
+    A match in the trash is omitted unless a descendant of it is not in the trash.
     """
     family: list[Stream] = []
     waiting = [stream]
@@ -89,7 +88,7 @@ def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> lis
         family.append(waiting.pop())
         waiting += reversed([*filter(wanted, book.store.forks(family[-1].id))])
     living = {stream.id}
-    for one in reversed(family):  # a fork comes after what it forked from
+    for one in reversed(family):  # a fork comes after its parent
         if one.id in living or not one.trashed:
             living |= {one.id, one.parent or one.id}
     return [one for one in family if one.id in living]

@@ -1,6 +1,6 @@
 """One HTML file that plays a match: board, moves, comments, variations, and nothing from outside.
 
-It can be read without JavaScript; with it, `service/static/player.js` brings it to life. A content
+It can be read without JavaScript; with it, `service/static/js/replay/player.js` plays it. A content
 security policy allows that one script, by its hash, and no request of any kind.
 """
 
@@ -38,12 +38,12 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     listed = move_list(main, told.players, Manner(names))
     board = f"{recorded.game.name} board"
     drawings = [svg.draw_apart(scene, title=board, names=names) for scene in listed.scenes]
-    script = _resource("player.js") + START
+    script = _resource("js", "replay", "player.js") + START
     return export(
         "player_page.html",
         heading=told,
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        style=trust(_resource("player.css")),
+        style=trust(_resource("css", "colours.css") + _resource("css", "player.css")),
         game=recorded.game.name,
         result=main.stops[-1].standing,
         standing=opened.standing,
@@ -56,9 +56,9 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     )
 
 
-def _resource(name: str) -> str:
+def _resource(*path: str) -> str:
     # Read as data, not imported: the file is the very one that the service's pages import.
-    return files("service").joinpath("static", name).read_text(encoding="utf-8")
+    return files("service").joinpath("static", *path).read_text(encoding="utf-8")
 
 
 def _height(drawing: str) -> float:

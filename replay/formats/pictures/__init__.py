@@ -1,1 +1,1 @@
-"""Pictures made of pixels: a position as PNG, a match as animated GIF. They need an extra."""
+"""Raster pictures: a position as PNG, a match as an animated GIF. They need an optional extra."""

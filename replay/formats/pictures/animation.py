@@ -1,4 +1,4 @@
-"""A match as an animated GIF: every step and every position, with its token above the board."""
+"""A match as an animated GIF: every step and position, with the token above the board."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 WIDTH: Final = 480
-"""Pixels across."""
+"""The width in pixels."""
 
 COLOURS: Final = 128
 SAMPLES: Final = 8
-"""Pictures of a match that its colours are chosen from."""
+"""The number of pictures from which the palette is computed."""
 
 STEP: Final = 600
 POSITION: Final = 900
 END: Final = 4000
-"""Milliseconds that a step of an event, a position and the last position are shown."""
+"""How long a step of an event, a position and the last position are shown, in milliseconds."""
 
 LONGEST: Final = 40
-"""Characters of a caption on one line."""
+"""The longest caption on one line, in characters."""
 
 SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
@@ -51,9 +51,9 @@ class AnimationFrame(NamedTuple):
 
 
 def write_gif(book: Book, recorded: MatchRecord, ply: int, first: int = 0) -> bytes:
-    """Return a match from one ply up to another as a GIF that repeats.
+    """Return a match between two plies as a repeating GIF.
 
-    Raises `Usage` without the extra, and where the range ends before it begins.
+    Raises `Usage` without the extra, and for a range that ends before it begins.
     """
     check_extra()
     shown = check_range(first, ply)
@@ -74,14 +74,14 @@ def write_gif(book: Book, recorded: MatchRecord, ply: int, first: int = 0) -> by
 
 
 def check_range(first: int, last: int) -> range:
-    """Return the plies of an animation. Raises `Usage` for one that ends before it begins."""
+    """Return the plies of an animation. Raises `Usage` for a range that ends before it begins."""
     if first > last:
         raise Usage(f"an animation from ply {first} cannot end at ply {last}, which is before it")
     return range(first, last + 1)
 
 
 def _frames(shown: Iterator[Stop]) -> Iterator[AnimationFrame]:
-    """Draw the first position, and of the others also the steps that lead there."""
+    """Yield the first position, and for each later one its steps and the position."""
     for number, stop in enumerate(shown):
         for step in stop.steps if number else ():
             yield AnimationFrame(_drawn(step, step.caption), STEP)
@@ -96,15 +96,15 @@ def _caption(entry: TimelineEntry) -> str:
 
 
 def _drawn(scene: Scene, text: str) -> str:
-    """Put a caption of one line above a picture, so that the board stays where it is."""
+    """Put a caption of one line above a picture, so that the board does not move."""
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     return svg.draw(replace(scene, caption=cut or "start"))
 
 
 def _pages(drawings: Sequence[str]) -> Iterator[Image]:
-    """Give all pictures the size of the highest and the same colours, so that few pixels change.
+    """Yield pages of equal size and palette, so that few pixels change between them.
 
-    One picture at a time is held in full colour: hundreds would fill the memory.
+    Only one full-colour picture is in memory at a time; hundreds would not fit.
     """
     from PIL import Image
 
@@ -115,7 +115,7 @@ def _pages(drawings: Sequence[str]) -> Iterator[Image]:
 
 
 def _height(drawing: str) -> int:
-    """Return how many pixels high a drawing becomes."""
+    """Return the height of a drawing in pixels."""
     found = SIZE.search(drawing)
     assert found is not None
     return math.ceil(WIDTH * float(found[2]) / float(found[1]))
@@ -131,7 +131,7 @@ def _page(drawing: str, height: int) -> Image:
 
 
 def _palette(drawings: Sequence[str], height: int) -> Image:
-    """Choose colours from a few pictures of the match, set side by side."""
+    """Compute a palette from a few pictures of the match, placed side by side."""
     from PIL import Image
 
     strip = Image.new("RGB", (WIDTH * len(drawings), height), "white")

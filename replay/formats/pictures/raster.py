@@ -1,4 +1,4 @@
-"""A drawing as pixels, by resvg: without a browser, and the same on every machine but for fonts."""
+"""Rasterise a drawing with resvg: no browser, and equal results everywhere but for fonts."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 
 WIDTH: Final = 960
-"""Pixels of a picture of a position."""
+"""The width of a picture of a position, in pixels."""
 
 EMBEDDED: Final = "Aileron"
-"""The font inside Pillow. It has all that drawings write, except the multiplication sign."""
+"""The font inside Pillow. It has every character of our drawings except the multiplication sign."""
 
 
 def write_png(book: Book, recorded: MatchRecord, ply: int) -> bytes:
-    """Return the position after a ply as PNG. Raises `Usage` where the extra is missing."""
+    """Return the position after a ply as PNG. Raises `Usage` without the extra."""
     stop = next(islice(stops(book, recorded, names_of(book, recorded)), ply, None))
     return png(svg.draw(stop.point.scene), WIDTH)
 
 
 def png(drawing: str, width: int) -> bytes:
-    """Return a drawing as PNG of so many pixels across."""
+    """Return a drawing as PNG with a width in pixels."""
     check_extra()
     import resvg_py
 
@@ -49,10 +49,10 @@ def png(drawing: str, width: int) -> bytes:
 
 @functools.cache
 def _font_file() -> str:
-    """Return the path of a file with the embedded font, written once a process.
+    """Return the path of a file with the embedded font, written once per process.
 
-    A machine may have no font at all, and then letters and digits would be left out. On Linux the
-    file is in memory, so that a process that is killed leaves nothing behind.
+    A machine may have no font at all; letters and digits would then be missing. On Linux the file
+    is in memory, so a killed process leaves nothing behind.
     """
     from PIL import ImageFont
 
@@ -69,7 +69,7 @@ def _font_file() -> str:
 
 
 def check_extra() -> None:
-    """Raise `Usage`, with what to do, unless the extra for pictures is installed."""
+    """Raise `Usage`, with instructions, unless the extra for pictures is installed."""
     missing = list(_missing(("resvg_py", "PIL")))
     if missing:
         raise Usage(

@@ -1,6 +1,6 @@
-"""The text record: `.ply` files read, refereed and written in their canonical form.
+"""The text record: `.ply` files are parsed, refereed and written in canonical form.
 
-The way of a text: `lexer` (lines to lexemes) → `reader` (lexemes to records) → `reading` (one
-record, with `head` for the tags and `draft` and `referee` for its lines) → `model.Record` or
-`model.Fault` → `writer`, or `check` for what scripts read.
+A text passes through `lexer` (lines to lexemes), `reader` (lexemes to records) and `parser` (one
+record, with `head` for the tags and `draft` and `referee` for the lines). The result is a
+`model.Record` or a `model.RecordFault`, for `writer`, or for `check`, whose output is for scripts.
 """

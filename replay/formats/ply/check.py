@@ -1,4 +1,4 @@
-"""What `plybook check` says of a file of text records, one answer a record."""
+"""The results of `plybook check` for a file of text records, one per record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replay.formats.ply.reader import read_records
 
 
 class PassedRecord(Struct, frozen=True):
-    """A record that is in order. `events` counts the main line; no outcome: unfinished."""
+    """A valid record. `events` counts the main line; `outcome` is `None` if it is unfinished."""
 
     file: str
     record: int
@@ -22,13 +22,13 @@ class PassedRecord(Struct, frozen=True):
     outcome: dict[str, int | bool | str] | None
 
     def words(self) -> str:
-        """Say it to a person in a line."""
+        """Describe the result in a line."""
         ended = "" if self.outcome is None else f", ended by {self.outcome['clause']}"
         return f"{self.file}: record {self.record}: ok, {self.events} events{ended}"
 
 
 class FailedRecord(Struct, frozen=True):
-    """A record that is rejected; the fields are those of `Fault`."""
+    """A rejected record; the fields are those of `RecordFault`."""
 
     file: str
     record: int
@@ -42,7 +42,7 @@ class FailedRecord(Struct, frozen=True):
     message: str
 
     def words(self) -> str:
-        """Say it to a person in a line."""
+        """Describe the result in a line."""
         fault = RecordFault(**{name: getattr(self, name) for name in RecordFault.__struct_fields__})
         return f"{self.file}: record {self.record}: {fault.words()}"
 
@@ -50,8 +50,8 @@ class FailedRecord(Struct, frozen=True):
 def check_lines(
     lines: Iterable[bytes], file: str, bounds: Bounds = UNBOUNDED
 ) -> Iterator[PassedRecord | FailedRecord]:
-    """Referee the lines of a text called `file`, record by record."""
-    # A file name that is not UTF-8 must not keep the answer from being JSON.
+    """Check the lines of a text with the name `file`, record by record."""
+    # A file name that is not UTF-8 must still give valid JSON.
     name = file.encode("utf-8", "replace").decode()
     for result in read_records(lines, bounds):
         yield _failed(name, result) if isinstance(result, RecordFault) else _passed(name, result)

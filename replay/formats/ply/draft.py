@@ -1,4 +1,4 @@
-"""A line of moves while it is being read."""
+"""A line of moves while it is parsed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replay.formats.ply.referee import LineCursor
 
 
 class Draft:
-    """A line being read. What belongs to its last event is gathered until the next one comes."""
+    """A line being parsed. Remarks on its last event are collected until the next event."""
 
     __slots__ = (
         "cursor",
@@ -41,7 +41,7 @@ class Draft:
         self.variations: list[RecordLine] = []
 
     def play(self, token: str) -> Violation | None:
-        """Go on by one event, or say which rule it breaks."""
+        """Add an event, or return the rule that it breaks."""
         turn = self.cursor.state.position.turn
         event = self.cursor.play(token)
         if isinstance(event, Violation):
@@ -51,7 +51,7 @@ class Draft:
         return None
 
     def _finish(self) -> None:
-        """Put away the last event with what was said about it, or what was said before any."""
+        """Add the last event with its remarks to the line, or the remarks before the first one."""
         if self.event is None:
             self.start = tuple(self.remarks)
         elif self.glyphs or self.remarks or self.variations:
@@ -64,6 +64,6 @@ class Draft:
         self._clear()
 
     def line(self) -> RecordLine:
-        """Return the line now that it is complete."""
+        """Return the complete line."""
         self._finish()
         return RecordLine(tuple(self.nodes), self.start)

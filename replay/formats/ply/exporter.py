@@ -1,4 +1,4 @@
-"""A match of the book as a text record."""
+"""Export a match of the book as a text record."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from replay.match_record import MatchRecord
 def export_record(book: Book, recorded: MatchRecord) -> str:
     """Return a match as a text record in canonical form, with comments, glyphs and variations.
 
-    The main line is the one that was played, or the variation promoted in its place. Hidden
-    variations are left out, and so is what of a variation comes after an adjustment.
-    Moves that are still hidden are left out: whoever reads the record may see it all. A text has
-    no token for an adjustment: it begins anew at the last one, with the position and the reason.
+    The main line is the played line, or the promoted variation. Hidden variations are omitted, and
+    so are the events of a variation after an adjustment. Hidden moves are omitted, because anybody
+    may read the record. A text has no token for an adjustment: it begins at the last one, with the
+    position as a tag and the reason as a comment.
     """
     analysis = analyse(book, recorded)
     match = analysis.main.match
@@ -37,19 +37,19 @@ def export_record(book: Book, recorded: MatchRecord) -> str:
 
 
 def left_out(book: Book, recorded: MatchRecord) -> tuple[LeftOut, ...]:
-    """Return the variations that the text record of a match cannot hold."""
+    """Return the variations that the match's text record cannot hold."""
     analysis = analyse(book, recorded)
     return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out
 
 
 def _last_adjustment(match: Match) -> int:
-    """Return the ply of the last adjustment, 0 if there is none."""
+    """Return the ply of the last adjustment, or 0."""
     plies = reversed(list(enumerate(match.line, 1)))
     return next((number for number, ply in plies if isinstance(ply.event, Adjusted)), 0)
 
 
 def _reason(match: Match, adjusted: int) -> str:
-    """Return the comment that tells why a position was set."""
+    """Return the comment with the reason of an adjustment."""
     event = match.line[adjusted - 1].event
     assert isinstance(event, Adjusted)
     before = "1 event" if adjusted == 2 else f"{adjusted - 1} events"
@@ -57,7 +57,7 @@ def _reason(match: Match, adjusted: int) -> str:
 
 
 def _positioned(given: list[Tag], begins_at: str | None) -> list[Tag]:
-    """Let the tag `Position` say where the record begins, in its place or else first."""
+    """Set the tag `Position` to the first position, in its old place or as the first tag."""
     places = [tag.name for tag in given]
     if begins_at is None or POSITION_TAG not in places:
         kept = [tag for tag in given if tag.name != POSITION_TAG]

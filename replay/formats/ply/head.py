@@ -1,4 +1,4 @@
-"""The tags of a record: which game it is, by which rules, options and seats."""
+"""The tags of a record: its game, rules, options and seats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|Seat[1-9]")
 
 
 class RecordHead:
-    """Tags as they are read, each with its place. `match` sets up the game they describe."""
+    """The tags as they are parsed, each with its place; `match` is the match they describe."""
 
     def __init__(self) -> None:
         self._tags: list[tuple[Tag, RecordLexeme]] = []
@@ -28,11 +28,11 @@ class RecordHead:
 
     @property
     def tags(self) -> tuple[Tag, ...]:
-        """The tags in their order."""
+        """The tags in the order of the text."""
         return tuple(tag for tag, _ in self._tags)
 
     def add(self, at: RecordLexeme) -> None:
-        """Read one tag line. Raises `Rejected`."""
+        """Parse one tag line. Raises `Rejected`."""
         tag = _parse(at)
         if self._game is None:
             self._game = _game(tag, at)
@@ -43,11 +43,11 @@ class RecordHead:
         self._tags.append((tag, at))
 
     def find(self, name: str) -> tuple[Tag, RecordLexeme] | None:
-        """Return the first tag of this name and its place."""
+        """Return the first tag with a name, and its place."""
         return next((pair for pair in self._tags if pair[0].name == name), None)
 
     def open(self, end: RecordLexeme) -> Match:
-        """Set up the game; `end` is what follows the tags. Raises `Rejected`."""
+        """Set up the match; `end` is the lexeme after the tags. Raises `Rejected`."""
         if self._game is None:
             raise rejected(end, "tag", 'a record begins with its game: [Game "poptrix"]')
         game = self._ruleset(self._game)
@@ -64,7 +64,7 @@ class RecordHead:
     def _open_at(
         self, game: Game[Any], options: Options, seats: int | None, tag: Tag, at: RecordLexeme
     ) -> Match:
-        """Begin at the position of a tag, and let the tag say it in its canonical form."""
+        """Begin at the position of a tag, and put the position's canonical text into the tag."""
         try:
             match = open_match(game, options, seats, tag.value)
         except PositionError as error:
@@ -102,7 +102,7 @@ class RecordHead:
         return options
 
     def _seats(self, game: Game[Any]) -> int | None:
-        """Count the seats with a tag; `None` without any."""
+        """Return the number of seats with a tag; `None` without any."""
         seats = {int(tag.name[4:]): at for tag, at in self._tags if SEAT_TAG.fullmatch(tag.name)}
         if not seats:
             return None

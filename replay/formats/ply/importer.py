@@ -1,4 +1,4 @@
-"""Text records into the book."""
+"""Import text records into the book."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from replay.referee.sealed_moves import unrevealed
 
 KEPT_TAGS = ("Date", "Site")
 OTHER_TAGS = "Tags"
-"""The fact that holds the tags without a place of their own, as JSON."""
+"""The fact that holds the tags without a fact of their own, as JSON."""
 POSITION_TAG = "Position"
-"""The tag of a record that begins at a set position; the fact keeps its place among the others."""
+"""The tag of a record with a set position; the fact keeps its place among the others."""
 
 
 class ImportedRecord(NamedTuple):
-    """A match that was stored with so many variations.
+    """A stored match, and the number of its stored variations.
 
-    Left out are variations that begin while something is sealed that the line they leave never
-    reveals: they could reveal it.
+    A variation that begins while a move is sealed, and stays so in the line that it leaves, is
+    omitted: it could reveal the move.
     """
 
     recorded: MatchRecord
@@ -38,14 +38,14 @@ class ImportedRecord(NamedTuple):
 
 
 def import_record(book: Book, record: Record) -> MatchRecord:
-    """Store a record as a match of its own with its variations, all or nothing, and return it."""
+    """Store a record as a new match with its variations, all or nothing, and return it."""
     return imported(book, record).recorded
 
 
 def imported(book: Book, record: Record, founding: MatchTokens | None = None) -> ImportedRecord:
-    """Do what `import_record` does, and count the variations. Comments and glyphs come along.
+    """Store a record with its comments, glyphs and variations, and count the variations.
 
-    With a `founding` its tokens open the match.
+    `founding` sets the id and the tokens of the match.
     """
     match = record.match
     kept = list(_kept(record))
@@ -64,13 +64,13 @@ def imported(book: Book, record: Record, founding: MatchTokens | None = None) ->
 
 
 def repeat_answer(recorded: MatchRecord, record: Record) -> ImportedRecord:
-    """Return what was told of a record when it was stored as this match."""
+    """Return the result of an earlier import of a record as this match."""
     kept = sum(1 for _ in _kept(record))
     return ImportedRecord(recorded, kept, _count(record.line) - kept)
 
 
 class _Variation(NamedTuple):
-    """A variation, and what it leaves after which ply, as `replay.book.Branch` counts them."""
+    """A variation, and its host and ply as `replay.book.NewVariation` counts them."""
 
     leaves: int
     ply: int
@@ -78,7 +78,7 @@ class _Variation(NamedTuple):
 
 
 def _kept(record: Record) -> Iterator[_Variation]:
-    """Give the variations to store, each after what it leaves, those of one event in order."""
+    """Yield the variations to store, each after its host, those of one event in order."""
     lines = deque([(record.match.line, _Variation(0, 0, record.line))])
     for number in itertools.count():
         if not lines:
@@ -111,7 +111,7 @@ def _branch(book: Book, variation: _Variation) -> NewVariation:
 
 
 def _count(line: RecordLine) -> int:
-    """Count the variations inside a line, and inside those."""
+    """Count the variations inside a line, including nested ones."""
     lines, count = [line], -1
     while lines:
         count += 1

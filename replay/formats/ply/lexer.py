@@ -1,7 +1,7 @@
-"""Lines of a text record to lexemes: tags, words, comments, parentheses.
+"""Split the lines of a text record into lexemes: tags, words, comments, parentheses.
 
-Reads as it goes: what it holds is a line, or a comment. White space is space, tab and line end;
-a line ends with LF, and a CR before it belongs to the line end.
+The lexer is lazy: it holds one line, or one comment. White space is space, tab and line end; a line
+ends with LF, and a CR before it belongs to the line end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GAME_LINE: Final = re.compile(r"[ \t]*\[[ \t]*Game\b")
 
 
 class LexemeKind(Enum):
-    """What a lexeme is."""
+    """The kinds of lexemes."""
 
     WORD = "word"
     COMMENT = "comment"
@@ -28,16 +28,16 @@ class LexemeKind(Enum):
     STRAY = "}"
     TAG = "tag"
     HEADING = "heading"
-    """A Game tag after an empty line, or at the start: it can only begin a record."""
+    """A Game tag after an empty line, or at the start: it always begins a record."""
 
 
 KINDS: Final = {"(": LexemeKind.OPEN, ")": LexemeKind.CLOSE, "}": LexemeKind.STRAY}
 
 
 class RecordLexeme(NamedTuple):
-    """A piece of text and where it begins; of a comment the inside, of a tag the whole line.
+    """A lexeme and its place; `text` is the inside of a comment, and the whole line of a tag.
 
-    With a `problem` it is none: the text there cannot be read, and the place is where.
+    With a `problem` the text at this place cannot be read.
     """
 
     kind: LexemeKind
@@ -48,7 +48,7 @@ class RecordLexeme(NamedTuple):
 
 
 class SourceLine(NamedTuple):
-    """A line without its end; where it is not UTF-8, `problem` says so and `column` where."""
+    """A line without its end; if it is not UTF-8, `problem` says so and `column` is the place."""
 
     number: int
     text: str
@@ -57,12 +57,12 @@ class SourceLine(NamedTuple):
 
 
 class Lexer:
-    """The lexemes of a text given by its lines, as bytes or as text."""
+    """The lexemes of a text, whose lines are bytes or str."""
 
     def __init__(self, source: Iterable[str | bytes]) -> None:
         self._lines = read_lines(source)
         self._closable = True
-        """Whether a closing brace may still come; false once the end was reached without."""
+        """Whether a closing brace may still follow; false once a search has reached the end."""
         self._held: SourceLine | None = None
 
     def __iter__(self) -> Iterator[RecordLexeme]:
@@ -93,7 +93,7 @@ class Lexer:
                 yield RecordLexeme(kind, text, line.number, found.start() + 1)
 
     def _comment(self, line: SourceLine, start: int) -> tuple[RecordLexeme, SourceLine, int]:
-        """Read a comment from behind its brace; return it, and the line and place it ends at."""
+        """Read a comment from behind its brace; return it, and the line and column of its end."""
         place = line.number, start
         end = line.text.find("}", start)
         if end >= 0:
@@ -115,14 +115,14 @@ class Lexer:
         return comment, passed[-1], end + 1
 
     def _to_closing_brace(self) -> Iterator[SourceLine]:
-        """Read on up to the line with the next closing brace, or if there is none to the end."""
+        """Read lines up to the one with the next closing brace, or to the end."""
         for line in self._lines if self._closable else ():
             yield line
             if "}" in line.text:
                 return
 
     def _recover(self, passed: list[SourceLine]) -> None:
-        """Go on at the next Game tag behind a brace that turned out to be left open."""
+        """Resume at the next Game tag after a brace that is never closed."""
         if self._closable:
             self._closable = False
             self._lines = iter(passed)
@@ -145,7 +145,7 @@ def _inside(text: str, line: int, column: int) -> RecordLexeme:
 
 
 def read_lines(source: Iterable[str | bytes]) -> Iterator[SourceLine]:
-    """Number lines from 1, take off their ends and a byte order mark, and decode UTF-8."""
+    """Number lines from 1, strip their ends and a byte order mark, and decode UTF-8."""
     for number, raw in enumerate(source, 1):
         line = _decode(number, raw)
         text = line.text.removesuffix("\n").removesuffix("\r")

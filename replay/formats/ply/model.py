@@ -1,30 +1,32 @@
-"""A text record as data: its tags, the match it tells, and what is said about it.
+"""A text record as data: its tags, its match, and its annotations.
 
-Comments are kept with their white space as single spaces; an empty one says nothing and is not
-kept. Everything here is a value.
+White space in comments is collapsed to single spaces; empty comments are dropped. All classes are
+values.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from domain.events import LineEvent
+from domain.events import Adjusted, LineEvent
 from domain.game import Game
 from domain.match import Match
+from replay.errors import Usage
 
 OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"))
-"""Tags with a place of their own, beside `SeatN`; all others are kept as they are, in order."""
+"""Tags with special handling, besides `SeatN`; all others are kept unchanged and in order."""
 
 SEAT_TAG: Final = re.compile("Seat([1-9])")
 BOUND: Final = "bound"
-"""The clause of a fault where there is more than is imported at once."""
+"""The clause of a fault for a record beyond the limits of an import."""
 BLANK: Final = re.compile("[ \t\r\n]+")
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What no tag, token or comment may hold: control characters, and halves of surrogate pairs."""
+"""Forbidden characters of tags, tokens and comments: control characters and lone surrogates."""
 
 
 class Tag(NamedTuple):
@@ -35,10 +37,10 @@ class Tag(NamedTuple):
 
 
 class Node(Struct, frozen=True):
-    """An event of a line, with what is said about it.
+    """An event of a line, with its annotations.
 
-    `turn` is the number of the turn it belongs to, glyphs are in ascending order, comments are
-    about the position after the event, variations are other lines instead of it.
+    `turn` is the number of its turn; glyphs are in ascending order; comments are on the position
+    after the event; variations are alternatives to the event.
     """
 
     event: LineEvent
@@ -49,24 +51,24 @@ class Node(Struct, frozen=True):
 
 
 class RecordLine(Struct, frozen=True):
-    """A sequence of events; `comments` stand before the first and are about where it starts."""
+    """A sequence of events; `comments` come before the first and are on its starting position."""
 
     nodes: tuple[Node, ...] = ()
     comments: tuple[str, ...] = ()
 
 
 class Record(Struct, frozen=True):
-    """A record whose moves are by the rules.
+    """A record whose moves follow the rules.
 
-    `tags` are those written, in their order; `match` is what the main line comes to; `line` is
-    that line with its glyphs, comments and variations, event for event.
+    `tags` are in the order of the text; `match` is the match after the main line; `line` is that
+    line with its glyphs, comments and variations, event for event.
     """
 
     tags: tuple[Tag, ...]
     match: Match
     line: RecordLine
     number: int = 1
-    """Which of its file's records this is, from 1."""
+    """The number of the record in its file, from 1."""
 
     @property
     def game(self) -> Game[Any]:
@@ -81,7 +83,7 @@ class Record(Struct, frozen=True):
 
     @property
     def others(self) -> tuple[Tag, ...]:
-        """The tags without a place of their own (`Position` among them), in their order."""
+        """The tags without special handling (`Position` is among them), in order."""
         return tuple(
             tag
             for tag in self.tags
@@ -95,25 +97,41 @@ class Record(Struct, frozen=True):
         return outcome.result if outcome else "*"
 
     def tag(self, name: str) -> str | None:
-        """Return the value of the first tag of this name."""
+        """Return the value of the first tag with a name."""
         return next((tag.value for tag in self.tags if tag.name == name), None)
 
     def variations(self) -> Iterator[tuple[int, RecordLine]]:
-        """List the variations of the main line, each with the ply it stands instead of, from 1."""
+        """Yield the variations of the main line, each with the ply that it replaces, from 1."""
         for ply, node in enumerate(self.line.nodes, 1):
             for line in node.variations:
                 yield ply, line
 
 
-class RecordFault(Struct, frozen=True):
-    """Why, and where, a record was rejected.
+def plain_record(match: Match, tags: Mapping[str, str] = MappingProxyType({})) -> Record:
+    """Return the record of a match without comments: `tags` are like `{"Seat1": "Jet"}`.
 
-    `record` counts the records of the file from 1. `event` counts the moves and match events of
-    the main line from 0; it is `None` where the fault is at none of them, so also in a variation.
-    Line and column count from 1, in code points, to the first character of `token`, which is as
-    written, seat included, without a glyph. `seat` is the one named, else the one awaited.
-    `clause` is `form`, `over`, `turn`, a clause of the rules, or `tag`, `syntax`, `result`, or
-    `bound` for more than is imported at once.
+    It tells all moves, also secret ones. Raises `Usage` for a match with an adjusted position,
+    which a line of moves cannot tell.
+    """
+    if any(isinstance(ply.event, Adjusted) for ply in match.line):
+        raise Usage("a line of moves cannot tell how an adjusted position came about")
+    states = (match.start, *(ply.state for ply in match.line))
+    nodes = tuple(
+        Node(ply.event, before.position.turn)
+        for before, ply in zip(states, match.line, strict=False)
+    )
+    return Record(tuple(Tag(*tag) for tag in tags.items()), match, RecordLine(nodes))
+
+
+class RecordFault(Struct, frozen=True):
+    """Why and where a record was rejected.
+
+    `record` counts the records of the file from 1. `event` counts the moves and match events of the
+    main line from 0; it is `None` for a fault at none of them, and in a variation. Line and column
+    count from 1, in code points, to the first character of `token`, which is as written, seat
+    included, without a glyph. `seat` is the one named, else the one awaited. `clause` is `form`,
+    `over`, `turn`, a clause of the rules, `tag`, `syntax`, `result`, or `bound` for a record beyond
+    the limits of an import.
     """
 
     record: int
@@ -126,18 +144,18 @@ class RecordFault(Struct, frozen=True):
     message: str
 
     def words(self) -> str:
-        """Say it to a person in one line."""
+        """Describe the fault in one line."""
         token = f"{self.token!r}: " if self.token is not None else ""
         return f"line {self.line}, column {self.column}: {token}{self.message} ({self.clause})"
 
 
 class Note(NamedTuple):
-    """What is said about one ply of a match."""
+    """The annotations of one ply of a match."""
 
     glyphs: tuple[int, ...] = ()
     comments: tuple[str, ...] = ()
 
 
 def tidy(comment: str) -> str:
-    """Return a comment with every run of white space as one space and none at the ends."""
+    """Collapse white space to single spaces, and strip both ends."""
     return BLANK.sub(" ", comment).strip(" ")

@@ -1,6 +1,6 @@
-"""One record read lexeme by lexeme, and refereed on the way.
+"""Parse one record lexeme by lexeme, and referee its moves on the way.
 
-So the first fault in the text is the one told, whatever else is wrong further on.
+The reported fault is therefore always the first one in the text.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from replay.formats.ply.referee import contradiction
 from replay.formats.ply.rejection import Rejected, rejected
 
 DEEPEST: Final = 200
-"""How deep variations may nest: more than people write, and safe for whoever walks the tree."""
+"""The deepest nesting of variations: more than people write, and safe for recursive walks."""
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 GLYPH: Final = re.compile(r"\$([0-9]{1,3})")
 LAST_GLYPH: Final = 255
-"""PGN's table of glyphs ends here."""
+"""The last number of PGN's table of glyphs."""
 
 TERMINATOR: Final = re.compile(r"\*|=|\+[1-9]")
 
 
 class Reading:
-    """One record being read, lexeme by lexeme. `take` and `record` raise `Rejected`."""
+    """A record being parsed, lexeme by lexeme. `take` and `record` raise `Rejected`."""
 
     def __init__(self, number: int, tally: Tally) -> None:
         self._number = number
         self._tally = tally
         self._head = RecordHead()
         self._lines: list[Draft] = []
-        """The main line and, while in a variation, those on the way to it."""
+        """The main line and, while in a variation, the lines on the way to it."""
         self._plies: list[Ply] = []
         self._ended = False
 
     def take(self, at: RecordLexeme) -> None:
-        """Go on by a lexeme."""
+        """Add a lexeme."""
         if at.problem:
             raise rejected(at, "syntax", at.problem)
         self._last = at
@@ -65,7 +65,7 @@ class Reading:
             MARKS[kind](self, at)
 
     def record(self) -> Record:
-        """Return the record now that its text has ended."""
+        """Return the record after its last lexeme."""
         if not self._lines:
             self._begin(self._last)
         if not self._ended:

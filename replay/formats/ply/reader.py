@@ -1,6 +1,6 @@
-"""Text records out of a stream: each a `Record`, or the `Fault` for which it is rejected.
+"""Read text records from a stream: each is a `Record`, or the `RecordFault` that rejects it.
 
-A fault ends its record; reading goes on with the next.
+A fault ends its record; reading continues with the next.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def read_records(
 ) -> Iterator[Record | RecordFault]:
     """Read a text, or its lines (an open file), record by record.
 
-    A text without any record gives one fault. The bounds are for all records together.
+    A text without records gives one fault. The bounds are for all records together.
     """
     tally = Tally(bounds)
     if isinstance(source, str):
@@ -41,7 +41,7 @@ def read_records(
 
 
 class _Count:
-    """Tells which record a lexeme belongs to: a tag behind movetext begins the next."""
+    """Numbers the records: a tag after movetext begins the next one."""
 
     def __init__(self) -> None:
         self._number = 0

@@ -1,4 +1,4 @@
-"""The referee of a record: plays tokens along a line, and holds the result against it."""
+"""Play the tokens of a record along a line, and compare the final state with the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ START_NUMBER: Final = "; a turn number is digits and one dot, set apart by white
 
 
 class LineCursor:
-    """A place in a line: `state` is what stands there, `before` what stood a move earlier."""
+    """A place in a line: `state` is the current state, `before` the state one move earlier."""
 
     __slots__ = ("before", "effects", "game", "state")
 
@@ -25,7 +25,7 @@ class LineCursor:
         self.effects: tuple[Effect, ...] = ()
 
     def play(self, token: str) -> LineEvent | Violation:
-        """Go on by one event if it is by the rules, and return it, or say which it breaks."""
+        """Play one event and return it, or return the violated rule."""
         state = self.state
         event = tokens.read(self.game, state, token)
         if isinstance(event, Violation):
@@ -38,12 +38,12 @@ class LineCursor:
         return event
 
     def seat_of(self, token: str) -> int | None:
-        """Return the seat that a token names, else the one awaited."""
+        """Return the seat that a token names, or the awaited one."""
         return tokens.split(token).seat or self.state.in_turn
 
 
 def contradiction(state: State, terminator: str) -> str | None:
-    """Say why a record that has come to this state cannot end so, or return `None`."""
+    """Return why a record with this final state cannot have this terminator, or `None`."""
     outcome = state.outcome
     if outcome is None:
         if terminator == "*":

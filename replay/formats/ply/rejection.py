@@ -1,4 +1,4 @@
-"""How the reading of a record stops: an exception that carries the fault."""
+"""The exception that stops the parsing of a record and carries its fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TOKENS = frozenset((LexemeKind.WORD, LexemeKind.OPEN, LexemeKind.CLOSE, LexemeKi
 
 
 class Rejected(Exception):
-    """The record being read cannot stand. `fault.record` is for the reader to fill in."""
+    """Rejects the record being parsed. The reader fills in `fault.record`."""
 
     def __init__(self, fault: RecordFault) -> None:
         super().__init__(fault.message)
@@ -25,7 +25,7 @@ def rejected(
     seat: int | None = None,
     event: int | None = None,
 ) -> Rejected:
-    """Return the fault at a lexeme; `token` is what it is quoted as, if not as it stands."""
+    """Return the fault at a lexeme; `token` replaces the lexeme's text."""
     if token is None and at.kind in TOKENS and not at.problem:
         token = at.text
     return Rejected(RecordFault(0, event, at.line, at.column, token, seat, clause, message))

@@ -1,4 +1,4 @@
-"""The canonical form of a record: one text for one record, byte for byte."""
+"""Write the canonical form of a record: one text per record, byte for byte."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ WIDTH: Final = 80
 def write_record(record: Record) -> str:
     """Write a record: its tags, an empty line, its movetext, an empty line.
 
-    What a text record cannot hold is written as what comes nearest: a closing brace inside a
-    comment as a parenthesis, a control character as a space.
+    Characters that a text record cannot hold are replaced: a closing brace inside a comment by a
+    parenthesis, a control character by a space.
     """
     heading = "".join(_tag(tag) for tag in _heading(record))
     words = _line_words(record.game, record.line, 0)
@@ -53,7 +53,7 @@ def _unfit(value: str) -> bool:
 
 
 def _line_words(game: Game[Any], line: RecordLine, numbered: int) -> list[str]:
-    """List the words of a line; `numbered` is the last turn that a move before it belongs to."""
+    """Return the words of a line; `numbered` is the turn of the last move before it."""
     words = list(_comments(line.comments))
     for node in line.nodes:
         before = numbered
@@ -84,7 +84,7 @@ def _comments(comments: Iterable[str]) -> Iterator[str]:
 
 
 def _wrap(words: list[str]) -> str:
-    """Fill lines as far as they go with at most `WIDTH` characters."""
+    """Fill lines with words up to `WIDTH` characters."""
     parts = [words[0]]
     width = len(words[0])
     for word in words[1:]:

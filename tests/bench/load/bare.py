@@ -1,6 +1,6 @@
 """The yardstick: an endpoint that decodes the same bodies and stores nothing.
 
-As `python -m tests.bench.load.bare --port N` it is served with the settings of `plybook serve`.
+`python -m tests.bench.load.bare --port N` serves it with the settings of `plybook serve`.
 """
 
 from __future__ import annotations

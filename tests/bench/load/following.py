@@ -19,14 +19,14 @@ from tests.bench.load.servers import HOST, PATIENCE, Refused, Server
 
 STREAMS: Final = 1000
 MATCHES: Final = 50
-"""So many matches are followed, each by as many streams."""
+"""The number of followed matches; each has equally many streams."""
 MOVERS: Final = 4
-"""So many connections make the moves, each in its own matches."""
+"""The number of connections that make the moves, each in its own matches."""
 FILES: Final = 4096
-"""Open files that the processes may need."""
+"""The limit of open files that the processes need."""
 
 Seen = dict[tuple[str, int], list[float]]
-"""When followers had an event, by path and version."""
+"""The times at which followers received an event, by path and version."""
 
 
 class Followed(NamedTuple):
@@ -49,7 +49,7 @@ class Connection:
     @classmethod
     @asynccontextmanager
     async def open(cls, server: Server) -> AsyncIterator[Connection]:
-        """Connect, for a while."""
+        """Connect, retrying for a while."""
         reader, writer = await asyncio.open_connection(HOST, server.port)
         try:
             yield cls(reader, writer)
@@ -67,7 +67,7 @@ class Connection:
 
 
 def measure(server: Server, seconds: int) -> Followed:
-    """Open the streams, make moves for a while, and see who was told of them, and when."""
+    """Open the streams, make moves for some seconds, and note who received them and when."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
     opened = open_all(server, list(itertools.islice(plans(), MATCHES)))
@@ -97,7 +97,7 @@ async def _measure(server: Server, opened: Sequence[Opened], seconds: int) -> Fo
 
 
 async def _follow(server: Server, path: str, seen: Seen, ready: asyncio.Semaphore) -> None:
-    """Note when an event came, for as long as it is wanted."""
+    """Note the time of each event until the measurement ends."""
     async with Connection.open(server) as connection:
         await connection.send(f"GET {path.replace('events', 'stream')}?after=0")
         ready.release()

@@ -1,4 +1,4 @@
-"""Whether a move costs more the longer the match is."""
+"""Compare the cost of a late move with that of an early one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SLUG: Final = "power-play"
 EARLY: Final = 10
 LATE: Final = 3000
 AROUND: Final = 8
-"""A match is timed from so many moves before to so many after."""
+"""A match is timed from this many moves before the point to this many after it."""
 BATCH: Final = 500
 AIM: Final = 1.2
-"""A late move may cost so many times an early one."""
+"""A late move may cost at most this many times an early one."""
 
 
 class Lengths(NamedTuple):
-    """Milliseconds an answer takes at an early and at a late move, and how the two compare."""
+    """Milliseconds per answer at an early and at a late move, and the ratio of the two."""
 
     early: float
     late: float
@@ -29,9 +29,9 @@ class Lengths(NamedTuple):
 
 
 def measure(server: Server, rounds: int) -> Lengths:
-    """Play equal matches over one connection: moves early in the one, late in the other, in turn.
+    """Play two equal matches over one connection, alternating early and late moves.
 
-    The median of the ratios of pairs of moves counts.
+    The result is the median of the ratios of pairs of moves.
     """
     plan = long_plan(SLUG, LATE + AROUND)
     pairs = list[tuple[float, float]]()

@@ -1,4 +1,4 @@
-"""Matches to be played over HTTP: opened beforehand, their moves known."""
+"""Matches to play over HTTP: opened beforehand, their moves known."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from tests.bench.refereeing import FIXTURES
 from tests.conformance.players import random_match
 
 OPENERS: Final = 8
-"""So many connections open matches."""
+"""The number of connections that open matches."""
 
 
 class Plan(NamedTuple):
-    """A match to be played: what it is opened with, and its moves as tokens."""
+    """A match to play: the body that opens it, and its moves as tokens."""
 
     opening: dict[str, Any]
     tokens: Sequence[str]
 
 
 class Opened(NamedTuple):
-    """A match that was opened: where its events go, the host's token, and the moves to come."""
+    """An opened match: the path of its events, the host's token, and the remaining moves."""
 
     path: str
     token: str
     moves: Sequence[str]
 
     def body(self, first: int, after: int | None = None) -> bytes:
-        """Return the request that enters moves, by default the one, at their expected version."""
+        """Return the request that enters moves, one by default, at their expected version."""
         events = [{"token": token} for token in self.moves[first : after or first + 1]]
         return msgspec.json.encode({"events": events, "expected": first})
 
@@ -56,7 +56,7 @@ def plans() -> Iterator[Plan]:
 
 
 def long_plan(slug: str, moves: int) -> Plan:
-    """Return a match of at least so many moves, drawn at random from a fixed seed."""
+    """Return a random match, from a fixed seed, of at least `length` moves."""
     game: Game[Any] = built_in(slug)
     matches = (random_match(game, seed, limit=moves) for seed in itertools.count())
     return _plan(next(match for match in matches if len(match.line) == moves))

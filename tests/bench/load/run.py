@@ -1,4 +1,4 @@
-"""Run the load benchmark and print what it comes to."""
+"""Run the load benchmark and print its results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ served alike, measured in turn. Both, and wrk, share {cores} processors. Times a
 
 
 def main(rounds: int, seconds: int) -> None:
-    """Measure and print. Exits where wrk is missing or something was refused."""
+    """Measure and print. Exit if wrk is missing or a request was refused."""
     if not wrk.there():
         sys.exit(wrk.MISSING)
     with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def _verdict(reached: bool) -> str:
 
 
 def _check_stored(database: Path, answered: int) -> None:
-    """Exit if an answer was given for what is not in the database."""
+    """Exit if the database lacks an answered event."""
     with closing(open_store(database)) as store:
         stored = sum(stream.head for stream in store.matches())
     if stored < answered:
@@ -89,7 +89,7 @@ def _check_stored(database: Path, answered: int) -> None:
 
 
 def _fsync(probe: Path) -> float:
-    """Return the seconds that it takes to make 4 kB durable, by the median."""
+    """Return the median time in seconds to make 4 kB durable."""
     times = []
     with probe.open("wb") as file:
         for _ in range(50):

@@ -1,4 +1,4 @@
-"""The two servers, as processes of their own, and a client that keeps its connection."""
+"""The two server processes, and a client that keeps its connection."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-ROOT: Final = Path(__file__).parents[3]
+from tests.paths import ROOT
+
 HOST: Final = "127.0.0.1"
 PATIENCE: Final = 30.0
-"""Seconds that a server may take to come up, to go, or to answer."""
+"""Seconds that a server may take to start, to stop or to answer."""
 UNLIMITED: Final = (
     *("--requests-per-minute", "0"),
     *("--matches-per-hour", "0"),
     *("--streams-per-address", "0"),
 )
-"""One address sends all of the load."""
+"""All of the load comes from one address."""
 
 
 class Server(NamedTuple):
-    """A server that is up."""
+    """A running server."""
 
     port: int
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The address of the server."""
         return f"http://{HOST}:{self.port}"
 
 
 class Refused(Exception):
-    """The server answered something else than was hoped for."""
+    """Raised for an answer that is no success."""
 
 
 class Client:
@@ -50,7 +51,7 @@ class Client:
         self._connection = http.client.HTTPConnection(HOST, server.port, timeout=PATIENCE)
 
     def post(self, path: str, body: bytes, token: str | None = None) -> Any:
-        """Post JSON and return the answer's. Raises `Refused` if it is no success."""
+        """Post JSON and return the answer's. Raises `Refused` for an answer that is no success."""
         headers = {"Content-Type": "application/json"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -62,7 +63,7 @@ class Client:
         return msgspec.json.decode(content)
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._connection.close()
 
 
@@ -102,7 +103,7 @@ def _running(*command: str) -> Iterator[Server]:
 
 
 def _await(process: subprocess.Popen[bytes], port: int) -> None:
-    """Wait until somebody listens there. Raises `Refused` if the server ends before."""
+    """Wait until the port accepts connections. Raises `Refused` if the server ends first."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if process.poll() is not None:

@@ -1,4 +1,4 @@
-"""Moves a second, at several numbers of connections, next to those of the bare endpoint."""
+"""Measure moves per second at several numbers of connections, next to the bare endpoint."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.bench.load.servers import Server
 
 CONNECTIONS: Final = (1, 32, 100)
 AIMS: Final = {32: 0.6}
-"""The least ratio to the bare endpoint that is good enough."""
+"""The smallest acceptable ratio to the bare endpoint."""
 MOST: Final = 3000
-"""More moves a second than this are not prepared for."""
+"""The largest expected number of moves per second; more matches are not prepared."""
 MOST_BARE: Final = 12_000
-"""Nor more than this of the bare endpoint."""
+"""The same for the bare endpoint."""
 
 
 class Level(NamedTuple):
-    """The medians at a number of connections: speeds, their ratio, and milliseconds an answer."""
+    """The medians at a number of connections: speeds, their ratio, and milliseconds per answer."""
 
     connections: int
     moves: float
@@ -34,14 +34,14 @@ class Level(NamedTuple):
 
 
 class Throughput(NamedTuple):
-    """All levels, and how many moves were answered over all."""
+    """The results of all levels, and the number of answered moves."""
 
     levels: list[Level]
     answered: int
 
 
 def measure(plybook: Server, bare: Server, rounds: int, seconds: int) -> Throughput:
-    """Run each level once a round, first on the one server and then on the other."""
+    """Run each level once per round, first on the one server and then on the other."""
     source = plans()
     pairs = {
         connections: [_pair(plybook, bare, source, connections, seconds) for _ in range(rounds)]

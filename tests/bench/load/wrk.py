@@ -62,10 +62,10 @@ end
 
 
 class Measured(Struct, frozen=True):
-    """What a run came to: requests answered in so many microseconds, and how long each took.
+    """A run's number of answered requests, the time they took, and their latencies.
 
-    `refused` had another status than success, `failed` no answer; `short` counts connections that
-    ran out of moves. `p50` and `p99` are microseconds.
+    `refused` counts answers without success, `failed` requests without an answer, `short`
+    connections that ran out of moves. `p50` and `p99` are microseconds.
     """
 
     answered: int
@@ -78,7 +78,7 @@ class Measured(Struct, frozen=True):
 
     @property
     def speed(self) -> float:
-        """Answers a second."""
+        """Answers per second."""
         return self.answered / self.microseconds * 1_000_000
 
 
@@ -91,7 +91,7 @@ class Request(NamedTuple):
 
 
 def there() -> bool:
-    """Tell whether wrk is installed."""
+    """Return whether wrk is installed."""
     return shutil.which("wrk") is not None
 
 

@@ -1,4 +1,4 @@
-"""A visibility that cannot be read closes the match."""
+"""An unreadable visibility closes the match."""
 
 from __future__ import annotations
 

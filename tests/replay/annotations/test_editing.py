@@ -1,4 +1,4 @@
-"""Annotations entered, edited and retracted: what is refused, what is kept, what forks see."""
+"""Entering, editing and retracting annotations: refusals, history, and forks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from replay.annotations import (
 )
 from replay.annotations.notation import LONGEST_COMMENT
 from replay.book import Book
-from replay.corrections.corrections import amend, plan_replacement, take_back
+from replay.corrections.amendments import amend, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Damaged, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
@@ -43,7 +44,7 @@ def words(book: Book, recorded: MatchRecord) -> dict[int, list[str]]:
     }
 
 
-def test_everything_said_at_once_is_kept_with_author_and_time(book, recorded):
+def test_several_annotations_at_once_are_stored_with_author_and_time(book, recorded):
     said = annotate(book, recorded, 3, EVERYTHING, author="Teal")
     assert [each.said.words() for each in said] == [
         "opens the corner",
@@ -85,7 +86,7 @@ def test_everything_said_at_once_is_kept_with_author_and_time(book, recorded):
         (Wording("good", labels=("a1=A", "a1=B")), "labelled A already"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_all_that_came_with_it(book, recorded, wording, why):
+def test_an_invalid_annotation_is_refused_with_its_whole_batch(book, recorded, wording, why):
     with pytest.raises(Usage, match=why):
         annotate(book, recorded, 3, wording)
     assert remarks(book, recorded) == []
@@ -215,7 +216,7 @@ def test_a_fork_that_cuts_the_line_leaves_its_annotations_out_of_the_line(book, 
 
 
 def interrupted(book: Book, monkeypatch: pytest.MonkeyPatch, quicker: Callable[[], object]) -> None:
-    """Let somebody write between a look at the notes and what is appended to them."""
+    """Let another writer append between the reading of the notes and the append."""
     notes = book.store.notes
 
     def look(subject: int) -> object:
@@ -227,7 +228,7 @@ def interrupted(book: Book, monkeypatch: pytest.MonkeyPatch, quicker: Callable[[
     monkeypatch.setattr(book.store, "notes", look)
 
 
-def test_who_is_slower_is_judged_by_what_the_quicker_said(book, recorded, monkeypatch):
+def test_the_slower_of_two_annotators_is_judged_after_the_quicker(book, recorded, monkeypatch):
     say(book, recorded, 3, "the stream begins")
     interrupted(book, monkeypatch, lambda: annotate(book, recorded, 3, Wording(glyphs=("!",))))
     with pytest.raises(Usage, match="but one glyph"):

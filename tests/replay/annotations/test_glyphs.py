@@ -1,4 +1,4 @@
-"""PGN's glyphs: their numbers, signs and names, and the groups of which one is enough."""
+"""PGN's glyphs: their numbers, signs and names, and the groups that exclude each other."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_number_without_a_name_stays_a_number() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "$", "$0", "$256", "$0x5", "$٣", "!!!", "5", "nonsense"])
-def test_what_is_no_glyph_is_told(text: str) -> None:
+def test_an_unknown_glyph_is_refused_by_name(text: str) -> None:
     with pytest.raises(Usage, match="is no glyph"):
         read_glyph(text)
 

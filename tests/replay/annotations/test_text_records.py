@@ -1,4 +1,4 @@
-"""Annotations in text records: what goes out comes back, and what came in goes out as it was."""
+"""Annotations in text records: exports are read back, and imports are written back."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ marks = st.lists(
 
 
 @given(marks)
-def test_what_is_written_for_marks_is_read_as_marks_again(given_marks):
+def test_written_marks_are_read_as_the_same_marks(given_marks):
     comment = write_marks(given_marks)
     again = read_marks(comment, 7)
     assert set(again) <= set(given_marks)

@@ -1,4 +1,4 @@
-"""Families of many or deeply nested forks are listed, written, read and purged."""
+"""Families of many or deeply nested forks can be listed, written, read and purged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WIDE = 800
 
 
 class Counting:
-    """A store that counts what it is asked for."""
+    """A store that counts its queries."""
 
     def __init__(self) -> None:
         self._store = open_store(None)
@@ -59,7 +59,7 @@ def book(store: Any) -> Book:
 
 
 def deep(book: Book, forks: int = DEEP) -> MatchRecord:
-    """A match, a fork of it, a fork of that, and so on."""
+    """A match, its fork, the fork of that, and so on."""
     root = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
     last = root
     for _ in range(forks):
@@ -68,14 +68,14 @@ def deep(book: Book, forks: int = DEEP) -> MatchRecord:
 
 
 def wide(book: Book, forks: int = WIDE) -> MatchRecord:
-    """A match with so many variations of its second ply."""
+    """A match with many variations of its second ply."""
     text = f'[Game "poptrix"]\n\nM@c1 S@c6 {"(S@a6) " * forks} *\n'
     (record,) = read_records(text)
     return import_record(book, record)
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_what_the_store_is_asked_grows_as_the_family_does(book, store, make):
+def test_the_number_of_queries_grows_with_the_family(book, store, make):
     asked = []
     for forks in (100, 200):
         match = make(book, forks)
@@ -85,7 +85,7 @@ def test_what_the_store_is_asked_grows_as_the_family_does(book, store, make):
     assert asked[1] < 2.2 * asked[0]
 
 
-def test_what_a_deep_variation_analyses_is_looked_up_once(book, store):
+def test_the_match_that_a_deep_variation_analyses_is_looked_up_once(book, store):
     asked = []
     for forks in (100, 200):
         members = [each.recorded for each in family(book, deep(book, forks))]

@@ -1,4 +1,4 @@
-"""Forks, and what is done with them: each line is its own, whatever becomes of the others."""
+"""Forks: each line is independent of later changes to the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from replay.branches.analysis import variations
 from replay.branches.comparison import compare
 from replay.branches.family import family
 from replay.branches.forks import NAME, fork, hide, promote, unhide
-from replay.corrections.corrections import amend, plan_deletion, take_back
+from replay.corrections.amendments import amend, plan_deletion
+from replay.corrections.takebacks import take_back
 from replay.errors import Refused, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record, left_out
 from replay.formats.ply.importer import import_record, imported
@@ -27,8 +28,8 @@ from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import open_store
 from replay.upkeep.verification import verify_all
-from tests.replay.analyses import random_text
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
+from tests.replay.random_records import random_text
 
 PROGRAM = "S=FR.,M=..F,L=LLF,pass=2L"
 
@@ -48,7 +49,7 @@ def match(book: Book) -> MatchRecord:
 
 
 def moves(book: Book, recorded: MatchRecord) -> list[str]:
-    """Return the line as it stands now, read anew from the store."""
+    """Return the current line, read from the store."""
     fresh = Book(book.store).open(recorded.id)
     assert Book(book.store).open(recorded.id).match.state == book.open(recorded.id).match.state
     return [write(fresh.game, ply.event) for ply in fresh.match.line]
@@ -156,7 +157,7 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_is_stored(book, match, wha
 # Secrets
 
 
-def test_nothing_is_forked_while_something_sealed_is_pending(book):
+def test_a_pending_sealed_move_prevents_forking(book):
     match = play(book, open_match(book, find("pyramid-ball")), [f"1:{PROGRAM}"])
     with pytest.raises(Refused, match="sealed"):
         at(book, match, 1)
@@ -166,7 +167,7 @@ def test_nothing_is_forked_while_something_sealed_is_pending(book):
     assert moves(book, at(book, after, 2))[0] == f"1:{PROGRAM}"
 
 
-def test_what_is_sealed_cannot_be_guessed_by_comparing(book):
+def test_comparing_lines_gives_away_no_sealed_move(book):
     def entered(program: str) -> MatchRecord:
         return play(book, open_match(book, find("pyramid-ball")), [f"1:{program}"])
 
@@ -203,7 +204,7 @@ def test_a_promoted_variation_is_written_first_and_the_match_stays_as_it_was_pla
     assert export_record(book, match) == at_first
 
 
-def test_what_left_the_played_line_before_the_promoted_one_did_stays_where_it_was(book, match):
+def test_earlier_variations_stay_in_place_when_a_later_one_is_promoted(book, match):
     promote(book, play(book, at(book, match, 2), ["c1>S@b1"]))
     play(book, at(book, match, 1), ["L@a6"])
     play(book, at(book, match, 3), ["c6>L@c4"])
@@ -236,7 +237,7 @@ def test_a_deep_variation_is_promoted_over_all_that_it_leaves(book, match):
     assert beside.id in {each.id for each in variations(book, match)}
 
 
-def test_what_cannot_be_promoted_is_refused(book, match):
+def test_empty_and_hidden_variations_cannot_be_promoted(book, match):
     empty = at(book, match, 2)
     with pytest.raises(Usage, match="no move"):
         promote(book, empty)
@@ -284,7 +285,7 @@ def test_a_variation_outlives_the_line_it_left(book, match):
     assert moves(book, variation) == [*OPENING.split()[:3], "c6>L@c4"]
 
 
-def test_what_a_text_cannot_hold_is_named(book, match):
+def test_forks_that_a_record_text_cannot_hold_are_named(book, match):
     empty = at(book, match, 2)
     nowhere = play(book, at(book, match, 0), ["L@c1"])
     assert [each.recorded.id for each in left_out(book, match)] == [empty.id]

@@ -1,4 +1,4 @@
-"""Nested variations of a text record become forks, and come back where they were."""
+"""Nested variations of a text record become forks, and are written back in place."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from replay.match_record import MatchRecord
 from replay.registry import games
 from replay.store import open_store
 from replay.upkeep.verification import verify_all
-from tests.replay.analyses import random_desk, random_text
 from tests.replay.formats.ply.texts import accepted
+from tests.replay.random_records import random_book, random_text
 
 
 def imported(book: Book, text: str) -> MatchRecord:
@@ -38,9 +38,9 @@ def test_any_record_with_variations_comes_back_byte_for_byte(slug: str, seed: in
 @pytest.mark.parametrize("slug", games())
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
-def test_whatever_was_done_to_forks_the_export_of_any_comes_back(slug: str, seed: int):
+def test_exports_of_any_forks_are_read_back_the_same(slug: str, seed: int):
     book = Book(open_store(None))
-    for match in random_desk(book, games()[slug], seed):
+    for match in random_book(book, games()[slug], seed):
         text = export_record(book, book.open(match))
         assert export_record(book, imported(book, text)) == text
     assert all(verdict.ok for verdict in verify_all(book))

@@ -1,4 +1,4 @@
-"""Corrections of stored matches: what they report, refuse, and leave as it was."""
+"""Corrections of stored matches: reports, refusals, and unchanged parts."""
 
 from __future__ import annotations
 
@@ -12,18 +12,10 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.book import Book
-from replay.corrections import corrections
-from replay.corrections.corrections import (
-    adjust,
-    amend,
-    ask_takeback,
-    decline_takeback,
-    grant_takeback,
-    plan_deletion,
-    plan_insertion,
-    plan_replacement,
-    take_back,
-)
+from replay.corrections import adjustments
+from replay.corrections.adjustments import adjust
+from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
+from replay.corrections.takebacks import ask_takeback, decline_takeback, grant_takeback, take_back
 from replay.errors import Refused, Stale, UnknownAddress, Usage
 from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
@@ -43,7 +35,7 @@ PROGRAM = "S=...,M=...,L=..."
 
 @pytest.fixture
 def book() -> Book:
-    """A book whose clock strikes 1, 2, 3 …"""
+    """A book whose clock shows 1, 2, 3 …"""
     ticks = count(1)
     return Book(MemoryStore(), now=lambda: next(ticks))
 
@@ -179,7 +171,7 @@ def test_an_amendment_of_a_match_that_has_moved_on_is_stale(book, match):
         amend(book, correction)
 
 
-def test_nothing_is_amended_or_adjusted_while_a_program_is_sealed(book):
+def test_a_sealed_program_prevents_amending_and_adjusting(book):
     match = play(book, book.create(PYRAMID_BALL), [f"1:{PROGRAM}", f"2:{PROGRAM}"])
     pending = play(book, match, [f"2:{PROGRAM}"])
     for correct in (
@@ -192,8 +184,9 @@ def test_nothing_is_amended_or_adjusted_while_a_program_is_sealed(book):
         with pytest.raises(Refused, match="sealed"):
             correct()
     with pytest.raises(Usage, match="sealed"):
-        corrections.position_text(pending, 3)
-    assert corrections.position_text(pending, 2) == match.game.write_position(match.state.position)
+        adjustments.write_position_at(pending, 3)
+    written = match.game.write_position(match.state.position)
+    assert adjustments.write_position_at(pending, 2) == written
 
 
 @pytest.mark.parametrize(("ply", "seat"), [(1, 1), (2, 2)])
@@ -212,7 +205,7 @@ def hidden_bid() -> Iterator[Book]:
         yield Book(MemoryStore())
 
 
-def test_what_a_seat_took_with_it_when_it_went_out_is_not_brought_to_light(hidden_bid):
+def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bid):
     match = hidden_bid.create(GAMES["hidden-bid"], seats=3)
     match = play(
         hidden_bid, match, ["roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"]
@@ -253,7 +246,7 @@ def test_a_game_without_texts_of_positions_says_so():
     silent = Game("silent", "Silent", moves=POPTRIX.moves, start=lambda options, seats: position)
     position = POPTRIX.start()
     with pytest.raises(Usage, match="no text"):
-        corrections.position_as_text(silent, position)
+        adjustments.write_position(silent, position)
 
 
 def test_a_record_begins_anew_at_the_last_adjustment(book):
@@ -334,7 +327,7 @@ def test_a_forgotten_round_is_put_in_and_everything_after_it_stands(book, match)
     assert_verified(book, after)
 
 
-def test_of_several_the_one_that_is_refused_is_told(match):
+def test_a_refused_batch_names_the_refused_token(match):
     with pytest.raises(Refused) as refused:
         plan_insertion(match, 3, "c1>S@b1", "c6>S@b6")
     assert (refused.value.index, refused.value.violation.clause) == (1, "POP-3.2")

@@ -1,4 +1,4 @@
-"""Forgotten moves found again."""
+"""The search for missing moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from replay.match_record import MatchRecord
 from replay.store.memory import MemoryStore
 from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES
-from tests.play import add, play
+from tests.token_play import add_token, play_tokens
 
 LISTED = [game for game in GAMES.values() if game.lists_all]
 OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4"
@@ -28,7 +28,7 @@ OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4"
 
 def recorded(game, text: str = "", *, seats: int | None = None) -> MatchRecord:
     """A stored match after these tokens."""
-    match = play(game, text, seats=seats)
+    match = play_tokens(game, text, seats=seats)
     events = [(ply.event, "scorekeeper") for ply in match.line]
     return Book(MemoryStore()).create(game, seats=seats, events=events)
 
@@ -39,7 +39,7 @@ def search(here: MatchRecord, target: str, bounds: Bounds = Bounds(), **more) ->
 
 def position(text: str, *, last: int = 0) -> str:
     """The text of a position of Poptrix, without its last fields."""
-    fields = POPTRIX.write_position(play(POPTRIX, text).state.position).split(" ")
+    fields = POPTRIX.write_position(play_tokens(POPTRIX, text).state.position).split(" ")
     return " ".join(fields[: len(fields) - last])
 
 
@@ -60,7 +60,7 @@ def test_the_number_of_the_turn_does_not_count():
     assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
-def test_whose_turn_it_is_counts_if_it_was_written():
+def test_a_written_turn_must_match():
     after = position(f"{OPENING} c3xc4", last=2)
     assert search(recorded(POPTRIX, OPENING), f"{after} 2").ways
     assert not search(recorded(POPTRIX, OPENING), f"{after} 1", Bounds(length=1)).ways
@@ -78,13 +78,13 @@ def test_every_shortest_way_is_offered_in_the_order_of_its_tokens():
     assert written == sorted(written)
 
 
-def test_nothing_forgotten_is_found_too():
+def test_the_search_finds_that_no_move_is_missing():
     gap = search(recorded(POPTRIX, OPENING), position(OPENING))
     assert [way.tokens for way in gap.ways] == [()]
     assert gap.searched == 0
 
 
-def test_what_cannot_be_reached_is_searched_in_full():
+def test_an_unreachable_position_is_searched_in_full():
     gap = search(recorded(POPTRIX), position(OPENING), Bounds(length=2))
     assert gap == Gap((), 2, 15 + 15 * 15)
 
@@ -94,7 +94,7 @@ def test_the_search_ends_with_the_nodes_and_tells_what_was_searched_in_full():
     assert (gap.ways, gap.searched, gap.nodes, gap.stopped) == ((), 1, 100, "nodes")
 
 
-def test_what_was_found_before_the_bound_is_offered():
+def test_ways_found_before_the_bound_are_offered():
     gap = search(recorded(POPTRIX), position("S@a1 L@a6"), Bounds(nodes=60))
     assert ([way.tokens for way in gap.ways], gap.stopped) == ([("S@a1", "L@a6")], "nodes")
 
@@ -114,7 +114,9 @@ def test_the_search_ends_with_the_time_and_tells_its_progress():
 
 def test_ways_that_differ_in_dice_alone_are_offered_as_one():
     here = recorded(BLOCKADE)
-    after = BLOCKADE.write_position(play(BLOCKADE, "roll=4,4 b5-c5").state.position).split(" ")
+    after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position).split(
+        " "
+    )
     gap = search(here, f"{after[0]} {after[1]} ? ?")
     [way] = gap.ways
     assert way.tokens[1] == "b5-c5"
@@ -123,14 +125,14 @@ def test_ways_that_differ_in_dice_alone_are_offered_as_one():
 
 
 def test_dice_that_are_known_leave_one_way():
-    after = BLOCKADE.write_position(play(BLOCKADE, "roll=4,4 b5-c5").state.position)
+    after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position)
     [way] = search(recorded(BLOCKADE), after).ways
     assert (way.tokens, way.alike) == (("roll=4,4", "b5-c5"), 0)
 
 
 def test_a_forgotten_resignation_is_found():
     here = recorded(POWER_PLAY, seats=3)
-    after = POWER_PLAY.write_position(play(POWER_PLAY, "2:resign", seats=3).state.position)
+    after = POWER_PLAY.write_position(play_tokens(POWER_PLAY, "2:resign", seats=3).state.position)
     assert [way.tokens for way in search(here, after).ways] == [("2:resign",)]
 
 
@@ -155,7 +157,7 @@ def test_moves_of_random_matches_are_found_again(game):
         for way in gap.ways:
             found = here.match
             for token in way.tokens:
-                found = add(found, token)
+                found = add_token(found, token)
             assert match.game.write_position(found.state.position) == way.position
             assert (
                 way.position.rsplit(" ", 1)[0]
@@ -173,7 +175,7 @@ def test_games_with_secret_moves_are_not_searched():
         search(recorded(PYRAMID_BALL), "?")
 
 
-def test_nothing_is_forgotten_after_the_end():
+def test_the_search_looks_for_no_moves_after_the_end():
     with pytest.raises(Usage, match="over at ply 2"):
         search(recorded(POPTRIX, "M@c1 2:resign"), position(OPENING))
 

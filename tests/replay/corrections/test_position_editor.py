@@ -1,4 +1,4 @@
-"""Positions shown by hand upon a match: what comes of shifts, and what is told where they fail."""
+"""Moving by hand in a match: the results of shifts, and the messages for impossible ones."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.scene import Mark
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
-from replay.corrections.corrections import adjust
-from replay.corrections.position_editor import MOST_SHIFTS, Arrangement, Mislaid, Shift, arranged
+from replay.corrections.adjustments import adjust
+from replay.corrections.position_editor import MOST_SHIFTS, Arrangement, Mislaid, Shift, arrange
 from replay.drawing import board_buttons
 from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
@@ -49,49 +49,49 @@ def told(arrangement: Arrangement) -> str:
     return describe_standing(arrangement.state) if arrangement.state else arrangement.why
 
 
-def test_nothing_moved_is_the_record(match):
-    shown = arranged(match)
+def test_an_untouched_editor_shows_the_recorded_position(match):
+    shown = arrange(match)
     assert (shown.text, shown.differs, shown.changed) == (BEGUN, False, ())
     assert shown.position == match.state.position
     assert told(shown) == "seat 2 is to launch"
 
 
 def test_things_go_one_after_the_other_and_what_changed_is_pointed_out(match):
-    shown = arranged(match, shifts("L,c3,d3", "S,stash1,c3", "M,c1,out"))
+    shown = arrange(match, shifts("L,c3,d3", "S,stash1,c3", "M,c1,out"))
     assert shown.text == "2s2/5/5/2SL1/5/5 4S4M4L 4s5m5l 2 4"
     assert shown.differs
     assert shown.changed == ("c1", "c3", "d3", "stash1", "out")
     assert shown.scene.marks == (Mark("c1", "from"), Mark("c3", "to"), Mark("d3", "to"))
 
 
-def test_what_is_put_back_is_not_changed(match):
-    shown = arranged(match, shifts("L,c3,d3", "L,d3,c3"))
+def test_a_piece_put_back_counts_as_unchanged(match):
+    shown = arrange(match, shifts("L,c3,d3", "L,d3,c3"))
     assert (shown.differs, shown.changed, shown.scene.marks) == (False, (), ())
 
 
 def test_the_turn_is_given_to_a_seat(match):
-    assert arranged(match).turns == (1, 2)
-    shown = arranged(match, shifts("L,c3,d3"), seat=1)
+    assert arrange(match).turns == (1, 2)
+    shown = arrange(match, shifts("L,c3,d3"), seat=1)
     assert told(shown) == "seat 1 is to launch"
     assert shown.text.endswith(" 1 4")
     assert shown.turns == (1, 2)
 
 
 def test_it_tells_how_a_match_ends_that_is_over_like_this(match):
-    shown = arranged(match, shifts("s,c6,out"))
+    shown = arrange(match, shifts("s,c6,out"))
     assert shown.state.outcome.clause == "POP-6.1"
     assert "seat 1 won" in told(shown)
 
 
 def test_a_text_is_the_base_that_shifts_go_upon(match):
-    shown = arranged(match, shifts("M,b1,b2"), base="2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3")
+    shown = arrange(match, shifts("M,b1,b2"), base="2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3")
     assert shown.text == "2s2/5/5/5/1M3/5 5S4M5L 4s5m5l 1 3"
     assert shown.differs
 
 
-def test_what_cannot_be_a_position_yet_says_why_and_is_drawn(book):
+def test_an_incomplete_position_is_drawn_and_says_why(book):
     match = play(book, book.create(POPTRIX), OPENING[:1])
-    shown = arranged(match, shifts("M,c1,a6"))
+    shown = arrange(match, shifts("M,c1,a6"))
     assert shown.state is None
     assert "on turn 2" in shown.why
     assert "column" not in shown.why
@@ -112,7 +112,7 @@ def test_what_cannot_be_a_position_yet_says_why_and_is_drawn(book):
 )
 def test_a_shift_that_cannot_be_is_named_with_the_reason(match, written, number, reason):
     with pytest.raises(Mislaid, match=reason) as refused:
-        arranged(match, shifts(*written))
+        arrange(match, shifts(*written))
     assert refused.value.number == number
     assert reason in refused.value.reason
     assert str(refused.value).startswith(f"shift {number}, ")
@@ -120,53 +120,53 @@ def test_a_shift_that_cannot_be_is_named_with_the_reason(match, written, number,
 
 def test_other_nonsense_is_told(match):
     with pytest.raises(Usage, match="no seat 7"):
-        arranged(match, seat=7)
+        arrange(match, seat=7)
     with pytest.raises(Usage, match="no position, column 9"):
-        arranged(match, base="nonsense")
+        arrange(match, base="nonsense")
     with pytest.raises(Usage, match=f"at most {MOST_SHIFTS}"):
-        arranged(match, shifts("L,c3,d3") * (MOST_SHIFTS + 1))
+        arrange(match, shifts("L,c3,d3") * (MOST_SHIFTS + 1))
 
 
-def test_nothing_is_moved_while_something_is_sealed(book):
+def test_a_sealed_move_prevents_moving_by_hand(book):
     match = play(book, book.create(PYRAMID_BALL), ["1:S=...,M=...,L=..."])
     with pytest.raises(Refused, match="sealed"):
-        arranged(match)
+        arrange(match)
 
 
 def test_a_game_that_cannot_be_shown_by_hand_has_its_text(book):
     with door.opened(SITE):
         match = book.create(GAMES["hidden-bid"])
-        shown = arranged(match)
+        shown = arrange(match)
         assert (shown.locations, shown.turns) == ((), ())
-        assert arranged(match, base=shown.text).state is not None
+        assert arrange(match, base=shown.text).state is not None
         with pytest.raises(Mislaid, match="by hand"):
-            arranged(match, shifts("a,b,c"))
+            arrange(match, shifts("a,b,c"))
 
 
 def test_an_adjustment_to_what_is_shown_verifies(book, match):
-    shown = arranged(match, shifts("L,c3,d4", "s,c6,a6"), seat=1)
+    shown = arrange(match, shifts("L,c3,d4", "s,c6,a6"), seat=1)
     after = adjust(book, match, shown.text, "the cat")
     assert after.state.position == shown.position
     assert verify_match(book, after.stream).ok
-    assert not arranged(after).differs
+    assert not arrange(after).differs
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(chance=st.integers(0, 2**32), plies=st.integers(0, 60), count=st.integers(1, 12))
-def test_whatever_hands_do_is_drawn_and_can_be_recorded_or_is_told(slug, chance, plies, count):
+def test_any_moves_by_hand_are_drawn_and_recorded_or_refused(slug, chance, plies, count):
     rng, book = Random(chance), Book(MemoryStore())
     match = record(book, random_match(GAMES[slug], 3, limit=60), plies)
     if match.state.position.sealed:
         return
-    shown, moved = arranged(match), list[Shift]()
+    shown, moved = arrange(match), list[Shift]()
     for _ in range(count if shown.locations else 0):
         things = [(thing.what, spot.at) for spot in shown.locations for thing in spot.things]
         what, start = rng.choice(things)
         shift = Shift(what, start, rng.choice(shown.locations).at)
         seat = rng.choice((None, *shown.turns))
         try:
-            shown = arranged(match, [*moved, shift], seat)
+            shown = arrange(match, [*moved, shift], seat)
             moved.append(shift)
         except Mislaid:
             continue

@@ -1,23 +1,21 @@
-"""Busy positions of the built-in games, played from the recorded matches."""
+"""Full positions of the built-in games, from the recorded matches."""
 
 from __future__ import annotations
 
 import functools
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from domain.entry import tokens
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, open_match
 from domain.scene import Scene
-
-FIXTURES = Path(__file__).parents[3] / "fixtures"
+from tests.paths import FIXTURES
 
 
 @functools.cache
 def scenes(slug: str) -> tuple[Scene, ...]:
-    """Every picture of one recorded match, the frames of its events included."""
+    """Return every picture of one recorded match, the frames of its events included."""
     return tuple(_scenes(slug))
 
 

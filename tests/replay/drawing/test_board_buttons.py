@@ -5,18 +5,17 @@ from __future__ import annotations
 import gzip
 import re
 from itertools import combinations
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-import service
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.names import UNNAMED, Names
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Pile, Scene, Tray
 from replay.drawing import board_buttons
 from replay.drawing.palette import STYLE
 from replay.formats.html.environment import environment
+from service.http.static_files import FOLDER, GENERATED
 from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import (
     ALL,
@@ -31,16 +30,10 @@ from tests.replay.drawing.scenes import (
 )
 
 PHONE = 360
-"""Pixels across."""
+"""The width in pixels."""
 
 TARGET = 44
-"""Pixels that a thumb needs."""
-
-SHEET = Path(service.__file__).parent / "static" / "board.css"
-HEAD = (
-    "/* Pieces and boards as in every picture: written from replay/drawing/palette.py by"
-    " `python -m tests.replay.drawing.test_live`. */\n"
-)
+"""The smallest size of a touch target in pixels."""
 
 TEMPLATE = environment().get_template("trays.html").module
 
@@ -49,8 +42,10 @@ def trays(scene: Scene, names: Names = UNNAMED) -> str:
     return str(TEMPLATE.trays(scene, names)).strip()
 
 
-def shared_rules() -> str:
-    return HEAD + STYLE.replace("}", "}\n").replace("}\n}", "}}")
+def sheet() -> str:
+    """The style sheets of boards on a page: the rules of every picture, and those for taps."""
+    own = (FOLDER / "css" / "board.css").read_text(encoding="utf-8")
+    return GENERATED["css/pictures.css"].decode() + own
 
 
 def page(scene: Scene) -> str:
@@ -82,29 +77,29 @@ def busiest(slug: str) -> Scene:
 
 
 def test_the_style_sheet_has_the_rules_of_every_picture() -> None:
-    assert SHEET.read_text(encoding="utf-8").startswith(shared_rules())
+    assert sheet().startswith(STYLE)
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_nothing_is_in_the_page_that_a_strict_policy_forbids(scene: Scene) -> None:
+def test_boards_obey_a_strict_content_security_policy(scene: Scene) -> None:
     drawn = page(scene)
     assert not re.search(r"<style|<script|\bstyle=|\bid=|\bon\w+=|href|url\(|http", drawn)
-    assert not re.search(r"url\(|@import|http", SHEET.read_text(encoding="utf-8"))
+    assert not re.search(r"url\(|@import|http", sheet())
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
 def test_everything_drawn_is_styled(scene: Scene) -> None:
-    sheet = SHEET.read_text(encoding="utf-8")
+    rules = sheet()
     drawn = [e for e in ElementTree.fromstring(page(scene)).iter() if e.tag not in ("g", "div")]
     names = {name for element in drawn for name in element.get("class", "").split()}
-    assert {name for name in names if f".{name}" not in sheet} <= {"pb-arrow-move", "pb-arrow-hop"}
+    assert {name for name in names if f".{name}" not in rules} <= {"pb-arrow-move", "pb-arrow-hop"}
 
 
 @pytest.mark.parametrize("state", ["open", "chosen", "target", "pending", "refused", "focus"])
 def test_states_of_places_and_supplies_are_styled(state: str) -> None:
-    sheet = SHEET.read_text(encoding="utf-8")
-    assert re.search(rf"\.is-{state} > \.pb-(state|hit)", sheet)
-    assert f".pb-pick.is-{state}" in sheet or state == "target"
+    rules = sheet()
+    assert re.search(rf"\.is-{state} > \.pb-(state|hit)", rules)
+    assert f".pb-pick.is-{state}" in rules or state == "target"
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
@@ -160,7 +155,7 @@ def test_on_a_phone_every_place_is_large_enough_for_a_thumb(slug: str) -> None:
 
 
 def size(part: ElementTree.Element) -> tuple[float, float]:
-    """Width and height with the stroke of 3 that also takes taps."""
+    """Return width and height with the stroke of 3, which also takes taps."""
     if part.tag == "rect":
         return float(part.get("width")) + 3, float(part.get("height")) + 3
     corners = points(part)
@@ -204,7 +199,7 @@ def test_seats_differ_in_more_than_colour_and_a_small_digit() -> None:
     assert len(set(map(bare, seats))) == 4
 
 
-def test_what_else_a_scene_shows_is_a_picture_in_words() -> None:
+def test_the_rest_of_a_scene_is_described_in_words() -> None:
     drawn = ElementTree.fromstring(board_buttons.more(Scene((*CUBES.panels, *POPTRIX.panels))))
     assert drawn.get("role") == "img"
     assert "a1 large of seat 1 with cap" in drawn.get("aria-label")
@@ -252,8 +247,3 @@ def test_a_scene_without_panels_or_trays_is_an_empty_page() -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_busiest_board_of_a_game_is_small_on_the_wire(slug: str) -> None:
     assert len(gzip.compress(page(busiest(slug)).encode())) < 8_000
-
-
-if __name__ == "__main__":
-    own = SHEET.read_text(encoding="utf-8").split("\n/* Boards that are tapped.", 1)[1]
-    SHEET.write_text(f"{shared_rules()}\n/* Boards that are tapped.{own}", encoding="utf-8")

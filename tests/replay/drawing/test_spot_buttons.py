@@ -1,4 +1,4 @@
-"""What lies beside a board, to be moved by hand: rows, and what can be chosen on a place."""
+"""Buttons beside a board for moving by hand: rows, and the choices on a place."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_only_where_several_things_lie_one_is_chosen():
     assert re.findall(r"<span>(.*?)</span>", written) == ["small ×3", "cap"]
 
 
-def test_whose_things_are_is_said_where_several_seats_have_some():
+def test_labels_name_the_owner_where_several_seats_have_pieces():
     mixed = Location("a1", (SMALL, Thing("s", "small", seat=2)))
     written = chips([mixed], Names({1: "Jet", 2: "Red"}))
     assert re.findall(r"<span>(.*?)</span>", written) == ["small of Jet ×3", "small of Red"]

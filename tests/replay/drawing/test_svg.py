@@ -1,4 +1,4 @@
-"""Scenes as SVG: well-formed, complete, alike for equal scenes, told apart without colour."""
+"""Scenes as SVG: well-formed, complete, equal for equal scenes, readable without colour."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parse(scene: Scene, title: str = "") -> ElementTree.Element:
 
 
 def shapes(scene: Scene) -> str:
-    """What a picture shows to someone who sees no colours: no classes, no words for listeners."""
+    """The content of a picture for a viewer without colours: no classes, no hidden labels."""
     drawn = re.sub(r"<(title|desc|style)>.*?</\1>", "", svg.draw(scene), flags=re.DOTALL)
     return re.sub(r' (class|aria-label)="[^"]*"', "", drawn)
 
@@ -131,7 +131,7 @@ COLOURS: tuple[Colour, ...] = tuple(PAINTS)
 
 def test_pieces_differ_without_colour() -> None:
     looks: dict[str, Piece] = {}
-    # A blue and a first seat's pyramid differ too: letters and numbers tell.
+    # A blue pyramid and one of the first seat differ too, by letters and numbers.
     for colour in COLOURS[:10]:
         for size in (1, 2, 3):
             for badges in ((), ("cap",), ("ball",), ("halted",), ("ball", "halted")):
@@ -190,7 +190,7 @@ def test_an_arrow_that_leads_off_the_board_is_drawn_where_it_starts() -> None:
 
 
 def letters_by_height(scene: Scene) -> list[str]:
-    """The letters of the pieces in the only cell, from the bottom up."""
+    """Return the letters of the pieces in the only cell, from the bottom up."""
     cell = next(g for g in parse(scene).iter(f"{SVG}g") if g.get("data-at"))
     return [t.text for t in cell.iter(f"{SVG}text") if t.get("class") == "pb-letter"]
 

@@ -1,4 +1,4 @@
-"""When colours are wanted."""
+"""The conditions for colours in a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from replay.drawing.terminal_colour import wants_colour
 
 
 class Screen(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

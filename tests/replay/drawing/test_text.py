@@ -1,4 +1,4 @@
-"""Scenes as text: aligned, complete, narrow, told apart without colour."""
+"""Scenes as text: aligned, complete, narrow, readable without colour."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def assert_complete(scene: Scene) -> None:
 
 
 def assert_aligned(scene: Scene) -> None:
-    """What stands on a cell begins in the same place as the label of its column."""
+    """The content of a cell begins in the same column as the label above it."""
     for panel in scene.panels:
         if isinstance(panel, Grid):
             drawn = text.draw(Scene((panel,), marks=scene.marks)).split("\n\n")[0].splitlines()

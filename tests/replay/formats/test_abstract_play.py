@@ -1,4 +1,4 @@
-"""Exports to Abstract Play have the fields of its schema, and tell who did what in which round."""
+"""Exports to Abstract Play fit its schema, and show each seat's moves by round."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def exported(book: Book, recorded: MatchRecord) -> dict[str, Any]:
 
 
 def assert_fields(part: dict[str, Any], name: str) -> None:
-    """The part has all fields that its schema demands, and none that the schema does not know."""
+    """Assert that the part has all required fields of its schema, and no unknown ones."""
     known = FIELDS[name]
     assert set(known["required"]) <= part.keys(), name
     if not known.get("others allowed"):
@@ -140,7 +140,7 @@ def test_an_older_record_has_the_day_of_its_tag(book):
     assert unknown["header"]["date-start"] > "2020"
 
 
-def test_what_stays_sealed_is_not_told(book):
+def test_a_move_that_stays_sealed_is_not_exported(book):
     opened = open_match(book, registry.find("pyramid-ball"), options={"opening": "selection"})
     recorded = entering.play(book, opened, ["1:pick=M", "2:resign"])
     text = write_game_record(book, recorded).decode()

@@ -1,4 +1,4 @@
-"""More than is imported at once is refused where it begins, however deep it is nested."""
+"""An import above the limits is refused where the excess begins, however deeply nested."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_no_depth_is_too_deep_to_be_refused(text, bounds):
 
 
 def archive() -> bytes:
-    """An archive of a match with a fork, a fork of that, and another fork."""
+    """An archive of a match with two forks, one of them forked again."""
     store = open_store(None)
     book = Book(store)
     match = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])

@@ -1,4 +1,4 @@
-"""PNG and GIF, where the extra is installed; and what is said where it is not."""
+"""PNG and GIF with the extra installed, and the message without it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_every_colour_arrives_in_the_pixels(colour):
     picture = image(png(one_piece(colour), 400)).convert("RGB")
     fill = PAINTS[colour].fill
     wanted = tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))
-    # The lit face of a cube is its colour under a gleam of 18 % white.
+    # The lit face of a cube is its colour with 18 % white.
     lit = tuple(round(part + (255 - part) * 0.18) for part in wanted)
     counts = {pixel: count for count, pixel in picture.getcolors(1 << 20)}
     near = sum(

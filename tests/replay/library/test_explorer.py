@@ -1,4 +1,4 @@
-"""What was played in a position, over all matches, by whatever moves it came about."""
+"""The explorer counts the moves of a position over all matches and move orders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from replay import registry
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections import corrections
+from replay.corrections import amendments
 from replay.errors import Usage
 from replay.library.explorer import SeenMove, explore
 from replay.library.match_statistics import stats
@@ -50,7 +50,7 @@ def back(book: Book, match: MatchRecord, ply: int) -> MatchRecord:
 
 
 def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, SeenMove]:
-    """Return the moves seen after these tokens."""
+    """Return the counted moves after these tokens."""
     moves = explore(book, entering.judge_tokens(open_match(game), tokens)).moves
     assert len({move.token for move in moves}) == len(moves)
     return {move.token: move for move in moves}
@@ -114,7 +114,7 @@ def test_lines_count_as_they_stand(book):
     assert seen(book, "M@c1") == {"S@c6": 1}
     match = entering.play(book, back(book, match, 1), ["L@c6", "c1>L@c2"])
     assert seen(book, "M@c1") == {"L@c6": 1}
-    corrections.amend(book, corrections.plan_replacement(match, 1, "S@c1"))
+    amendments.amend(book, amendments.plan_replacement(match, 1, "S@c1"))
     assert seen(book) == {"S@c1": 1}
     assert seen(book, "M@c1") == {}
     assert seen(book, "S@c1") == {"L@c6": 1}
@@ -131,7 +131,7 @@ def test_a_fork_counts_what_it_does_not_share_and_analysis_apart(book):
     }
 
 
-def test_what_was_taken_back_counts_for_the_fork_in_which_it_stands(book):
+def test_a_move_taken_back_counts_for_the_fork_in_which_it_stands(book):
     match = recorded(book, "M@c1", "S@c6", "c1>L@c3")
     fork(book, Address(match.id, 3), "match")
     fork(book, Address(match.id, 3), "match")
@@ -140,7 +140,7 @@ def test_what_was_taken_back_counts_for_the_fork_in_which_it_stands(book):
     assert seen(book, "M@c1", "S@c6") == {"c1>L@c3": 1}
 
 
-def test_what_is_sealed_does_not_show_and_what_is_revealed_does_for_both_seats(book):
+def test_the_explorer_counts_revealed_moves_of_both_seats_and_no_sealed_ones(book):
     match = recorded(book, PROGRAMS[0], game=BALL)
     assert seen(book, game=BALL) == {}
     match = entering.play(book, match, PROGRAMS[1:])
@@ -150,7 +150,7 @@ def test_what_is_sealed_does_not_show_and_what_is_revealed_does_for_both_seats(b
     assert seen(book, game=BALL) == {PROGRAMS[0]: 1}, "what was revealed once is known"
 
 
-def test_what_was_taken_back_or_left_sealed_never_shows(book):
+def test_the_explorer_never_counts_moves_taken_back_or_left_sealed(book):
     entering.play(book, back(book, recorded(book, PROGRAMS[0], game=BALL), 0), ["1:resign"])
     recorded(book, PROGRAMS[0], "2:resign", game=BALL)
     assert seen(book, game=BALL) == {}
@@ -158,7 +158,7 @@ def test_what_was_taken_back_or_left_sealed_never_shows(book):
     assert seen(book, game=BALL) == {}
 
 
-def test_nothing_is_derived_while_events_are_entered(book):
+def test_entering_events_does_not_update_the_index(book):
     match = recorded(book, "M@c1")
     explored(book)
     match = entering.play(book, match, ["S@c6"])
@@ -216,7 +216,7 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
 
 
 def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
-    """Yield the moves that were revealed, with the last point at which nothing was sealed."""
+    """Yield the revealed moves, each with the last state without a sealed move."""
     silent, at, state = unrevealed(match.line), match.start, match.start
     for number, ply in enumerate(match.line, 1):
         at = at if state.position.sealed else state
@@ -226,7 +226,7 @@ def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
 
 
 def moves_by_image(book: Book, match: Match, at: State) -> dict[tuple[int, str], int]:
-    """Return how often moves were seen, by seat and by the token that all images share."""
+    """Return the counts of moves, by seat and by the token that all images share."""
     here = canonical(match.game, at.position)
     moves = explore(book, Match(match.game, match.options, match.seats, at)).moves
     parse = match.game.parse

@@ -1,4 +1,4 @@
-"""Tags of a match: set, replaced and erased, as its text record has them."""
+"""Tags of a match: setting, replacing and erasing, as in its text record."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_other_tags_keep_their_order_and_one_given_twice_is_set_once(book):
         ("Event", "\udc80", "control character U.DC80"),
     ],
 )
-def test_what_no_record_can_hold_is_refused_whole(book, recorded, name, value, why):
+def test_tags_that_no_record_can_hold_are_refused_together(book, recorded, name, value, why):
     before = tags(book, recorded)
     with pytest.raises(Usage, match=why):
         tag(book, recorded, {"Site": "Home", name: value})

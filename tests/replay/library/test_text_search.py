@@ -1,4 +1,4 @@
-"""What was said in any match is found, and what no longer stands is not."""
+"""The search finds the current texts of all matches, and no others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from domain.games import built_in
 from replay.annotations import Wording, annotate, edit, retract
 from replay.book import Book
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.errors import Usage
 from replay.library.match_tags import tag
 from replay.library.text_search import find, rebuild
@@ -51,7 +51,7 @@ def test_comments_players_and_tags_are_found(book):
     assert (player.kind, player.name, player.ply) == ("player", "Seat1", None)
 
 
-def test_what_was_edited_retracted_renamed_or_purged_is_not_found_any_more(book):
+def test_the_search_forgets_edited_retracted_renamed_and_purged_texts(book):
     recorded = opened(book, seat1="Jet", seat2="Red")
     (comment,) = annotate(book, recorded, 2, Wording("the first words"))
     assert texts(book, "words") == [(recorded.id, "the first words")]
@@ -68,7 +68,7 @@ def test_what_was_edited_retracted_renamed_or_purged_is_not_found_any_more(book)
     assert texts(book, "red") == []
 
 
-def test_what_a_fork_shares_is_found_once_and_what_it_says_itself_there(book):
+def test_shared_comments_are_found_once_and_those_of_a_fork_at_the_fork(book):
     recorded = opened(book)
     (comment,) = annotate(book, recorded, 1, Wording("shared words"))
     fork = book.fork(recorded, 2, "variation")

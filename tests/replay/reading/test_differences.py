@@ -1,4 +1,4 @@
-"""What differs between two points: exactly what the pictures show differently."""
+"""The difference of two points lists exactly the differences of their pictures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def book() -> Iterator[Book]:
     store.close()
 
 
-def test_nothing_differs_from_itself(book):
+def test_a_position_does_not_differ_from_itself(book):
     recorded = record(book, long_match("poptrix"), 10)
     found = difference((recorded, 6), (recorded, 6))
     assert not found.cells
@@ -67,7 +67,7 @@ def test_a_tray_tells_only_the_items_that_differ(book):
     assert "×" in change.after
 
 
-def test_what_is_sealed_is_told_of_and_not_told(book):
+def test_differences_mention_sealed_moves_without_their_content(book):
     match = long_match("pyramid-ball")
     sealed = next(ply for ply in range(40, 100) if match.at(ply).position.sealed)
     recorded = record(book, match, sealed)

@@ -1,4 +1,4 @@
-"""Jumps: the next turn, effect of a kind or note, and back."""
+"""Jumps to the next or last turn, effect of a kind, or note."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_note_is_found_also_at_the_start(book, recorded):
     [(8, "next-turn", ""), (0, "previous-turn", ""), (0, "next-note", ""),
      (5, "next-effect", "landed")],
 )  # fmt: skip
-def test_where_nothing_is_found_it_is_said_from_where(book, recorded, ply, aim, kind):
+def test_a_jump_without_result_says_where_it_began(book, recorded, ply, aim, kind):
     with pytest.raises(UnknownAddress, match=f"{recorded.id}@{ply}"):
         jump(book, recorded, ply, aim, kind)
 
@@ -76,6 +76,6 @@ def test_where_nothing_is_found_it_is_said_from_where(book, recorded, ply, aim, 
     [("next-turn", "landed", "kind of effect"), ("next-effect", "", "kind of effect"),
      ("up", "", "next-turn, previous-turn"), ("next-effect", "goal", "ended, landed, rolled")],
 )  # fmt: skip
-def test_what_cannot_be_sought_is_answered_with_what_can(book, recorded, aim, kind, said):
+def test_an_unknown_jump_is_answered_with_the_known_ones(book, recorded, aim, kind, said):
     with pytest.raises(Usage, match=said):
         jump(book, recorded, 0, aim, kind)

@@ -1,4 +1,4 @@
-"""The clock: what it charges to whom, what nobody may claim too soon, and how verify judges it."""
+"""The clock: charged time, flags and fouls, and their verification."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections import corrections
-from replay.corrections.corrections import amend, plan_insertion, plan_replacement, take_back
+from replay.corrections import adjustments
+from replay.corrections.amendments import amend, plan_insertion, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Damaged, Refused, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
@@ -39,7 +40,7 @@ START = 1_700_000_000_000
 
 
 class Table:
-    """A match on a table with a watch: `at` is in seconds since the opening."""
+    """A match with a clock: `at` is in seconds since the opening."""
 
     def __init__(self, game, clock: Clock | None, **options) -> None:
         self.at = 0.0
@@ -92,7 +93,7 @@ def test_settings_are_read_as_text(text, clock):
     "text", ["", "total", "total=", "total=x", "total=-1", "total=1.5", "total=²", "bogus=1",
              "total=1,total=2", "total=1,", "total=1 ,move=2"],
 )  # fmt: skip
-def test_what_is_no_setting_is_refused(text):
+def test_an_invalid_clock_setting_is_refused(text):
     with pytest.raises(Usage):
         read_clock(text)
 
@@ -136,10 +137,10 @@ def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
         Book(MemoryStore()).read(stream)
 
 
-# What is charged
+# Charged time
 
 
-def test_nothing_is_charged_before_the_first_event():
+def test_the_clock_charges_no_time_before_the_first_event():
     table = poptrix()
     assert timeline.clocks(table.match).since is None
     assert table.seats() == [(0, 60, False), (0, 60, False)]
@@ -187,7 +188,7 @@ def test_time_stands_still_once_the_match_is_over():
     assert table.seats() == [(0, 65, False), (5, 55, True)]
 
 
-def test_what_is_taken_back_stays_spent():
+def test_time_of_moves_taken_back_stays_spent():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(20, "S@c6")
@@ -274,7 +275,7 @@ def test_before_the_clock_starts_nobody_is_late():
     assert poptrix().refusal(10_000, "2:flag")[0] == "clock"
 
 
-def test_nobody_flags_a_seat_that_waits_for_the_other():
+def test_a_waiting_seat_cannot_be_flagged():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     assert "10 seconds left" in table.refusal(50, "2:flag")[1]
@@ -321,7 +322,7 @@ def test_without_a_clock_a_flag_stands_as_claimed():
     assert table.verdict().ok
 
 
-def test_what_hangs_on_the_clock_is_not_put_in_by_an_amendment():
+def test_an_amendment_cannot_insert_a_flag():
     table = poptrix()
     table.enter(0, "M@c1", "S@c6")
     table.at = 1000
@@ -387,7 +388,7 @@ def test_programming_of_the_first_turn_opens_with_the_first_event():
 def test_taking_a_special_move_gives_no_more_time_to_program():
     table = Table(PYRAMID_BALL, Clock(move=300), options={"length": "advanced"})
     scored = "program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 1/0 -/- -/- - 2"
-    table.match = corrections.adjust(table.book, table.match, scored, "seat 1 had scored")
+    table.match = adjustments.adjust(table.book, table.match, scored, "seat 1 had scored")
     table.enter(1, f"1:{PROGRAM}")
     table.enter(50, "2:take=S")
     assert table.refusal(60.999, "1:foul")[0] == "BAL-3.4"
@@ -477,7 +478,7 @@ def test_an_adjustment_gives_the_seat_awaited_its_move_anew():
     table = poptrix(Clock(move=10))
     table.enter(0, "M@c1")
     table.at = 9
-    position = corrections.position_text(table.match, 1)
-    table.match = corrections.adjust(table.book, table.match, position, "the cat")
+    position = adjustments.write_position_at(table.match, 1)
+    table.match = adjustments.adjust(table.book, table.match, position, "the cat")
     assert table.refusal(18, "1:flag")[0] == "clock"
     assert table.enter(19, "1:flag").state.outcome

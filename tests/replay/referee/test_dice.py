@@ -1,4 +1,4 @@
-"""Dice rolled by the service: what follows from the seed, who may know it, what verify finds."""
+"""Dice of the service: derived from the seed, kept secret, and verified."""
 
 from __future__ import annotations
 
@@ -23,14 +23,9 @@ from domain.match import open_match as opened_match
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections import corrections
-from replay.corrections.corrections import (
-    amend,
-    plan_deletion,
-    plan_insertion,
-    plan_replacement,
-    take_back,
-)
+from replay.corrections import adjustments, takebacks
+from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
+from replay.corrections.takebacks import take_back
 from replay.errors import Refused, Usage
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
@@ -76,13 +71,13 @@ def told(recorded: MatchRecord) -> list[str | None]:
 
 
 def rolls(book: Book, recorded: MatchRecord, count: int) -> MatchRecord:
-    """Let turns begin and end, so many."""
+    """Play `count` turns."""
     for _ in range(count):
         recorded = play(book, play(book, recorded, ["roll"]), ["."])
     return recorded
 
 
-# What follows from a seed
+# Derived from a seed
 
 
 @given(seeds, st.text(max_size=20), ORDINALS, st.integers(2, 256))
@@ -111,7 +106,7 @@ def test_anybody_can_compute_a_die_as_it_is_described(seed, ordinal):
 
 
 def test_bytes_beyond_the_last_whole_run_of_sides_are_passed_over(monkeypatch):
-    # Every byte once: without passing some over, low numbers would come more often.
+    # Every byte once: a plain remainder would prefer low numbers.
     stream = iter(bytes(range(256)))
     monkeypatch.setattr(dice.hmac, "digest", lambda *_: bytes([next(stream)]))
     cast = dice.die(b"", "", 1)
@@ -192,7 +187,7 @@ def test_a_roll_is_asked_for_without_values(book, match, asked):
         (["x:roll"], "form", "is not a move"),
     ],
 )
-def test_what_is_refused_where_the_service_rolls(book, match, asked, clause, words):
+def test_events_against_the_services_dice_are_refused(book, match, asked, clause, words):
     found, message, _ = refusal(book, match, *asked)
     assert found == clause
     assert words in message
@@ -200,7 +195,7 @@ def test_what_is_refused_where_the_service_rolls(book, match, asked, clause, wor
 
 
 @pytest.mark.parametrize("more", [".", "a1-a1", "roll", "nonsense"])
-def test_what_follows_a_roll_at_once_is_refused_without_a_word_of_the_dice(book, match, more):
+def test_an_event_after_a_roll_in_one_batch_is_refused_without_showing_the_dice(book, match, more):
     with pytest.raises(Refused) as refused:
         play(book, match, ["1:offer-draw", "roll", more])
     assert refused.value.index == 2
@@ -228,7 +223,7 @@ def test_in_a_game_without_dice_roll_is_no_token(book):
     assert refusal(book, book.create(POPTRIX), "roll")[0] == "form"
 
 
-def test_what_is_listed_as_legal_is_what_can_be_entered(book, match):
+def test_legal_events_are_those_that_can_be_entered(book, match):
     listed = hints.legal_tokens(match.header, match.match)
     assert listed == ["roll"]
     rolled = play(book, match, listed)
@@ -264,7 +259,7 @@ def test_a_rehearsal_neither_rolls_nor_reveals(book, match):
 
 
 @pytest.mark.parametrize("ending", [["1:resign"], ["ruled=="], ["1:offer-draw", "2:accept-draw"]])
-def test_what_ends_the_match_reveals_its_seed_with_it(book, match, ending):
+def test_the_event_that_ends_the_match_reveals_its_seed(book, match, ending):
     match = rolls(book, match, 2)
     over = play(book, match, ending)
     assert over.match.version == match.match.version + len(ending) + 1
@@ -297,11 +292,11 @@ def test_once_the_seed_is_revealed_the_service_rolls_no_more(book, match):
 
 
 def test_an_adjustment_that_ends_the_match_reveals_its_seed_too(book, match):
-    start = corrections.position_text(match, 0)
+    start = adjustments.write_position_at(match, 0)
     over = play(book, match, ["1:resign"])
     assert play(book, take_back(book, over, 0), [Adjusted(start, "x")]).match.seed
     other = open_match(book, BLOCKADE, dice="service")
-    assert corrections.adjust(book, other, start, "the cat").match.seed is None
+    assert adjustments.adjust(book, other, start, "the cat").match.seed is None
 
 
 # Corrections
@@ -336,16 +331,16 @@ def test_no_roll_is_put_into_a_match_without_events(match):
 
 @pytest.fixture
 def auction() -> Iterator[tuple[Book, MatchRecord]]:
-    """A match of three seats in which rolls stand after an earlier one is taken out."""
+    """A match of three seats whose later rolls stand after an earlier one is deleted."""
     with door.opened(SITE):
         book = Book(MemoryStore())
         yield book, open_match(book, GAMES["hidden-bid"], seats=2, dice="service")
 
 
 def test_an_amendment_that_would_change_the_ordinal_of_a_later_roll_is_refused(book, turns):
-    position = corrections.position_text(open_match(book, BLOCKADE), 0)
-    match = corrections.adjust(book, play(book, turns, ["roll"]), position, "begun again")
-    # What comes after an adjustment stands whatever was before it.
+    position = adjustments.write_position_at(open_match(book, BLOCKADE), 0)
+    match = adjustments.adjust(book, play(book, turns, ["roll"]), position, "begun again")
+    # Events after an adjustment do not depend on earlier ones, so they stand.
     match = rolls(book, match, 1)
     with pytest.raises(Refused, match="later ones would be others") as refused:
         plan_deletion(match, 7)
@@ -364,7 +359,7 @@ def test_amendments_that_leave_the_rolls_as_they_were_verify(book, turns):
     assert verdict(book, again).ok
 
 
-def test_what_would_be_legal_where_an_amendment_breaks_the_line_is_what_can_be_entered(turns):
+def test_a_broken_line_lists_the_events_that_can_be_entered_there(turns):
     first = plan_deletion(turns, 2).report.first
     assert first.clause == "turn"
     assert "roll" not in first.legal
@@ -410,7 +405,7 @@ def test_a_variation_is_analysis_whose_dice_are_the_tables(book, turns):
 
 def test_a_fork_does_not_take_the_seed_of_its_parent_for_its_own(book, turns):
     over = play(book, turns, ["1:resign"])
-    longer = corrections.take_back(book, over, 4)
+    longer = takebacks.take_back(book, over, 4)
     other = fork(book, Address(longer.id, 4), "match")
     assert other.match.seed is None
     rolled = play(book, other, ["roll"])
@@ -426,7 +421,7 @@ SEED = bytes(range(32))
 def forged(
     *tokens: str, revealed: bytes | None = None, **header: str | None
 ) -> tuple[Book, Stream]:
-    """Return a match whose log was written past the referee; its seed is `SEED`."""
+    """Return a match whose log was written without the referee; its seed is `SEED`."""
     book = Book(MemoryStore())
     fields = {"dice": "service", "commitment": dice.commitment(SEED)} | header
     told = Header("abcdefgh", BLOCKADE.ruleset, 2, {}, 1, **fields)
@@ -443,7 +438,7 @@ def forged(
 
 
 def right(ordinal: int) -> str:
-    """Return the token of a roll as the seed gives it."""
+    """Return the token of a roll that follows from the seed."""
     return BLOCKADE.token(TwoDice.rolled(dice.die(SEED, "abcdefgh", ordinal)))
 
 
@@ -469,7 +464,7 @@ def test_a_roll_that_the_revealed_seed_does_not_give_is_found():
          "not the one committed to"),
     ],
 )  # fmt: skip
-def test_what_is_off_with_a_seed_is_found(tokens, facts, version, words):
+def test_verification_finds_faults_of_a_seed(tokens, facts, version, words):
     found = verify_match(*forged(*tokens, **facts))
     assert (found.ok, found.version) == (False, version)
     assert words in found.fault
@@ -495,7 +490,7 @@ def test_the_seed_kept_in_the_book_is_enough_to_verify(book, turns):
 
 
 def carried(book: Book, recorded: MatchRecord) -> tuple[Book, MatchRecord]:
-    """Return a match as another book has it from an archive."""
+    """Return a match as imported into another book from an archive."""
     other = Book(MemoryStore())
     import_archive(other, io.BytesIO(write_archive(book, recorded)))
     return other, other.open(recorded.id)

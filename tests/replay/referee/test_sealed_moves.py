@@ -1,4 +1,4 @@
-"""What is hidden, and what the clock shows, does not depend on how often a match was looked at."""
+"""Hidden moves and clocks do not depend on how often a match was read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
-from replay.corrections.corrections import plan_deletion, plan_insertion, take_back
+from replay.corrections.amendments import plan_deletion, plan_insertion
+from replay.corrections.takebacks import take_back
 from replay.errors import Refused
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
@@ -50,14 +51,14 @@ def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
 
 
 def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
-    """Return the match with an event more, or with some fewer in its line."""
+    """Return the match with one event more, or with some fewer in its line."""
     line = match.match.line
     if line and (match.state.outcome is not None or rng.random() < 0.2):
         return take_back(book, match, rng.randrange(len(line)))
     return play(book, match, [random_event(match.game, match.state, rng)])
 
 
-def test_what_a_seat_took_with_it_stays_hidden_when_the_others_move_on():
+def test_a_resigned_seats_move_stays_hidden_when_the_others_play_on():
     book = Book(MemoryStore())
     match = book.create(GAMES["hidden-bid"], seats=3)
     for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
@@ -66,7 +67,7 @@ def test_what_a_seat_took_with_it_stays_hidden_when_the_others_move_on():
 
 
 @pytest.mark.parametrize("leaving", ["1:resign", "2:flag"])
-def test_what_others_had_sealed_is_told_where_the_round_ends_because_a_seat_left(leaving):
+def test_sealed_moves_are_revealed_when_a_resignation_ends_the_round(leaving):
     times = iter(range(0, 10**9, 61_000))
     book = Book(MemoryStore(), now=lambda: next(times))
     match = book.create(GAMES["hidden-bid"], seats=3, clock=Clock(total=60))
@@ -89,7 +90,7 @@ SEALING = {
 
 @pytest.mark.parametrize("slug", SEALING)
 @pytest.mark.parametrize("last", ["as it goes on", "nonsense"])
-def test_what_opens_something_sealed_is_the_last_of_what_is_entered_at_once(slug, last):
+def test_a_move_that_reveals_must_be_the_last_of_its_batch(slug, last):
     sealing, (opening, following) = SEALING[slug]
     book = Book(MemoryStore())
     match = book.create(GAMES[slug], seats=2)
@@ -111,7 +112,7 @@ def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
     assert (caught.value.violation, caught.value.match) == (UNOPENED, match.match)
 
 
-def test_what_is_sealed_and_opened_at_once_can_be_followed_by_more():
+def test_a_batch_may_go_on_after_moves_it_sealed_and_revealed_itself():
     book = Book(MemoryStore())
     match = book.create(GAMES["hidden-bid"], seats=2)
     assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4

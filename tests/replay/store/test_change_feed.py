@@ -40,7 +40,7 @@ def append(store: Store, stream: Stream, count: int = 1) -> None:
 # Changes
 
 
-def test_who_begins_to_follow_is_told_of_nothing_before(store: Store) -> None:
+def test_a_new_follower_gets_no_earlier_changes(store: Store) -> None:
     match(store, 3)
     begun = store.changes(None)
     assert begun.streams == frozenset()
@@ -78,7 +78,7 @@ def test_notes_tell_of_the_match_they_are_about(store: Store) -> None:
     assert store.changes(changed.cursor).streams == {notes.id, stream.id}
 
 
-def test_what_was_refused_or_repeated_changes_nothing(store: Store) -> None:
+def test_refused_and_repeated_events_change_nothing(store: Store) -> None:
     stream = match(store, 1)
     repeated = event()
     store.append(stream.id, 1, [repeated]).result()

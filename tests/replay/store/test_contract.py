@@ -30,7 +30,7 @@ NOWHERE = 4711
 # Creating and reading
 
 
-def test_what_is_created_is_read_back_as_it_was(store: Store) -> None:
+def test_a_created_stream_is_read_back_the_same(store: Store) -> None:
     first = event('{"to":"é ♟"}', type="moved", actor="seat 2", at=-5, sealed=b"\0salt")
     stream = store.create(new("abcdef", header=b'{"game": "x/1"}'), [first]).result()
     assert (stream.public_id, stream.kind, stream.header) == ("abcdef", "match", b'{"game": "x/1"}')
@@ -138,7 +138,7 @@ def test_a_slice_of_a_stream_lies_after_one_version_and_up_to_another(
     assert [each.version for each in store.read(stream.id, after, until)] == versions
 
 
-def test_what_is_not_there_is_an_unknown_match(store: Store) -> None:
+def test_a_missing_stream_is_an_unknown_match(store: Store) -> None:
     for asked in (store.stream, store.read, store.facts, store.forks, store.keys):
         with pytest.raises(UnknownMatch):
             asked(NOWHERE)
@@ -240,7 +240,7 @@ def test_other_streams_may_have_an_event_of_the_same_id(store: Store) -> None:
         assert not store.append(stream.id, 0, [shared]).result().repeated
 
 
-def test_of_many_threads_at_one_version_one_wins(store: Store) -> None:
+def test_one_of_many_threads_wins_a_version(store: Store) -> None:
     stream = match(store)
     starting = threading.Barrier(8)
 
@@ -367,7 +367,7 @@ def test_an_id_that_begins_another_is_still_found(store: Store) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["nope", "kqz_", "kqz%", "KQZW", "kqzw7m2hx4x", "\udcff" * 4, ""])
-def test_nothing_else_is_found(store: Store, wrong: str) -> None:
+def test_other_texts_find_no_match(store: Store, wrong: str) -> None:
     match(store, 0, "kqzw7m2hx4")
     with pytest.raises(UnknownMatch):
         store.find(wrong)
@@ -529,7 +529,7 @@ def test_a_key_tells_the_matches_it_opens_oldest_first(store: Store) -> None:
     assert store.matches_for_token(b"1" * 32) == []
 
 
-def test_what_is_purged_is_gone_with_its_notes(store: Store) -> None:
+def test_purging_removes_a_match_and_its_notes(store: Store) -> None:
     kept = match(store, 2)
     notes_too = events(1)
     gone = store.create(new("kqzw"), [event(sealed=b"x")], {"Seat1": "Blue"}, notes_too).result()
@@ -628,7 +628,7 @@ def test_private_values_are_kept_by_stream_and_name_and_gone_with_the_match(stor
         store.private_value(second.id, "seed")
 
 
-def test_what_is_created_with_capabilities_is_opened_by_them_at_once(store: Store) -> None:
+def test_a_match_created_with_capabilities_is_opened_by_them(store: Store) -> None:
     keys = [(b"host" * 8, "host", None), (b"seat" * 8, "seat", 2)]
     first, fork_of_first = store.create_all(
         [Creation(new(), keys=keys), Creation(new(fork_version=0), fork_of=0, keys=keys[1:])]
@@ -903,7 +903,7 @@ def test_a_fork_that_stays_reads_and_verifies_as_before(store: Store) -> None:
     assert [one.id for one in store.unindexed_matches()] == [kept.id]
 
 
-def test_nothing_is_written_to_a_carrier(store: Store) -> None:
+def test_a_purged_match_that_carries_forks_refuses_writes(store: Store) -> None:
     parent = match(store, 2)
     kept = fork(store, parent, 2, 1)
     store.purge(parent.id, leaving=[kept.id]).result()

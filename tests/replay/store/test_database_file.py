@@ -111,7 +111,7 @@ def test_any_name_will_do_for_a_database(tmp_path: Path, name: str) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
-def test_what_was_stored_is_there_when_opened_again(path: Path) -> None:
+def test_a_reopened_file_holds_the_stored_events(path: Path) -> None:
     store = open_store(path)
     stream = match(store, 3)
     line = store.read(stream.id)
@@ -295,7 +295,7 @@ def test_a_file_or_folder_that_may_not_be_written_is_told(path: Path) -> None:
 # What was erased
 
 
-def test_what_was_erased_is_not_left_in_the_file(path: Path) -> None:
+def test_the_file_holds_no_erased_text(path: Path) -> None:
     store = open_store(path)
     named, purged = match(store), match(store)
     for stream, name in ((named, "Zyxwvut"), (purged, "Qponmlk")):

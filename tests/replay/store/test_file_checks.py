@@ -80,7 +80,7 @@ def test_another_process_may_write_meanwhile(path: Path) -> None:
     store.close()
 
 
-def test_no_database_yet_is_a_warning(tmp_path: Path) -> None:
+def test_a_missing_database_is_a_warning(tmp_path: Path) -> None:
     for path in (tmp_path / "none.db", tmp_path / "no" / "folder" / "none.db"):
         none = found(path)["file"]
         assert (none.verdict, "yet" in none.told) == ("warning", True)
@@ -99,7 +99,7 @@ FOREIGN: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN)
-def test_what_is_no_database_of_ours_is_a_fault_and_left_alone(
+def test_a_foreign_file_is_a_fault_and_stays_untouched(
     path: Path, make: Callable[[Path], object]
 ) -> None:
     make(path)

@@ -95,7 +95,7 @@ def test_only_a_hook_that_is_to_be_called_now_is_claimed(store: Store) -> None:
     assert {name for name, claim in claims.items() if claim} == {"late", "due"}
 
 
-def test_what_came_of_a_claim_is_noted_and_lets_go_of_the_hook(store: Store) -> None:
+def test_the_result_of_a_claim_is_stored_and_frees_the_hook(store: Store) -> None:
     store.add_hook(hook(match(store, 3))).result()
     claimed = store.claim_hook("a", 10, 40).result()
     assert claimed is not None
@@ -105,7 +105,7 @@ def test_what_came_of_a_claim_is_noted_and_lets_go_of_the_hook(store: Store) -> 
     assert store.claim_hook("a", 12, 42).result() == replace(further, claimed=42)
 
 
-def test_what_comes_of_a_lapsed_claim_undoes_nothing(store: Store) -> None:
+def test_the_result_of_a_lapsed_claim_changes_nothing(store: Store) -> None:
     store.add_hook(hook(match(store, 3))).result()
     lapsed = store.claim_hook("a", 10, 40).result()
     taken = store.claim_hook("a", 50, 80).result()
@@ -132,7 +132,7 @@ def test_a_revived_hook_has_never_failed_and_nobody_has_it(store: Store) -> None
     store.revive_hook("gone", 9).result()
 
 
-def test_of_two_that_claim_a_hook_at_once_one_has_it(path: Path) -> None:
+def test_one_of_two_concurrent_claims_gets_the_hook(path: Path) -> None:
     stores = [open_store(path) for _ in range(2)]
     stream = match(stores[0], 1)
     for number in range(20):

@@ -64,7 +64,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @EACH
-def test_nothing_is_acknowledged_after_a_file_was_changed(
+def test_a_changed_file_ends_acknowledgements(
     path: Path, sqlite: SqliteStore, change: Callable[[Path], object]
 ) -> None:
     stream = match(sqlite, 1)
@@ -126,7 +126,7 @@ def test_it_stays_stopped_until_it_is_opened_again(
     again.close()
 
 
-def test_who_only_waits_for_news_finds_out_too(path: Path, sqlite: SqliteStore) -> None:
+def test_a_reader_that_only_polls_notices_a_changed_file(path: Path, sqlite: SqliteStore) -> None:
     match(sqlite, 1)
     sqlite.data_version()
     swap(path)
@@ -137,7 +137,7 @@ def test_who_only_waits_for_news_finds_out_too(path: Path, sqlite: SqliteStore) 
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-def test_what_was_acknowledged_before_is_saved_from_the_log(
+def test_earlier_acknowledged_events_are_saved_from_the_log(
     path: Path, sqlite: SqliteStore, suffix: str
 ) -> None:
     stream = match(sqlite, 5)

@@ -156,7 +156,7 @@ def test_a_target_that_cannot_be_meant_is_refused(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_what_is_no_database_of_ours_is_not_copied(path: Path, target: Path) -> None:
+def test_a_foreign_file_is_not_copied(path: Path, target: Path) -> None:
     with pytest.raises(Usage, match="no database"):
         back_up(path, target)
     path.write_text("Dear diary")

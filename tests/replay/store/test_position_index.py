@@ -50,7 +50,7 @@ def test_a_match_is_unsurveyed_until_its_line_is_known_and_again_when_its_log_gr
     assert store.indexed_lines() == []
 
 
-def test_what_a_slow_reader_derived_leaves_the_match_unsurveyed(store: Store) -> None:
+def test_an_index_of_an_older_version_leaves_the_match_to_be_indexed(store: Store) -> None:
     read = match(store, 1)
     store.append(read.id, 1, events(1)).result()
     survey(store, read, [(1, "a")])
@@ -87,7 +87,7 @@ def test_a_line_counts_once_however_often_it_comes_there(store: Store) -> None:
     assert counted(store) == {("a", "+1"): 1, ("b", "+1"): 1}
 
 
-def test_what_a_fork_shares_counts_for_what_it_left_and_its_own_for_itself(store: Store) -> None:
+def test_shared_moves_count_for_the_parent_and_later_ones_for_the_fork(store: Store) -> None:
     parent = match(store, 3)
     child = fork(store, parent, 2, 1)
     grandchild = fork(store, child, 3, 1)
@@ -103,7 +103,7 @@ def test_what_a_fork_shares_counts_for_what_it_left_and_its_own_for_itself(store
     }
 
 
-def test_what_was_taken_back_still_counts_once_for_the_forks_where_it_stands(store: Store) -> None:
+def test_a_move_taken_back_counts_once_for_the_forks_where_it_stands(store: Store) -> None:
     parent = match(store, 3)
     older, younger = fork(store, parent, 2), fork(store, parent, 2)
     survey(store, parent, [(1, "a")], "+1")
@@ -136,7 +136,7 @@ GONE: dict[str, Callable[[Store, Stream], object]] = {
 
 
 @pytest.mark.parametrize("how", GONE)
-def test_what_is_deleted_does_not_count(store: Store, how: str) -> None:
+def test_deleted_matches_do_not_count(store: Store, how: str) -> None:
     kept, gone = match(store, 1), match(store, 1)
     for stream in (kept, gone):
         survey(store, stream, [(1, "a")])
@@ -163,7 +163,7 @@ def test_a_match_that_is_not_there_cannot_be_surveyed(store: Store) -> None:
 PRIVATE = Fact("access", "private")
 
 
-def test_what_is_left_out_is_not_counted_nor_the_variations_of_it(store: Store) -> None:
+def test_excluded_matches_and_their_variations_do_not_count(store: Store) -> None:
     open_one, private = match(store, 1), match(store, 1)
     store.set_facts(private.id, {"access": "private"}).result()
     variation = fork(store, private, 0, 1)
@@ -183,7 +183,7 @@ def test_what_is_left_out_is_not_counted_nor_the_variations_of_it(store: Store) 
     assert store.move_counts(HERE, Fact("access", "public")) == store.move_counts(HERE)
 
 
-def test_what_a_fork_shares_with_one_left_out_counts_for_the_fork(store: Store) -> None:
+def test_moves_shared_with_an_excluded_parent_count_for_the_fork(store: Store) -> None:
     private = match(store, 1)
     store.set_facts(private.id, {"access": "private"}).result()
     published = fork(store, private, 1)

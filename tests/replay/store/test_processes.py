@@ -82,7 +82,7 @@ def test_a_killed_process_loses_nothing_it_was_answered(stored: Path, lines: int
     store.close()
 
 
-def test_of_two_processes_at_one_version_one_wins(stored: Path) -> None:
+def test_one_of_two_processes_wins_a_version(stored: Path) -> None:
     last = 150
     racing = [
         subprocess.Popen(

@@ -199,7 +199,7 @@ def test_two_streams_cannot_be_swapped(stored: Path) -> None:
     assert fault.version is None
 
 
-def test_what_no_strict_table_takes_is_named(stored: Path) -> None:
+def test_a_value_of_the_wrong_type_is_named(stored: Path) -> None:
     _tampered(
         stored,
         "PRAGMA writable_schema = ON",

@@ -93,7 +93,7 @@ def test_a_proper_append_moves_the_head(
     assert (now.head, now.head_hash) == (4, bytes(32))
 
 
-def test_what_was_purged_leaves_no_trace_in_the_file(sqlite: SqliteStore, path: Path) -> None:
+def test_a_purged_match_leaves_no_trace_in_the_file(sqlite: SqliteStore, path: Path) -> None:
     secret = event('{"said":"unforgettable"}', sealed=b"unforgettable too")
     gone = sqlite.create(new(), [secret], {"Seat1": "unforgettable name"}).result()
     kept = match(sqlite, 3)

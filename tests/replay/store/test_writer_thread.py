@@ -34,7 +34,7 @@ def held(store: SqliteStore) -> Iterator[None]:
         go_on.set()
 
 
-def test_what_queued_meanwhile_is_one_transaction(sqlite: SqliteStore) -> None:
+def test_queued_writes_share_one_transaction(sqlite: SqliteStore) -> None:
     stream = match(sqlite)
     before = sqlite._writer.commits
     with held(sqlite):

@@ -45,7 +45,7 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def found(path: Path) -> list[str]:
-    """The files in which the mark, as it is or folded for search, still is."""
+    """Return the files that still contain the mark, as written or folded for search."""
     files = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
     return [file.name for file in files if MARK.lower().encode() in file.read_bytes().lower()]
 
@@ -146,15 +146,13 @@ WAYS = [
 
 
 def derive(book: Book) -> None:
-    """Have everything that is derived from matches, as a server has."""
+    """Index everything, as a server does."""
     text_search.refresh(book)
     position_index.catch_up(book)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_nothing_is_left_of_what_was_erased(
-    store: Store, path: Path, way: Callable[[Book], None]
-) -> None:
+def test_erased_texts_leave_no_trace(store: Store, path: Path, way: Callable[[Book], None]) -> None:
     book = Book(store)
     kept = opened(book, "Blue")
     way(book)
@@ -201,7 +199,7 @@ def test_a_reader_keeps_no_erasure_waiting_and_the_log_goes_after_it(
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM facts").fetchone()
-    tag(book, match, {"Seat1": ""})  # is answered, though it cannot be cleaned up yet
+    tag(book, match, {"Seat1": ""})  # the answer is a success, though the cleaning has to wait
     assert found(path)
     reader.close()
     for _ in range(200):

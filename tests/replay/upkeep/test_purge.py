@@ -1,4 +1,4 @@
-"""A match is deleted for good with its variations, and what belongs to others stays whole."""
+"""Purging removes a match with its variations, and leaves matches of others whole."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def match(book: Book) -> MatchRecord:
 
 
 def strangers(book: Book, match: MatchRecord) -> MatchRecord:
-    """Fork a variation with a token of its own, and play in it."""
+    """Fork a variation with its own token, and play in it."""
     made = fork(book, Address(match.id, 2))
     capability_tokens.issue(book, made)
     return play(book, made, ["c1>L@d1"])
@@ -62,7 +62,7 @@ def test_own_variations_go_with_the_match_when_that_is_wanted(book, match):
 
 
 @pytest.mark.parametrize("kind", ["match", "variation"])
-def test_what_belongs_to_others_blocks_no_purge_and_stays_whole(book, match, kind):
+def test_purging_leaves_matches_of_others_whole(book, match, kind):
     if kind == "match":
         other = play(book, fork(book, Address(match.id, 2), "match"), ["c1>L@d1"])
     else:
@@ -82,7 +82,7 @@ def test_what_belongs_to_others_blocks_no_purge_and_stays_whole(book, match, kin
     for form in ("ply", "html", "sheet", "archive"):
         content = export(book, parse(other.id), form)
         assert b"Qponmlk" not in content
-        if kind == "variation":  # a match that is played on has names of its own
+        if kind == "variation":  # a playable match has its own names
             assert b"Zyxwvut" not in content
 
 

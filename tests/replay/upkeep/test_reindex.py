@@ -31,7 +31,7 @@ SEARCHED = "calm"
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A book of a match, a fork of it and one in the trash, looked through already."""
+    """A book with a match, its fork and a trashed match, all indexed."""
     path = tmp_path / "book.db"
     with closing(open_store(path)) as store:
         book = Book(store)
@@ -53,7 +53,7 @@ def tampered(path: Path, *statements: str) -> None:
 
 
 def amiss(path: Path) -> dict[str, str]:
-    """Return the verdicts of a check-up that are not `ok`; it advises what helps."""
+    """Return the findings of a check-up that are not `ok`, with their advice."""
     found = {each.check: each for each in checkup(path) if each.verdict != "ok"}
     for each in found.values():
         assert "plybook reindex" in each.advice, each
@@ -61,7 +61,7 @@ def amiss(path: Path) -> dict[str, str]:
 
 
 def contents(path: Path) -> dict[str, list[tuple]]:
-    """Return the derived tables; texts have the numbers they were given."""
+    """Return the derived tables with the texts' row numbers."""
     connection = sqlite3.connect(path)
     queries = {
         "segments": "SELECT * FROM segments ORDER BY stream, lo",
@@ -116,7 +116,7 @@ def test_all_is_well_with_what_was_derived(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("statements", "verdicts"), WRONG.values(), ids=WRONG)
-def test_what_is_derived_wrongly_is_found_and_made_again(
+def test_wrong_derived_data_is_found_and_rebuilt(
     path: Path, statements: tuple[str, ...], verdicts: dict[str, str]
 ) -> None:
     before = contents(path)
@@ -141,7 +141,7 @@ def test_a_head_that_is_not_the_last_event_is_a_fault_that_only_a_backup_mends(p
     assert (found.verdict, "backup" in found.advice) == ("fault", True)
 
 
-def test_what_is_only_outdated_is_not_wrong(path: Path) -> None:
+def test_outdated_derived_data_is_not_reported_as_wrong(path: Path) -> None:
     with closing(open_store(path)) as store:
         book = Book(store)
         (played,) = [each for each in book.matches() if not each.header.fork]

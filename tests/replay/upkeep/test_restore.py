@@ -1,4 +1,4 @@
-"""A backup takes the place of the book whole and checked, and nobody has the book open then."""
+"""A restored backup replaces the whole book, checked, while the book is closed to everybody."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HUGE = '"' + "x" * 20_000 + '"'
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A book in which more was played than in its backup."""
+    """A book with later events than its backup."""
     (tmp_path / "folder").mkdir()
     book = tmp_path / "folder" / "book.db"
     store = open_store(book)
@@ -89,13 +89,13 @@ def test_a_book_that_is_gone_is_restored(book: Path, backup: Path) -> None:
     assert book.stat().st_mode & 0o777 == database_file.OWN
 
 
-def test_who_could_open_the_book_can_open_the_one_restored(book: Path, backup: Path) -> None:
+def test_tokens_of_the_book_open_the_restored_one(book: Path, backup: Path) -> None:
     book.chmod(0o640)
     restore(book, backup)
     assert book.stat().st_mode & 0o777 == 0o640
 
 
-def test_what_is_only_in_the_log_of_the_book_before_is_kept(book: Path, backup: Path) -> None:
+def test_events_only_in_the_log_of_the_replaced_book_survive(book: Path, backup: Path) -> None:
     book.unlink()
     left_behind(book)
     kept = restore(book, backup).kept
@@ -108,7 +108,7 @@ def test_what_is_only_in_the_log_of_the_book_before_is_kept(book: Path, backup: 
     assert head(book) == 3
 
 
-def test_what_is_only_in_the_log_of_the_backup_is_restored(book: Path, backup: Path) -> None:
+def test_events_only_in_the_log_of_the_backup_are_restored(book: Path, backup: Path) -> None:
     with_log = backup.with_name("with log")
     with_log.mkdir()
     left_behind(with_log / "book.db")
@@ -153,7 +153,7 @@ def test_a_program_whose_book_was_replaced_has_it_open_still(book: Path, backup:
     assert head(book) == 3
 
 
-def test_nobody_opens_a_book_while_it_is_restored(
+def test_a_book_cannot_be_opened_while_it_is_restored(
     book: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def opening(folder: Path) -> None:
@@ -222,7 +222,7 @@ def run(*statements: str):
 
 
 def index_off(backup: Path) -> None:
-    """Leave a row out of an index, as a bad disk may."""
+    """Delete a row of an index, as a bad disk may."""
     run(
         "PRAGMA writable_schema = ON",
         "CREATE TABLE gone (a)",
@@ -278,7 +278,7 @@ def test_a_file_that_is_no_book_is_not_replaced(book: Path, backup: Path) -> Non
     assert book.read_text() == "Dear diary"
 
 
-def test_no_room_for_the_backup_changes_nothing(book: Path, backup: Path) -> None:
+def test_a_full_disk_leaves_the_book_unchanged(book: Path, backup: Path) -> None:
     store = open_store(backup)
     stream = store.find("kqzw")
     store.append(stream.id, 3, [event(HUGE) for _ in range(50)]).result()

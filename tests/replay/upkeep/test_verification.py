@@ -1,4 +1,4 @@
-"""Verifying a match compares how it is stored with what its header tells."""
+"""Verifying a match compares its stored columns with its header."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def verify(database: Path) -> list[Verdict]:
 
 
 def damage(database: Path, stream: int, column: str, value: int) -> None:
-    """Change a column of a stream as a flipped bit does, past guards and constraints."""
+    """Change a column of a stream like a flipped bit, without guards and constraints."""
     with closing(sqlite3.connect(database)) as connection:
         (guard,) = connection.execute(
             "SELECT sql FROM sqlite_schema WHERE name = 'streams_update'"

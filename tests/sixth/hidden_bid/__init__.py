@@ -12,13 +12,33 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from domain.effects import Effect
-from domain.game import Game, Options
-from domain.names import UNNAMED, Names
-from domain.notation import Lexeme, Notation, template
-from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
-from domain.position_text import Field, TextCodec, fields, read_seat
-from domain.scene import Cell, Grid, Mark, Piece, Scene, Tray
+from plybook import (
+    UNNAMED,
+    Awaited,
+    Cell,
+    Effect,
+    Field,
+    Game,
+    Grid,
+    Lexeme,
+    Mark,
+    Move,
+    Names,
+    Notation,
+    Options,
+    Outcome,
+    Piece,
+    Position,
+    Scene,
+    Secret,
+    TextCodec,
+    Tray,
+    View,
+    Violation,
+    fields,
+    read_seat,
+    template,
+)
 
 Pips = Literal[1, 2, 3, 4, 5, 6]
 PIPS: tuple[Pips, ...] = (1, 2, 3, 4, 5, 6)

@@ -1,4 +1,4 @@
-"""Random matches with everything that a record can have, and archives with forged hashes."""
+"""Random matches with every feature of a record, and archives with forged hashes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.conformance.players import random_event
 
 
 def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> MatchRecord:
-    """Record a match with take-backs, annotations, a fork, and a fork of that."""
+    """Record a match with take-backs, annotations, a fork, and a fork of the fork."""
     rng = Random(seed)
     seats = rng.choice(game.seats)
     match = open_match(
@@ -86,7 +86,7 @@ def imported(book: Book, archive: bytes) -> list[ArchiveImport]:
 
 
 def story(book: Book) -> dict[str, Any]:
-    """Return all that a book tells, to be compared with another."""
+    """Return the whole content of a book, for comparison."""
     return {
         recorded.id: (
             recorded.header,
@@ -102,7 +102,7 @@ def story(book: Book) -> dict[str, Any]:
 
 
 def forged(lines: list[bytes]) -> bytes:
-    """Return the lines with every hash and count made to fit them: a forger's archive."""
+    """Return the lines with matching hashes and counts: a forger's archive."""
     made, heads = [lines[0]], []
     before = notes = b""
     hashes: dict[tuple[str, int], bytes] = {}

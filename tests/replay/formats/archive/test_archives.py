@@ -1,4 +1,4 @@
-"""What goes into an archive comes out of it, in another book or in the same."""
+"""An archive restores its matches, in another book or in the same."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_damaged_match_is_not_archived(books):
         archived(book, recorded)
 
 
-# A longer state of a match that is there
+# An archive with a later state of an existing match
 
 
 def test_a_longer_state_appends_what_is_new_forks_and_annotations_too(books):
@@ -192,7 +192,7 @@ def test_names_that_were_changed_here_stay(books):
 # Secrets
 
 
-def test_what_is_sealed_is_not_in_the_archive_which_verifies_all_the_same(books):
+def test_an_archive_verifies_without_the_sealed_moves(books):
     recorded = ball(books[0], PROGRAMS[0])
     archive = archived(books[0], recorded)
     assert b"FRB" not in archive
@@ -214,7 +214,7 @@ def test_a_match_with_something_sealed_is_imported_once_that_is_revealed(books):
     assert story(other) == story(book)
 
 
-def test_what_was_taken_back_unrevealed_stays_sealed_in_the_other_book_too(books):
+def test_a_move_taken_back_unrevealed_stays_sealed_in_the_other_book(books):
     book, other = books
     recorded = entering.play(book, back(book, ball(book, PROGRAMS[0]), 0), PROGRAMS)
     archive = archived(book, recorded)
@@ -227,7 +227,7 @@ def test_what_was_taken_back_unrevealed_stays_sealed_in_the_other_book_too(books
     assert entering.play(other, copy, ["1:resign"]).state.outcome
 
 
-def test_nobody_plays_on_from_a_sealed_move_that_did_not_come_along(books):
+def test_a_match_with_a_missing_sealed_move_cannot_be_played_on(books):
     book, other = books
     recorded = entering.play(book, ball(book, PROGRAMS[0]), ["2:resign"])
     imported(other, archived(book, recorded))

@@ -1,4 +1,4 @@
-"""Whatever is done to an archive, the first line that is off is named, and nothing is stored."""
+"""The first wrong line of a changed archive is named, and no match is stored."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_rubbish_is_refused_with_its_line(what):
 
 
 class Endless(io.RawIOBase):
-    """A file that never ends, and counts what was read of it."""
+    """An endless file that counts the bytes read from it."""
 
     def __init__(self, beginning: bytes, repeated: bytes) -> None:
         self.begun = io.BytesIO(beginning)

@@ -1,4 +1,4 @@
-"""Recorded matches to be written as files: long ones of each game, and one that has secrets."""
+"""Recorded matches to write as files: long ones of each game, and one with secrets."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from replay.store import open_store
 from tests.conformance.players import random_match
 
 LONG = 200
-"""Events of a long match. Poptrix and Cube Pyramid end long before."""
+"""The number of events of a long match. Poptrix and Cube Pyramid end earlier."""
 
 SEEDS: dict[str, tuple[int, dict[str, Any]]] = {
     "poptrix": (11, {}),
     "pyramid-ball": (1, {"length": "advanced"}),
     "cube-pyramid": (56, {}),
 }
-"""Seeds, and options, of the longest of some random matches."""
+"""Seeds and options of the longest of some random matches."""
 
 GAMES = tuple(BUILT_IN)
 
 
 @functools.cache
 def long_match(slug: str) -> Match:
-    """Return a random match of a game, of `LONG` events where it lasts that long."""
+    """Return a random match of a game with `LONG` events, or with all that it has."""
     game = built_in(slug)
     seed, options = SEEDS.get(slug, (0, {}))
     return random_match(game, seed, options=game.options(**options), limit=LONG)
 
 
 def record(book: Book, match: Match, plies: int | None = None, **facts: str) -> MatchRecord:
-    """Store the line of a match, or the first plies of it."""
+    """Store the line of a match, or its first plies."""
     return book.create(
         match.game,
         options=match.game.set_options(match.options),

@@ -1,4 +1,4 @@
-"""Packed drawings come back letter for letter, and take little room."""
+"""Packed drawings unpack to the same text, and are small."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches import forks
-from replay.corrections.corrections import take_back
+from replay.corrections.takebacks import take_back
 from replay.drawing import svg
 from replay.formats.html.frame_packing import unpack
 from replay.formats.html.player_page import write_page
@@ -26,7 +26,7 @@ from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
 
 LARGEST = 300_000
-"""Bytes of the page of a match of 200 events."""
+"""The limit of bytes for the page of a match of 200 events."""
 
 NASTY = """</script><script>alert(1)</script><!-- " ' & <img src=x onerror=alert(1)>"""
 
@@ -52,7 +52,7 @@ def pictures(page: str) -> list[str]:
 
 
 def readable(page: str) -> str:
-    """The page, or sheet, without the player, but with the pictures that are packed in it."""
+    """Return the page or sheet without the player, but with the packed pictures."""
     static = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
     return static + "".join(pictures(page) if 'id="pictures"' in page else [])
 
@@ -92,7 +92,7 @@ def test_each_stop_has_the_full_drawing_of_its_position_and_of_the_steps_there(s
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("writer", [write, sheet])
-def test_nothing_is_fetched_from_anywhere(slug, writer, book):
+def test_the_page_fetches_nothing(slug, writer, book):
     match = built_in(slug)
     page = writer(book, record(book, long_match(match.slug), 20))
     attribute = r"\s(?:href|src|srcset|action|formaction|data|poster)\s*=\s*[\"']?([^\"'\s>]*)"
@@ -185,7 +185,7 @@ def some_tokens(recorded: MatchRecord, count: int, *, last: bool = False) -> lis
 
 
 @pytest.mark.parametrize("writer", [write, sheet])
-def test_what_is_sealed_is_in_no_file(writer, book):
+def test_no_file_contains_a_sealed_move(writer, book):
     match = long_match("pyramid-ball")
     sealed = next(ply for ply in range(40, 100) if match.at(ply).position.sealed)
     recorded = record(book, match, sealed)
@@ -201,7 +201,9 @@ def test_what_is_sealed_is_in_no_file(writer, book):
 def test_the_player_is_the_very_file_that_pages_import():
     from importlib.resources import files
 
-    player = files("service").joinpath("static", "player.js").read_text(encoding="utf-8")
+    player = (
+        files("service").joinpath("static", "js", "replay", "player.js").read_text(encoding="utf-8")
+    )
     assert player in long_page("poptrix")
 
 

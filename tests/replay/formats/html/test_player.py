@@ -1,4 +1,4 @@
-"""The page in a real browser, where there is one: keys, slider, list and address move the board."""
+"""The exported page in a real browser: keys, slider, list and address move the board."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from replay.branches import forks
 from replay.formats.html.player_page import write_page
 from replay.referee.entering import play
 from replay.store import open_store
-from tests.browser.serving import browsing
+from tests.browser.launch import run_browser
 from tests.replay.formats.html.matches import long_match, record
 from tests.replay.formats.html.test_page import pictures, some_tokens
 
 STARTED = "[data-player=list] [aria-current=step]"
-"""What a page has once its player runs."""
+"""The elements that the running player adds to a page."""
 
 BEAT = "await new Promise((go) => setTimeout(go, 20));"
-"""Time for what an event has set going."""
+"""Milliseconds for the effects of an event."""
 
 
 class Seen(NamedTuple):
-    """What a browser has made of a page, and what it complained of."""
+    """The content of a page in a browser, and its errors."""
 
     dom: str
     complaints: list[str]
@@ -40,12 +40,12 @@ class Seen(NamedTuple):
 
     @property
     def here(self) -> str:
-        """The name of the stop that is marked in the list."""
+        """Return the name of the stop that the list marks."""
         (found,) = re.findall(r'<a href="#([^"]*)" aria-current="step"', self.dom)
         return found
 
     def shows(self, picture: str) -> bool:
-        """Tell whether the board is this picture, as far as its texts tell."""
+        """Return whether the board has the texts of this picture."""
         board = re.search(r'data-player="board".*?>(<svg.*?</svg>\s*<svg.*?</svg>)', self.dom, re.S)
         assert board is not None
         return texts(board[1]) == texts(picture)
@@ -56,7 +56,7 @@ def texts(drawing: str) -> list[str]:
 
 
 class Open:
-    """A page on disk, to be opened as a mail attachment is."""
+    """A page on disk, opened like a mail attachment."""
 
     def __init__(self, tab: Any, folder: Path, page: str) -> None:
         self.tab = tab
@@ -65,7 +65,7 @@ class Open:
         self.page = page
 
     def at(self, address: str = "", *events: str) -> Seen:
-        """Open the page anew and let events happen, which are JavaScript."""
+        """Open the page again and dispatch events, given as JavaScript."""
         complaints: list[str] = []
 
         def hear(said: Any) -> None:
@@ -96,7 +96,7 @@ def click(selector: str) -> str:
 
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Any]:
-    with browsing() as browser:
+    with run_browser() as browser:
         yield browser.new_page()
 
 

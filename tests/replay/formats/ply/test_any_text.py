@@ -1,4 +1,4 @@
-"""Whatever the text, there are records and faults, and what is written can be read."""
+"""Any text is read as records and faults, and each record is written readably."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMMENTS = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_charac
 
 
 def survey(text: str | bytes) -> list[Record]:
-    """Read, demanding records and faults; return the records."""
+    """Read a text as records and faults; return the records."""
     results = list(read_records(text))
     assert results
     assert all(isinstance(result, Record | RecordFault) for result in results)
@@ -49,7 +49,7 @@ def test_any_pieces_of_records(text: str):
 def movetexts(
     draw: st.DrawFn, plies: tuple[str, ...] = tuple(OPENING.split()), depth: int = 0
 ) -> str:
-    """A legal line with all kinds of remarks; its variations repeat the moves they stand for."""
+    """A legal line with all kinds of remarks; its variations repeat the moves they replace."""
     words = [f"{{{draw(COMMENTS)}}}"] if draw(st.booleans()) else []
     for ply, token in enumerate(plies):
         words.append(token + draw(st.sampled_from(["", "!", "?!"])))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +13,10 @@ from domain.perft import divide, perft
 from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
-from tests.play import play
+from tests.paths import FIXTURES
 from tests.replay.formats.ply.texts import rejected
+from tests.token_play import play_tokens
 
-FIXTURES = Path(__file__).parents[4] / "fixtures"
 LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 
 
@@ -42,7 +41,7 @@ def test_broken_games_are_refused_at_the_move_and_for_the_clause(slug: str):
         fault = rejected(case["record"])
         expected = case["move_index"], case["clause"], case["token"]
         assert (fault.event, fault.clause, fault.token) == expected
-        # Once the game is over nobody is awaited.
+        # No seat is awaited after the end.
         assert fault.seat in (case.get("seat", fault.seat), None)
 
 
@@ -58,7 +57,7 @@ def test_broken_games_are_refused_where_the_move_stands(slug: str):
 def test_legal_tokens(slug: str):
     game = built_in(slug)
     for case in cases(slug, "legal.jsonl"):
-        match = play(game, case["after"], seats=case["seats"], **case["options"])
+        match = play_tokens(game, case["after"], seats=case["seats"], **case["options"])
         assert legal_tokens(game, match.state) == case["legal"]
 
 
@@ -74,5 +73,5 @@ def test_divide_is_perft_by_first_move(slug: str):
     game = built_in(slug)
     start = game.start()
     counts = divide(game, start, 2)
-    assert list(counts) == legal_tokens(game, play(game, "").state)
+    assert list(counts) == legal_tokens(game, play_tokens(game, "").state)
     assert sum(counts.values()) == perft(start, 2)

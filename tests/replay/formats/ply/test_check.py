@@ -1,4 +1,4 @@
-"""What scripts read about a file of records."""
+"""The report for scripts about a file of records."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_turn_numbers_are_not_checked(numbers: str):
 
 
 @pytest.mark.parametrize("word", ["1.M@c1", "1...", "٣.", "1"])
-def test_what_only_resembles_a_turn_number_is_refused(word: str):
+def test_a_malformed_turn_number_is_refused(word: str):
     fault = rejected(poptrix(f"{word} *"))
     assert (fault.clause, fault.event, fault.token) == ("form", 0, word)
 
@@ -183,7 +183,7 @@ def test_match_events_that_are_not_well_formed(movetext: str):
 
 
 @pytest.mark.parametrize("event", ["M@a1", "2:resign", "ruled==", "1:offer-draw"])
-def test_nothing_happens_after_a_match_was_abandoned(event: str):
+def test_an_abandoned_match_accepts_no_event(event: str):
     assert rejected(poptrix(f"ruled=* {event} *")).clause == "over"
 
 

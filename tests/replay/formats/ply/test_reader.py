@@ -1,4 +1,4 @@
-"""How a stream is cut into records, and how reading goes on behind a fault."""
+"""A stream is cut into records, and reading goes on after a fault."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_byte_order_mark_takes_no_column():
         (b'\xef\xbb\xbf[Game "\xffpoptrix"]\n\n*', (1, 8)),
     ],
 )
-def test_what_is_not_utf8_is_a_fault_that_names_the_place(text: bytes, expected: tuple[int, int]):
+def test_invalid_utf8_is_a_fault_that_names_the_place(text: bytes, expected: tuple[int, int]):
     fault = rejected(text)
     assert fault.clause == "syntax"
     assert "not UTF-8: byte" in fault.message

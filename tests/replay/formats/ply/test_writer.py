@@ -8,8 +8,8 @@ from domain.games.poptrix import GAME
 from replay import registry
 from replay.formats.ply.model import Note, Tag
 from replay.formats.ply.writer import WIDTH, write_record
-from tests.play import play
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix, record_of
+from tests.token_play import play_tokens
 
 EXAMPLE = """\
 [Game "power-play"]
@@ -28,7 +28,7 @@ b4-c5 *
 
 
 def movetext(text: str) -> str:
-    """Return the movetext that a record of Poptrix is rewritten with."""
+    """Return the canonical movetext of a record of Poptrix."""
     return write_record(accepted(poptrix(text))).split("\n\n")[1]
 
 
@@ -95,7 +95,7 @@ def test_canonical_movetext(text: str, canonical: str | None):
 
 
 def test_a_variation_is_numbered_like_the_moves_it_stands_for():
-    """Numbers stand before the first move of a turn, so none before a variation in its middle."""
+    """Numbers stand before the first move of a turn, so none before a variation within a turn."""
     line = "1. h6-g5 2. a3-b4 3. h7^h5 (3. g5-f4 4. b4-c5) ^f5 (. 4. b4-c5) . 4. b4-c5 *"
     written = write_record(accepted(f'[Game "power-play"]\n[Option "first=2"]\n\n{line}'))
     assert written.split("\n\n")[1].replace("\n", " ") == line
@@ -121,7 +121,7 @@ def test_the_seat_is_written_where_it_is_required():
 def test_a_match_is_written_with_its_notes():
     notes = {0: Note(comments=("hello",)), 2: Note((5, 1), ("one", "two"))}
     tags = (Tag("Event", "Cup"), Tag("Seat2", "B"), Tag("Seat1", "A"), Tag("Date", "2026"))
-    text = write_record(record_of(play(GAME, OPENING), tags, notes))
+    text = write_record(record_of(play_tokens(GAME, OPENING), tags, notes))
     assert text == (
         '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Date "2026"]\n[Seat1 "A"]\n[Seat2 "B"]\n'
         '[Result "*"]\n[Event "Cup"]\n\n'
@@ -130,14 +130,14 @@ def test_a_match_is_written_with_its_notes():
 
 
 def test_more_seats_than_the_fewest_are_written_even_without_names():
-    match = play(registry.find("power-play"), "", seats=3)
+    match = play_tokens(registry.find("power-play"), "", seats=3)
     record = accepted(write_record(record_of(match)))
     assert record.match.seats == 3
 
 
-def test_what_a_record_cannot_hold_is_replaced():
+def test_characters_that_a_record_cannot_hold_are_replaced():
     notes = {0: Note(comments=("a } b\x00c", "\x07"))}
-    record = record_of(play(GAME, ""), (Tag("Site", "a\nb\x1b c"),), notes)
+    record = record_of(play_tokens(GAME, ""), (Tag("Site", "a\nb\x1b c"),), notes)
     text = write_record(record)
     assert '[Site "a b c"]\n' in text
     assert text.endswith("\n\n{a ) b c} *\n\n")

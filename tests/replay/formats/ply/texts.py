@@ -41,9 +41,9 @@ def record_of(
 ) -> Record:
     """Return the record of a match's line, with notes by ply (0: about the start).
 
-    `tags` are those beside Game, Rules, Option and Result, which the match itself gives; for a
-    match that begins at a set position that is among them, as `Position`. Their names are ASCII
-    letters, digits and underscores, a letter first.
+    `tags` excludes Game, Rules, Option and Result, which the match itself gives; for a match that
+    begins at a set position it includes `Position`. Their names are ASCII letters, digits and
+    underscores, a letter first.
     """
     notes = notes or {}
     state, nodes = match.start, []

@@ -1,0 +1,60 @@
+"""On import, check that Python finds the packages beside `plybook` and no others of their names."""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+PACKAGES: Final = ("domain", "replay", "service", "cli", "seeds")
+
+HOME: Final = Path(__file__).resolve().parents[1]
+
+SIGN: Final = "Plybook"
+"""The docstring of each of our packages has this word, in case another one overwrites its file."""
+
+STARTS: Final = ("plybook", "-mplybook")
+
+
+def check_packages() -> None:
+    """Raise `ImportError` if another module or package has the name of one of ours."""
+    for name in PACKAGES:
+        found = _place(find_spec(name))
+        if found is None:
+            raise ImportError(f"Plybook is incomplete: {HOME / name} is missing", name=name)
+        if found.resolve().parent != HOME:
+            raise ImportError(
+                f"{found} hides Plybook's package {name!r} in {HOME}:"
+                " rename it, or remove its folder from Python's path",
+                name=name,
+                path=str(found),
+            )
+        if SIGN not in (found / "__init__.py").read_text(encoding="utf-8", errors="replace"):
+            raise ImportError(
+                f"another distribution has overwritten Plybook's package {name!r} in {found}:"
+                " install Plybook anew, in an environment of its own",
+                name=name,
+                path=str(found),
+            )
+
+
+def _place(spec: ModuleSpec | None) -> Path | None:
+    """Return the folder of a package, or the file of a module."""
+    if spec is None:
+        return None
+    if spec.submodule_search_locations:
+        return Path(next(iter(spec.submodule_search_locations)))
+    return Path(spec.origin or "")
+
+
+def _starts_as_command() -> bool:
+    """Tell whether `python -m plybook` is looking for this package: `argv[0]` is `-m` meanwhile."""
+    return sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)] in STARTS
+
+
+if _starts_as_command():
+    import plybook_command  # noqa: F401  # finds our packages first
+
+check_packages()

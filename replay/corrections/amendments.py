@@ -1,0 +1,206 @@
+"""Amend events of the line: replace, insert or delete them, and keep the later events that stand.
+
+The log keeps everything: the earlier line stays readable at its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.edits import Amended, Amendment, amendment
+from domain.entry import tokens
+from domain.events import LineEvent
+from domain.match import Match
+from domain.position import Violation
+from replay import rules_text
+from replay.book import Book
+from replay.errors import Refused, UnknownAddress, Usage
+from replay.match_record import MatchRecord, fold_events
+from replay.reading.hints import legal_tokens
+from replay.referee import dice
+from replay.referee.entering import SCOREKEEPER, play
+from replay.referee.referee import Referee, referee_at_head
+from replay.store.protocol import StoredEvent
+
+How = Literal["replaced", "inserted", "deleted"]
+
+NO_ROLL: Final = Violation("dice", "nothing is rolled in the past: take back, then roll")
+
+
+class FirstDropped(Struct, frozen=True):
+    """The first later event that an amendment drops, and why.
+
+    `ply` is its old place in the line; `legal` are the legal tokens there.
+    """
+
+    ply: int
+    token: str
+    seat: int | None
+    clause: str
+    words: str | None
+    message: str
+    legal: tuple[str, ...]
+
+
+class AmendmentReport(Struct, frozen=True):
+    """The result of an amendment: how many later events stand, and how many are dropped.
+
+    `was` is the old token at the ply; `tokens` replace it or are inserted before it. `first` is the
+    first dropped event.
+    """
+
+    ply: int
+    how: How
+    was: str | None
+    tokens: tuple[str, ...]
+    stood: int
+    fell: int
+    first: FirstDropped | None
+
+
+class Correction(Struct, frozen=True):
+    """A planned amendment of a match: an edit for each event, and the report."""
+
+    recorded: MatchRecord
+    edits: tuple[Amended, ...]
+    report: AmendmentReport
+
+
+def plan_replacement(recorded: MatchRecord, ply: int, *written: str) -> Correction:
+    """Plan to replace the event at a ply by one or several others.
+
+    Raises `UnknownAddress` beyond the line, `Usage` without a token, and `Refused` for an illegal
+    event and while a move is sealed. The plan functions store nothing.
+    """
+    _check_place(recorded, ply, len(recorded.match.line))
+    return _plan(recorded, _read_edits(recorded, ply, "replaced", written))
+
+
+def plan_insertion(recorded: MatchRecord, ply: int, *written: str) -> Correction:
+    """Plan to insert forgotten events before a ply. Raises as `plan_replacement` does."""
+    _check_place(recorded, ply, len(recorded.match.line) + 1)
+    return _plan(recorded, _read_edits(recorded, ply, "inserted", written))
+
+
+def preview(book: Book, recorded: MatchRecord, ply: int, *written: str) -> MatchRecord:
+    """Return the match up to a ply with more events, as it is in the middle of a correction.
+
+    Nothing is stored. Raises as `plan_replacement` does.
+    """
+    _check_place(recorded, ply, len(recorded.match.line) + 1)
+    edits = [replace(edit, more=True) for edit in _read_edits(recorded, ply, "inserted", written)]
+    events = [
+        StoredEvent(version, new.id, new.type, new.actor, new.at, new.data, hash=b"")
+        for version, edit in enumerate(edits, recorded.match.version + 1)
+        for new in [book.encode(recorded.game, edit, SCOREKEEPER, at=recorded.at)]
+    ]
+    return fold_events(recorded, events)
+
+
+def plan_deletion(recorded: MatchRecord, ply: int) -> Correction:
+    """Plan to delete the event at a ply. Raises as `plan_replacement` does."""
+    _check_place(recorded, ply, len(recorded.match.line))
+    return _plan(recorded, [Amended(ply, "deleted")])
+
+
+def amend(book: Book, correction: Correction, *, actor: str = SCOREKEEPER) -> MatchRecord:
+    """Store a planned amendment and return the match. Raises `Stale`."""
+    return play(book, correction.recorded, correction.edits, actor=actor)
+
+
+def _check_place(recorded: MatchRecord, ply: int, last: int) -> None:
+    """Refuse a ply outside the line, and one from which a secret would be played again."""
+    line = recorded.match.line
+    if not 1 <= ply <= last:
+        extent = f"has plies 1 to {len(line)}" if line else "has no plies yet"
+        raise UnknownAddress(f"the line of {recorded.id} {extent}; none is {ply}")
+    closed = recorded.match.at(ply - 1).position.sealed
+    hidden = any(
+        played.version in recorded.secrets
+        and (number >= ply or getattr(played.event, "seat", None) in closed)
+        for number, played in enumerate(line, 1)
+    )
+    if hidden or recorded.state.position.sealed:
+        message = "nothing can be amended while something is sealed, nor before what stays sealed"
+        raise Refused(Violation("turn", message), recorded.match)
+
+
+def _read_edits(
+    recorded: MatchRecord, ply: int, how: How, written_tokens: Sequence[str]
+) -> Iterator[Amended]:
+    """Yield an edit for each token; the first replaces the ply or precedes it, the others follow.
+
+    The referee checks them one after the other.
+    """
+    if not written_tokens:
+        raise Usage("say what really happened: a token, or several")
+    before = replace(recorded.match, line=recorded.match.line[: ply - 1])
+    for place, token in enumerate(written_tokens):
+        event = _read(before, token, place)
+        yield Amended(ply + place, "inserted" if place else how, event)
+        before = before.evolve(event)
+
+
+def _read(before: Match, token: str, index: int) -> LineEvent:
+    """Read a token as the next event of a match, and check it there."""
+    split = tokens.split(token)
+    event = (
+        NO_ROLL if dice.asked(before.game, split) else tokens.read(before.game, before.state, split)
+    )
+    violation = event if isinstance(event, Violation) else event.check(before.state)
+    if violation is not None or isinstance(event, Violation):
+        assert violation is not None
+        seat = split.seat or before.state.in_turn
+        raise Refused(violation, before, seat, index)
+    return event
+
+
+def _plan(recorded: MatchRecord, edits: Iterable[Amended]) -> Correction:
+    """Check edits whose events are legal, and count the later events that stand."""
+    *first, last = edits
+    referee, at = referee_at_head(recorded), recorded.at
+    checked = [replace(edit, more=True) for edit in first]
+    for index, edit in enumerate(checked):
+        _check_amendment(referee, edit, at, index)
+        referee.take(edit, at)
+    result = amendment(referee.match, last)
+    checked.append(replace(last, stood=result.stood))
+    # Only violations of the clock that no time could cure are refused here.
+    _check_amendment(referee, checked[-1], at, len(first))
+    return Correction(recorded, tuple(checked), _report(recorded, checked, result))
+
+
+def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> None:
+    violation = referee.check(edit, at)
+    if violation is not None:
+        raise Refused(violation, referee.match, getattr(edit.event, "seat", None), index)
+
+
+def _report(recorded: MatchRecord, edits: Sequence[Amended], result: Amendment) -> AmendmentReport:
+    game, (ply, how) = recorded.game, (edits[0].ply, edits[0].how)
+    old_token = (
+        None if how == "inserted" else tokens.write(game, recorded.match.line[ply - 1].event)
+    )
+    new_tokens = tuple(tokens.write(game, edit.event) for edit in edits if edit.event)
+    first = _describe_dropped(recorded, result)
+    return AmendmentReport(ply, how, old_token, new_tokens, result.stood, result.fell, first)
+
+
+def _describe_dropped(recorded: MatchRecord, result: Amendment) -> FirstDropped | None:
+    if result.broken is None or result.violation is None:
+        return None
+    game, event = recorded.game, result.broken.event
+    at_event = replace(recorded.match, start=result.at, line=())
+    return FirstDropped(
+        recorded.match.line.index(result.broken) + 1,
+        tokens.write(game, event),
+        getattr(event, "seat", None),
+        result.violation.clause,
+        rules_text.words(game, result.violation.clause),
+        result.violation.message,
+        tuple(legal_tokens(recorded.header, at_event)),
+    )

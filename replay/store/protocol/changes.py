@@ -1,0 +1,52 @@
+"""The changes of a store, for those who follow it live: cheap enough to be asked all the time."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class ChangeCursor(Struct, frozen=True):
+    """How far somebody has followed a whole store: the last event of all, and the newest stream.
+
+    `event` is a position in the order in which events were stored, `stream` whose event it is;
+    both are 0 where there is none.
+    """
+
+    event: int
+    stream: int
+    newest: int
+
+
+class Changes(Struct, frozen=True):
+    """What came after a cursor: the streams with new events, and those that are new.
+
+    Where notes have new events, the match they are about is among `streams` too. `None` means
+    that anything may have changed. `cursor` is where to go on from.
+    """
+
+    cursor: ChangeCursor
+    streams: frozenset[int] | None
+
+
+class ChangeFeed(Protocol):
+    """News of the whole store, whichever process wrote it."""
+
+    def changes(self, cursor: ChangeCursor | None) -> Changes:
+        """Return which streams have new events since a cursor; without one, begin now with none.
+
+        A follower who goes on from cursor to cursor misses no event: positions of events and
+        numbers of streams must become visible in their order, even if several processes write.
+        When the last event seen was purged, `streams` is `None`. Purges, the trash, facts and
+        capabilities are no events and not reported, but they change `data_version`.
+        """
+        ...
+
+    def data_version(self) -> int:
+        """Return a number that differs after anything was stored, by whichever process.
+
+        Cheaper than any query, and meaningless beyond this store object. It may change without
+        cause. Read it before the query it guards, or a change in between goes unseen.
+        """
+        ...

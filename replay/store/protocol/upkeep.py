@@ -1,0 +1,78 @@
+"""The upkeep of a store: rebuild what is derived, probe the disk, observe commits, close."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import Protocol
+
+from msgspec import Struct
+
+from replay.store.protocol.position_index import IndexedMatch
+from replay.store.protocol.texts import IndexedTexts
+
+
+class Condition(Struct, frozen=True):
+    """How a store is doing: bytes in its write-ahead log, and bytes free on its disk."""
+
+    log: int
+    free: int
+
+
+class Observer(Protocol):
+    """A listener to the transactions of a store. It is called in the thread that writes."""
+
+    def committed(self, seconds: float) -> None:
+        """Note that a transaction was made durable, and how long that took."""
+        ...
+
+    def failed(self) -> None:
+        """Note that a transaction failed because of the disk."""
+        ...
+
+
+class Upkeep(Protocol):
+    """What an operator needs of a store."""
+
+    def rebuild_indexes(self) -> Future[None]:
+        """Rebuild what reading relies on from the streams and events, all or nothing.
+
+        A backend whose database looks after its indexes itself may do nothing.
+        """
+        ...
+
+    def replace_derived(
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+    ) -> Future[None]:
+        """Replace all lines and all texts of matches by these, all or nothing.
+
+        Matches that were purged meanwhile are left out, and so are texts whose facts differ.
+        """
+        ...
+
+    def probe(self) -> Future[None]:
+        """Write durably as a test, and leave no trace.
+
+        It changes no `data_version`, unless a write has failed just before. The future raises
+        `StoreError` if writes would fail.
+        """
+        ...
+
+    def condition(self) -> Condition:
+        """Return how the store is doing. Raises `StoreError` if its disk does not answer."""
+        ...
+
+    def observe(self, observer: Observer) -> None:
+        """Report every transaction to an observer, which replaces the one before.
+
+        Its methods must return quickly and raise nothing.
+        """
+        ...
+
+    def close(self) -> None:
+        """Finish the queued writes and release every resource. Closing twice is no error.
+
+        Writes that were submitted before are stored and acknowledged; every later call raises
+        `StoreError`.
+        """
+        ...

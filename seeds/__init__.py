@@ -1,0 +1,1 @@
+"""The rules and a demonstration match of each game that comes with Plybook."""

@@ -1,0 +1,40 @@
+"""The JavaScript modules that a page needs, found in the imports of its scripts."""
+
+from __future__ import annotations
+
+import functools
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from service.http.static_files import FOLDER, digest
+
+IMPORT: Final = re.compile(r'^import\b[^;"]*"(\.[^"]+)"', re.MULTILINE)
+"""A static import of a module at a relative address; `import(…)` loads later, if at all."""
+
+
+def imported_modules(scripts: Iterable[str]) -> tuple[str, ...]:
+    """Return the modules that scripts import, and those that these import, without the scripts.
+
+    A page that preloads them need not load one to learn of the next. Names are relative to
+    `static/js`.
+    """
+    return _imported(tuple(scripts), digest())
+
+
+@functools.lru_cache(maxsize=64)
+def _imported(scripts: tuple[str, ...], _digest: str) -> tuple[str, ...]:
+    found = dict.fromkeys(scripts)
+    waiting = list(scripts)
+    while waiting:
+        fresh = [name for name in _imports(waiting.pop(0)) if name not in found]
+        found |= dict.fromkeys(fresh)
+        waiting += fresh
+    return tuple(found)[len(dict.fromkeys(scripts)) :]
+
+
+def _imports(name: str) -> Iterator[str]:
+    source = (FOLDER / "js" / name).read_text(encoding="utf-8")
+    for address in IMPORT.findall(source):
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(name), address))

@@ -1,0 +1,24 @@
+"""What a match has outside its log: who may read it, names, tags, annotations, tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replay.book import Book
+from replay.errors import UnknownMatch
+
+
+def read_metadata(book: Book, stream: int) -> Any:
+    """Return a value that stays equal until something changes outside the log of a match."""
+    store = book.store
+    try:
+        here = store.stream(stream)
+        notes = store.notes(stream)
+        facts = [store.facts(stream)]
+        while here.parent is not None:
+            here = store.stream(here.parent)
+            facts.append(store.facts(here.id))
+        keys = frozenset(store.keys(stream))
+        return store.stream(stream).trashed, notes and notes.head, facts, keys
+    except UnknownMatch:
+        return None

@@ -1,0 +1,113 @@
+/** The form that records an adjustment: the position as a text, and the reason. */
+
+import { find, make } from "../shared/elements.js";
+import { headOf } from "../board/frames.js";
+import { HttpError, get, post } from "../shared/http.js";
+import { sentence } from "../shared/words.js";
+
+export class AdjustmentForm {
+  #form;
+  #match;
+  #names;
+  #position;
+  #text;
+  #reason;
+  #trouble;
+  #onShown;
+  /** The version that the record has to be at. */
+  #expected;
+  #busy = false;
+
+  /**
+   * Save `position` on submit; `shown()` is called when a text has become the position.
+   *
+   * @param {HTMLFormElement} form
+   * @param {{ match: string, version: string, names: Names, position: import("./edited_position.js").EditedPosition, shown: () => void }} facts
+   */
+  constructor(form, { match, version, names, position, shown }) {
+    this.#form = form;
+    this.#match = match;
+    this.#names = names;
+    this.#position = position;
+    this.#onShown = shown;
+    this.#expected = Number(version);
+    this.#text = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("position"));
+    this.#reason = /** @type {HTMLInputElement} */ (form.elements.namedItem("reason"));
+    this.#trouble = find(form, "[data-part=trouble]");
+    find(form, "[data-part=show]").addEventListener("click", () => this.#once(() => this.#write()));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#once(() => this.#save());
+    });
+  }
+
+  /** Take over the text of the position. */
+  shown() {
+    this.#text.value = this.#position.facts.text ?? "";
+    this.#trouble.hidden = true;
+  }
+
+  /** @type {(work: () => Promise<unknown>) => Promise<void>} */
+  async #once(work) {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      this.#report(error.message);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #write() {
+    await this.#position.write(this.#text.value.trim());
+    this.#onShown();
+  }
+
+  async #save() {
+    const { facts } = this.#position;
+    if (this.#text.value.trim() !== facts.text) await this.#write();
+    const { text, fit, differs, told } = this.#position.facts;
+    if (!fit) return this.#report(`This cannot be yet. ${told}`);
+    if (!differs) return this.#report("So it is recorded already: move something first");
+    const reason = this.#reason.value.trim();
+    try {
+      await post(`/matches/${this.#match}/adjustments`, { position: text, reason, expected: this.#expected });
+      location.assign(`/m/${this.#match}`);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 412) throw error;
+      await this.#missed();
+    }
+  }
+
+  /** Show the events that somebody else recorded meanwhile, and let the position be saved upon them. */
+  async #missed() {
+    const { version, events } = await get(`/matches/${this.#match}/events?after=${this.#expected}`);
+    this.#expected = version;
+    const last = events.length === 1 && events[0].token && (await lastWords(this.#match));
+    const recorded = last || events.map((/** @type {{ what: string }} */ { what }) => what).join(", ");
+    const here = make("a", { href: `/m/${this.#match}/replay` }, "look at it");
+    const said = sentence(`meanwhile recorded: ${recorded}`, this.#names);
+    this.#report(said, " Nothing of yours is lost. If your table stands as shown here, save again; or ", here, " first.");
+  }
+
+  /** @type {(message: string, ...more: (string | Node)[]) => void} */
+  #report(message, ...more) {
+    this.#trouble.replaceChildren(sentence(message, this.#names), ...more);
+    this.#trouble.hidden = false;
+    // The trouble and the button are seen together.
+    for (const part of [this.#form.lastElementChild, this.#trouble]) part?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/**
+ * Return the words for the last move of a match; empty if they cannot be fetched.
+ *
+ * @type {(match: string) => Promise<string>}
+ */
+async function lastWords(match) {
+  const frame = await headOf(match).catch(() => null);
+  return frame?.querySelector(".told")?.textContent ?? "";
+}

@@ -1,0 +1,51 @@
+/**
+ * Room for the board: where the controls stand at the lower edge of the screen, they must not lie
+ * over the board, however tall they are just now or however large the type.
+ */
+
+import { find, findAll } from "../shared/elements.js";
+
+/** So many pixels of a board are worth looking at; with less room it keeps its size. */
+const LEAST = 200;
+/** So large is what a finger hits; a board does not yield below that, unless it was smaller anyway. */
+const FINGER = 44;
+const GAP = 8;
+
+/**
+ * Let the board of a page yield to its controls. Where it would have to yield too much, the page
+ * is `is-crowded`: the controls come below the board, and are scrolled to.
+ *
+ * @type {(root: HTMLElement, desk: HTMLElement) => () => void}
+ */
+export function fitBoard(root, desk) {
+  let tallest = 0;
+  const fitted = () => {
+    root.classList.remove("is-crowded");
+    root.style.removeProperty("--pb-room");
+    const { position, bottom } = getComputedStyle(desk);
+    // A board that once yielded stays so: it does not grow and shrink with every tap.
+    tallest = position === "sticky" ? Math.max(tallest, desk.offsetHeight) : 0;
+    if (!tallest) return;
+    const board = find(root, ".board").getBoundingClientRect().top + scrollY;
+    const room = innerHeight - board - tallest - parseFloat(bottom) - GAP;
+    const before = smallest(root);
+    root.style.setProperty("--pb-room", `${room}px`);
+    const crowded = room < LEAST || (before >= FINGER && smallest(root) < FINGER);
+    if (crowded) root.style.removeProperty("--pb-room");
+    root.classList.toggle("is-crowded", crowded);
+  };
+  const watch = new ResizeObserver(fitted);
+  for (const part of [desk, find(root, ".who")]) watch.observe(part);
+  addEventListener("resize", () => ((tallest = 0), fitted()));
+  return fitted;
+}
+
+/**
+ * Return the height of the smallest place on the board.
+ *
+ * @type {(root: HTMLElement) => number}
+ */
+function smallest(root) {
+  const places = findAll(root, ".board .pb-hit");
+  return Math.min(...places.map((place) => place.getBoundingClientRect().height));
+}

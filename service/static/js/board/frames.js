@@ -1,0 +1,172 @@
+/**
+ * Board frames: fetched once, cached, and put into a page so that nothing jumps.
+ *
+ * A frame is an `<article class="frame">` that the server draws (service/pages/frame.py). The frame
+ * at an address, (version, ply), never changes, so it is fetched once; the head is fetched each time.
+ *
+ *   const frame = await frameAt({ match, version, ply });      // or step: 0 … data-steps - 1
+ *   await show(stage, frame);                                  // moves the pieces that moved
+ */
+
+import { find } from "../shared/elements.js";
+import { getHtml } from "../shared/http.js";
+import { move } from "./piece_motion.js";
+
+const MOST_CACHED = 200;
+/** @type {Map<string, Promise<HTMLElement>>} */
+const cached = new Map();
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * Return a frame at an address, or one of the pictures on the way there. Rejects `HttpError`.
+ *
+ * @type {(address: FrameAddress) => Promise<HTMLElement>}
+ */
+export async function frameAt({ match, version, ply, step }) {
+  const query = queryOf({ version, ply, ...(step === undefined ? {} : { step }) });
+  const address = `/m/${match}/frame?${query}`;
+  const frame = cached.get(address) ?? cache(address, fetchFrame(address));
+  return copyOf(await frame);
+}
+
+/** @type {<T extends Node>(node: T) => T} */
+function copyOf(node) {
+  return /** @type {any} */ (node.cloneNode(true));
+}
+
+/** @type {(values: Record<string, string | number>) => URLSearchParams} */
+function queryOf(values) {
+  return new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/**
+ * Return the frame of a match as it stands now. Rejects `HttpError`.
+ *
+ * @type {(match: string) => Promise<HTMLElement>}
+ */
+export function headOf(match) {
+  return fetchFrame(`/m/${match}/frame`);
+}
+
+/**
+ * Return the frame of a ply with what could have been entered there, for a correction; `tokens`
+ * were entered there already. Rejects `HttpError`.
+ *
+ * @type {(match: string, ply: number, tokens?: string[]) => Promise<HTMLElement>}
+ */
+export function entryAt(match, ply, tokens = []) {
+  return fetchFrame(`/m/${match}/entry?${queryOf({ ply, then: tokens.join(" ") })}`);
+}
+
+/**
+ * Fetch frames that will soon be shown; failures are reported when they are.
+ *
+ * @type {(addresses: FrameAddress[]) => void}
+ */
+export function prefetch(addresses) {
+  for (const address of addresses) frameAt(address).catch(() => {});
+}
+
+/** @type {(address: string, frame: Promise<HTMLElement>) => Promise<HTMLElement>} */
+function cache(address, frame) {
+  cached.set(address, frame);
+  frame.catch(() => cached.delete(address));
+  const [oldest] = cached.keys();
+  if (cached.size > MOST_CACHED && oldest) cached.delete(oldest);
+  return frame;
+}
+
+/**
+ * Fetch a page whose body is a frame. Rejects `HttpError`.
+ *
+ * @type {(address: string) => Promise<HTMLElement>}
+ */
+export async function fetchFrame(address) {
+  return document.adoptNode(find(await getHtml(address), "article.frame"));
+}
+
+/**
+ * Tell where a frame is, as `frameAt` takes it, and how many pictures lead there.
+ *
+ * @type {(frame: HTMLElement) => { match: string, version: number, ply: number, steps: number }}
+ */
+export function addressOf(frame) {
+  const { match = "", version, ply, steps } = frame.dataset;
+  return { match, version: Number(version), ply: Number(ply), steps: Number(steps) };
+}
+
+/**
+ * Return the data in a frame by its class (`record-controls`, `clocks`); `null` without.
+ *
+ * @type {(frame: HTMLElement, kind: string) => any}
+ */
+export function dataOf(frame, kind) {
+  const data = frame.querySelector(`script.${kind}`)?.textContent;
+  return data ? JSON.parse(data) : null;
+}
+
+/**
+ * Show a frame. Where it is the next ply and several pictures lead there, they are shown first,
+ * `pause` milliseconds each; a tap on the stage skips them.
+ *
+ * @type {(stage: HTMLElement, frame: HTMLElement, pause?: number) => Promise<void>}
+ */
+export async function show(stage, frame, pause = 900) {
+  /** @type {HTMLElement | null} */
+  const from = stage.querySelector("article.frame");
+  const to = addressOf(frame);
+  const onward = from && addressOf(from).ply + 1 === to.ply;
+  if (onward && to.steps > 0 && !calm.matches && !document.hidden) await walk(stage, to, pause);
+  swap(stage, frame);
+}
+
+/** @type {(stage: HTMLElement, to: ReturnType<typeof addressOf>, pause: number) => Promise<void>} */
+async function walk(stage, to, pause) {
+  const skip = new AbortController();
+  const stop = () => skip.abort();
+  stage.addEventListener("pointerdown", stop, { once: true });
+  try {
+    for (let step = 0; step < to.steps && !skip.signal.aborted; step++) {
+      swap(stage, await frameAt({ ...to, step }));
+      await rest(pause, skip.signal);
+    }
+  } catch {
+    // A picture on the way that does not come is left out.
+  }
+  stage.removeEventListener("pointerdown", stop);
+}
+
+/** @type {(milliseconds: number, signal: AbortSignal) => Promise<void>} */
+function rest(milliseconds, signal) {
+  return new Promise((done) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+  });
+}
+
+/**
+ * Put a frame in the place of the one that is shown. The focus stays on the place that had it,
+ * and pieces that moved are seen to move.
+ *
+ * @type {(stage: Element, frame: HTMLElement) => void}
+ */
+export function swap(stage, frame) {
+  const before = stage.querySelector("article.frame");
+  const focused = document.activeElement && before?.contains(document.activeElement) ? selectorOf(document.activeElement) : null;
+  if (before) before.replaceWith(frame);
+  else stage.append(frame);
+  if (focused) frame.querySelector(focused)?.focus({ preventScroll: true });
+  if (before && !calm.matches && !document.hidden) move(before, frame);
+}
+
+/**
+ * Return a selector that finds the same place or supply in another frame.
+ *
+ * @type {(element: Element) => string | null}
+ */
+function selectorOf(element) {
+  const { at, pick } = element.dataset;
+  if (at) return `.board .pb-cell[data-at="${at}"]`;
+  const seat = element.closest(".pb-beside")?.dataset.seat;
+  return pick ? `.pb-beside[data-seat="${seat}"] [data-pick="${pick}"]` : null;
+}

@@ -1,0 +1,129 @@
+/**
+ * Pieces that are seen to move from one frame to the next. They have no names: a piece that one
+ * place lost and another gained has moved from here to there.
+ */
+
+import { findAll, makeSvg, translationOf } from "../shared/elements.js";
+
+const SLIDE = 320;
+
+/** @typedef {{ cell: Element, piece: Element, kind: string, x: number, y: number }} Piece */
+/** @typedef {Map<string, { cell: Element, pieces: Element[] }>} Places */
+
+/**
+ * Let the pieces that differ between two frames of one board slide, appear and vanish.
+ *
+ * @type {(before: Element, frame: Element) => void}
+ */
+export function move(before, frame) {
+  const board = frame.querySelector(".pb-live");
+  const old = places(before);
+  const now = places(frame);
+  if (!board || !now.size || !sameBoard(old, now)) return;
+  const lost = surplus(old, now);
+  const gained = surplus(now, old);
+  const above = board.appendChild(makeSvg("g"));
+  for (const piece of gained) {
+    const origin = nearest(lost, piece);
+    if (origin) lost.splice(lost.indexOf(origin), 1);
+    if (origin) slide(above, origin, piece);
+    else appear(piece);
+  }
+  for (const piece of lost) vanish(above, piece);
+  setTimeout(() => above.remove(), SLIDE + 200);
+}
+
+/** @type {(frame: Element) => Places} */
+function places(frame) {
+  /** @type {Places} */
+  const found = new Map();
+  for (const cell of findAll(frame, ".board .pb-cell")) {
+    const pieces = findAll(cell, ".pb-piece[data-piece]");
+    found.set(cell.dataset.at ?? "", { cell, pieces });
+  }
+  return found;
+}
+
+/** @type {(old: Places, now: Places) => boolean} */
+function sameBoard(old, now) {
+  return old.size === now.size && [...old.keys()].every((at) => now.has(at));
+}
+
+/**
+ * The pieces that places of `some` hold more of than those of `others`.
+ *
+ * @type {(some: Places, others: Places) => Piece[]}
+ */
+function surplus(some, others) {
+  /** @type {Piece[]} */
+  const found = [];
+  for (const [at, { cell, pieces }] of some) {
+    const there = (others.get(at)?.pieces ?? []).map((piece) => piece.dataset.piece);
+    for (const piece of pieces) {
+      const kind = piece.dataset.piece ?? "";
+      const same = there.indexOf(kind);
+      if (same < 0) found.push({ cell, piece, kind, ...position(piece) });
+      else there.splice(same, 1);
+    }
+  }
+  return found;
+}
+
+/** @type {(pieces: Piece[], piece: Piece) => Piece | undefined} */
+function nearest(pieces, { kind, x, y }) {
+  /** @type {(piece: Piece) => number} */
+  const far = (piece) => Math.hypot(piece.x - x, piece.y - y);
+  return pieces.filter((piece) => piece.kind === kind).sort((a, b) => far(a) - far(b))[0];
+}
+
+/**
+ * Return where a piece is in the units of its board: its own translation and those it lies in.
+ *
+ * @type {(piece: Element) => { x: number, y: number }}
+ */
+function position(piece) {
+  let [x, y] = [0, 0];
+  for (let node = piece; node.nodeName !== "svg"; ) {
+    const [dx, dy] = translationOf(node);
+    [x, y] = [x + dx, y + dy];
+    if (!node.parentElement) break;
+    node = node.parentElement;
+  }
+  return { x, y };
+}
+
+/**
+ * Let a copy slide above everything, as later elements cover earlier ones.
+ *
+ * @type {(above: Element, from: Piece, to: Piece) => void}
+ */
+function slide(above, from, to) {
+  const copy = lifted(above, to);
+  to.piece.style.visibility = "hidden";
+  /** @type {(piece: Piece) => Keyframe} */
+  const at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
+  const sliding = copy.animate([at(from), at(to)], {
+    duration: SLIDE,
+    easing: "cubic-bezier(.3, .1, .2, 1)",
+  });
+  const landed = () => ((to.piece.style.visibility = ""), copy.remove());
+  sliding.finished.then(landed, landed);
+}
+
+/** @type {(piece: Piece) => void} */
+function appear({ cell }) {
+  cell.classList.add("is-new");
+  setTimeout(() => cell.classList.remove("is-new"), 500);
+}
+
+/** @type {(above: Element, gone: Piece) => void} */
+function vanish(above, gone) {
+  const copy = lifted(above, gone);
+  copy.classList.add("is-gone");
+}
+
+/** @type {(above: Element, piece: Piece) => SVGElement} */
+function lifted(above, { piece, x, y }) {
+  const transform = `translate(${x} ${y})`;
+  return above.appendChild(makeSvg("g", { transform, "pointer-events": "none" }, piece.cloneNode(true)));
+}

@@ -1,0 +1,132 @@
+/** The panel below the board: questions, controls, and the line that tells whether all is stored. */
+
+import { button, make } from "../shared/elements.js";
+import { replaceKeepingFocus } from "./focus.js";
+import { dataOf } from "../board/frames.js";
+import { choiceButtons } from "./choice_buttons.js";
+import { offlineEntry } from "./offline_entry.js";
+import { status, outboxList } from "./outbox_list.js";
+import { nameOf } from "../shared/words.js";
+
+/** Draws into the section of the page made for it. */
+export class ControlPanel {
+  #section;
+  #secrets;
+  #on;
+  #top = make("div", { class: "top", "aria-live": "polite" });
+  #pad = make("div", { class: "pad" });
+  #state = make("span", { class: "state", role: "status" });
+  #undo;
+  /** @type {HTMLElement | null} */
+  #ending = null;
+  /** @type {typeof import("./questions.js").questions | null} */
+  #questions = null;
+
+  /**
+   * @param {HTMLElement} section
+   * @param {SecretPads} secrets
+   * @param {RecordActions} on
+   */
+  constructor(section, secrets, on) {
+    this.#section = section;
+    this.#secrets = secrets;
+    this.#on = on;
+    this.#undo = button("Undo", on.undo, { "data-undo": "" });
+    const more = button("More", on.more, { "data-more": "" });
+    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#undo, more));
+  }
+
+  /** @type {(now: RecordState) => void} */
+  draw(now) {
+    const { controls, items, sender, busy } = now;
+    if (controls.asked || controls.offered) this.#ask();
+    replaceKeepingFocus(this.#top, [
+      ...(this.#questions?.(controls, this.#on) ?? []),
+      outboxList(items, now, { ...this.#on, unreached: sender.unreached }),
+    ]);
+    replaceKeepingFocus(this.#pad, this.#controls(now));
+    this.#state.textContent = status(items, sender);
+    this.#state.classList.toggle("is-waiting", items.length > 0);
+    this.#undo.disabled = busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
+  }
+
+  /** Questions are seldom: their module is loaded for the first. */
+  async #ask() {
+    if (this.#questions) return;
+    try {
+      const { questions } = await import("./questions.js");
+      this.#questions = questions;
+      this.#on.redraw();
+    } catch {
+      // They are asked with the next frame, if their module comes by then.
+    }
+  }
+
+  /** Whether the panel is tall; then it is not laid over the board. */
+  get tall() {
+    return this.#top.children.length > 0;
+  }
+
+  /** @type {(now: RecordState) => (HTMLElement | null)[]} */
+  #controls(now) {
+    const { controls, items, frame, choices } = now;
+    if (now.walking) return [make("p", { class: "prompt" }, "Row by row. Tap the board to skip.")];
+    if (controls.over && !items.length) return [(this.#ending ??= wayOn(controls))];
+    this.#ending = null;
+    const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
+    const secret = this.#secrets.pads(now, sealing);
+    if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
+    if (now.busy) return secret;
+    const supplier = supplierOf(controls);
+    return [idle(controls, frame), ...secret, ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+  }
+
+  /**
+   * Show on the button for a foul how long the other player still has, where a clock knows.
+   *
+   * @type {(frame: HTMLElement | undefined, now: number) => void}
+   */
+  tick(frame, now) {
+    const call = this.#section.querySelector('[data-token$="foul"]');
+    const { patience, waits = {} } = (frame && dataOf(frame, "clocks")) ?? {};
+    const [opened] = Object.values(waits);
+    if (!call || opened === undefined) return;
+    const rest = Math.ceil((opened + patience - now) / 1000);
+    const label = (call.textContent ?? "").replace(/ \(.*\)$/, "") + (rest > 0 ? ` (in ${rest} s)` : "");
+    if (call.textContent !== label) call.textContent = label;
+  }
+}
+
+/**
+ * Return the place for the ways on from a match that is over; their module is loaded now.
+ *
+ * @type {(controls: Controls) => HTMLElement}
+ */
+function wayOn(controls) {
+  const place = make("div", { class: "ending" });
+  import("./match_end.js").then(({ matchEnd }) => place.replaceChildren(...matchEnd(controls)), () => {});
+  return place;
+}
+
+/**
+ * Return the seat whose supply is used: the seat's own, but for a bonus.
+ *
+ * @type {(controls: Controls) => number | null}
+ */
+export function supplierOf({ seats }) {
+  const speaking = seats.find(({ choices }) => choices.length);
+  if (!speaking) return null;
+  const bonus = speaking.awaited.some(({ what }) => what.includes("bonus"));
+  return bonus ? 3 - speaking.seat : speaking.seat;
+}
+
+/**
+ * Tell a caller with nothing to do for whom to wait.
+ *
+ * @type {(controls: Controls, frame: HTMLElement) => HTMLElement | null}
+ */
+function idle({ seats, names }, frame) {
+  if (seats.some(({ awaited }) => awaited.some(({ must }) => must))) return null;
+  const others = (frame.dataset.awaited ?? "").split(",").filter(Boolean);
+  return make("p", { class: "prompt" }, `Waiting for ${others.map((seat) => nameOf(names, seat)).join(" and ")}.`);
+}

@@ -1,0 +1,107 @@
+/**
+ * News of a match as it goes on: by the server's stream, and where that cannot be opened by
+ * asking every few seconds.
+ *
+ *   follow(match, version, (version, annotated) => …)
+ *
+ * reports a version newer than the last, or (`annotated`) that names and remarks have changed.
+ */
+
+import { get } from "../shared/http.js";
+
+const EVERY = 4000;
+const MOST_FAILURES = 3;
+
+/**
+ * Report news for as long as the page is there.
+ *
+ * @type {(match: string, version: number, report: Report) => void}
+ */
+export function follow(match, version, report) {
+  new Follower(match, version, report);
+}
+
+/** @typedef {(version: number, annotated?: boolean) => void} Report */
+
+class Follower {
+  #match;
+  #version;
+  #report;
+  /** @type {EventSource | null} */
+  #stream = null;
+  #failures = 0;
+  #timer = 0;
+
+  /**
+   * @param {string} match
+   * @param {number} version
+   * @param {Report} report
+   */
+  constructor(match, version, report) {
+    this.#match = match;
+    this.#version = version;
+    this.#report = report;
+    this.#open();
+    addEventListener("online", () => this.#reopen());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#reopen());
+  }
+
+  #open() {
+    if (!("EventSource" in window)) return this.#poll();
+    const stream = new EventSource(`/matches/${this.#match}/stream?after=${this.#version}`);
+    this.#stream = stream;
+    stream.onopen = () => (this.#failures = 0);
+    for (const kind of ["logged", "standing"]) {
+      stream.addEventListener(kind, (message) => this.#advance(JSON.parse(message.data).version));
+    }
+    // Names and remarks change nothing about the version, but they change the page.
+    stream.addEventListener("notes", () => this.#report(this.#version, true));
+    stream.onerror = () => this.#fail(stream);
+  }
+
+  /**
+   * The browser tries again by itself, unless the server refused for good.
+   *
+   * @type {(stream: EventSource) => void}
+   */
+  #fail(stream) {
+    this.#failures += 1;
+    if (stream.readyState !== EventSource.CLOSED && this.#failures < MOST_FAILURES) return;
+    stream.close();
+    this.#stream = null;
+    this.#poll();
+  }
+
+  #poll() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
+      await this.#ask();
+      this.#poll();
+    }, EVERY);
+  }
+
+  async #ask() {
+    try {
+      this.#advance((await get(`/matches/${this.#match}/events?after=${this.#version}`)).version);
+    } catch {
+      // Without a network there is no news; the next time may be better.
+    }
+  }
+
+  /** Back on the network, or looked at again: a stream may have died without a word. */
+  #reopen() {
+    if (this.#stream?.readyState === EventSource.OPEN) return this.#ask();
+    clearTimeout(this.#timer);
+    this.#stream?.close();
+    this.#failures = 0;
+    this.#open();
+    this.#ask();
+  }
+
+  /** @type {(version: number) => void} */
+  #advance(version) {
+    if (version <= this.#version) return;
+    this.#version = version;
+    this.#report(version);
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * A match on a page: its frame, and news of it. Recording and following both use this; they differ
+ * in what they do with a new frame.
+ */
+
+import { addressOf, dataOf, headOf, show } from "../board/frames.js";
+import { find, findAll, partsOf } from "../shared/elements.js";
+import { follow } from "./live_updates.js";
+
+/**
+ * Shows the head of a match as it moves on. `on` has `shown(frame)`, called for each, and perhaps
+ * `walking()` before the pictures on the way to one and `tick(now)` while its clock runs.
+ */
+export class MatchView {
+  #root;
+  #parts;
+  #on;
+  /** @type {Promise<void> | null} */
+  #running = null;
+  #wanted = 0;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {{ shown: (frame: HTMLElement) => void, walking?: () => void, tick?: (now: number) => void }} on
+   */
+  constructor(root, on) {
+    this.#root = root;
+    this.#parts = partsOf(root);
+    this.#on = on;
+    this.#shown();
+  }
+
+  get frame() {
+    return find(this.#parts.stage, "article.frame");
+  }
+
+  get match() {
+    return this.#root.dataset.match ?? "";
+  }
+
+  get version() {
+    return addressOf(this.frame).version;
+  }
+
+  /** Follow the match from here on. */
+  follow() {
+    follow(this.match, this.version, (version, annotated) => {
+      if (annotated || version > this.version) this.refresh(version);
+    });
+  }
+
+  /**
+   * Fetch and show the head, which has this version by now; calls at the same time share a fetch.
+   *
+   * @type {(version?: number) => Promise<void>}
+   */
+  refresh(version = 0) {
+    this.#wanted = Math.max(this.#wanted, version);
+    this.#running ??= this.#fetch().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #fetch() {
+    do {
+      let frame;
+      try {
+        frame = await headOf(this.match);
+      } catch {
+        return;
+      }
+      if (addressOf(frame).version < this.version) return;
+      if (addressOf(frame).steps) this.#on.walking?.();
+      await show(this.#parts.stage, frame);
+      announce(this.#parts.news, frame);
+      this.#shown();
+    } while (this.#wanted > this.version);
+  }
+
+  /**
+   * Clocks are loaded where a match has any.
+   *
+   * @type {(data: ClockData, over: boolean) => Promise<void>}
+   */
+  async #clock(data, over) {
+    try {
+      const ticking = await import("./clocks.js");
+      ticking.show(this.#parts.players, data, over, this.#on.tick);
+    } catch {
+      // The next frame brings them, if they can be loaded by then.
+    }
+  }
+
+  #shown() {
+    const { frame } = this;
+    markAwaited(this.#parts.players, frame);
+    for (const link of findAll(this.#parts.ways, "[href*='/replay']")) {
+      /** @type {HTMLAnchorElement} */ (link).hash = frame.dataset.ply ?? "";
+    }
+    const clocks = dataOf(frame, "clocks");
+    if (clocks) this.#clock(clocks, "over" in frame.dataset);
+    this.#on.shown(frame);
+  }
+}
+
+/**
+ * Mark the players that a frame awaits.
+ *
+ * @type {(players: HTMLElement, frame: HTMLElement) => void}
+ */
+function markAwaited(players, frame) {
+  const awaited = new Set(frame.dataset.awaited?.split(","));
+  for (const player of players.children) {
+    const due = awaited.has(player.dataset.seat ?? "");
+    player.classList.toggle("is-awaited", due);
+    if (due) player.setAttribute("aria-current", "true");
+    else player.removeAttribute("aria-current");
+  }
+}
+
+/**
+ * Announce to screen readers what happened and who is to move.
+ *
+ * @type {(news: HTMLElement, frame: HTMLElement) => void}
+ */
+function announce(news, frame) {
+  const parts = [".told", ".standing"].map((part) => frame.querySelector(part)?.textContent?.trim());
+  news.textContent = parts.filter(Boolean).join(". ");
+}

@@ -1,0 +1,140 @@
+/** The dialog "More": actions that are seldom needed at a table, and need a second thought. */
+
+import { button, find, make, notify } from "../shared/elements.js";
+import { HttpError, post } from "../shared/http.js";
+import { nameOf, sentence } from "../shared/words.js";
+
+/** @typedef {{ enter: RecordActions["enter"], changed: () => void }} Actions */
+
+/**
+ * Open the dialog for a caller. `changed` is called after an action that was done at once.
+ *
+ * @type {(controls: Controls, on: Actions) => void}
+ */
+export function openMoreDialog(controls, on) {
+  const close = () => dialog.close();
+  /** @type {HTMLDialogElement} */
+  const dialog = make(
+    "dialog",
+    { class: "sheet", "aria-labelledby": "sheet-title" },
+    make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
+    ...[wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", ({ target }) => target === dialog && close());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @type {(controls: Controls) => HTMLElement | null} */
+function wrong({ match, ply, role }) {
+  if (!ply) return null;
+  const [said, label] = role === "host"
+    ? ["Correct an entry; what comes after it stays as long as it fits.", "We wrote that down wrongly"]
+    : ["Only the scorekeeper can correct the record.", "Look through the record"];
+  return part(
+    make("a", { class: "button quiet broad", href: `/m/${match}/replay?amend=${ply}#${ply}` }, label),
+    make("small", { class: "soft" }, said),
+  );
+}
+
+/** @type {(controls: Controls) => HTMLElement | null} */
+function adjusting({ match, role }) {
+  if (role !== "host") return null;
+  return part(
+    make("a", { class: "button quiet broad", href: `/m/${match}/adjust` }, "Adjust the position"),
+    make("small", { class: "soft" }, "It was not by the rules, but it stands? Show how, and say why."),
+  );
+}
+
+/* Resigning, draws, time: each is said by a player; the scorekeeper says it for one. */
+
+/** @type {(controls: Controls, on: Actions, close: () => void) => (HTMLElement | null)[]} */
+function leaving({ over, playing, seat, names, offered, timed }, on, close) {
+  if (over) return [];
+  const speakers = playing.filter((each) => (seat ?? each) === each);
+  /** @type {(token: string, words: string) => (seat: number) => void} */
+  const say = (token, words) => (each) => (close(), on.enter(each, token, words));
+  return [
+    offered ? null : group("Offer a draw", speakers, names, say("offer-draw", "Offers a draw")),
+    timed ? group("Time is up: claim it", speakers, names, say("flag", "Claims the time")) : null,
+    group("Resign", speakers, names, say("resign", "Resigns"), "danger"),
+  ];
+}
+
+/** @type {(label: string, speakers: number[], names: Names, say: (seat: number) => void, look?: string) => HTMLElement} */
+function group(label, speakers, names, say, look = "") {
+  const buttons = speakers.map((each) =>
+    button(speakers.length > 1 ? nameOf(names, each) : label, ({ currentTarget }) => twice(currentTarget, () => say(each)), {
+      class: `button quiet ${look}`,
+    }),
+  );
+  const title = speakers.length > 1 ? [make("p", {}, label)] : [];
+  return part(...title, make("div", { class: "row" }, ...buttons));
+}
+
+/**
+ * Ask for a second tap, so that the action is no slip.
+ *
+ * @type {(element: HTMLElement, then: () => void) => void}
+ */
+function twice(element, then) {
+  if (element.dataset.sure) return then();
+  element.dataset.sure = "yes";
+  element.textContent = `${element.textContent}: sure?`;
+}
+
+/* A ruling is for the scorekeeper alone. */
+
+/** @type {(controls: Controls, on: Actions, close: () => void) => HTMLElement | null} */
+function ruling({ match, role, over, playing, names, version }, on, close) {
+  if (role !== "host" || over) return null;
+  const result = make(
+    "select",
+    { id: "ruled", name: "result" },
+    ...playing.map((each) => make("option", { value: each }, `${nameOf(names, each)} won`)),
+    make("option", { value: "drawn" }, "A draw"),
+    make("option", { value: "abandoned" }, "Not finished"),
+  );
+  const { longestReason } = find(document, "main").dataset;
+  const reason = make("input", { id: "ruled-why", name: "reason", maxlength: longestReason, autocomplete: "off" });
+  const send = () => {
+    const winner = Number(result.value) || null;
+    const how = winner ? { result: "won", winner } : { result: result.value };
+    return post(`/matches/${match}/rulings`, { ...how, reason: reason.value.trim(), expected: version });
+  };
+  return folded("End the match by a ruling", form([field("Result", result), field("Reason", reason)], "End the match", send, on, close, names));
+}
+
+/** @type {(fields: HTMLElement[], label: string, send: () => Promise<unknown>, on: Actions, close: () => void, names: Names) => HTMLElement} */
+function form(fields, label, send, on, close, names) {
+  const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
+  const made = make("form", { class: "stack" }, ...fields, trouble, make("button", { class: "button broad" }, label));
+    made.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      await send();
+      close();
+      on.changed();
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      notify(trouble, sentence(error.message, names));
+    }
+  });
+  return made;
+}
+
+/** @type {(label: string, control: HTMLElement) => HTMLElement} */
+function field(label, control) {
+  return make("div", { class: "field" }, make("label", { for: control.id }, label), control);
+}
+
+/** @type {(label: string, ...children: Node[]) => HTMLElement} */
+function folded(label, ...children) {
+  return make("details", {}, make("summary", {}, label), ...children);
+}
+
+/** @type {(...children: Node[]) => HTMLElement} */
+function part(...children) {
+  return make("div", { class: "part" }, ...children);
+}

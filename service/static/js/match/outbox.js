@@ -1,0 +1,120 @@
+/**
+ * The moves that are entered and not yet stored: a list per match that survives reloads.
+ *
+ * An item has
+ *   id       never changes, so that the server stores the move once however often it is sent
+ *   seat     the seat that moves; `null` where the taps alone decide
+ *   token    the move, or `null` while only `picks`, taps without guidance, are known
+ *   roll     true where the service rolls
+ *   secret   true for a move that must not be shown
+ *   words    its name on the page
+ *   squares  where it is on the board
+ *   base     the version it was entered upon; `null` behind another item
+ *   turn     the turn it was meant for
+ *   late     true once it had to wait: for the network, or for its author
+ *   state    "waiting", "refused" (with `problem`), or "held" behind something that was discarded
+ */
+
+import { newKey } from "../shared/http.js";
+
+/** A list in the browser's storage that reports when it changes. */
+export class Outbox {
+  #key;
+  #changed;
+  #memory = "[]";
+
+  /**
+   * @param {string} match
+   * @param {() => void} changed
+   */
+  constructor(match, changed) {
+    this.#key = `plybook-outbox-${match}`;
+    this.#changed = changed;
+    addEventListener("storage", ({ key }) => key === this.#key && changed());
+  }
+
+  /**
+   * The items in the order they were entered; read each time, as another tab may have sent some.
+   *
+   * @returns {OutboxItem[]}
+   */
+  get items() {
+    try {
+      return JSON.parse(localStorage.getItem(this.#key) ?? "[]");
+    } catch {
+      return JSON.parse(this.#memory);
+    }
+  }
+
+  /** The one to be sent next, or `undefined`. */
+  get first() {
+    return this.items[0];
+  }
+
+  /**
+   * Put a move at the end. It is stored before this returns.
+   *
+   * @param {Partial<OutboxItem> & Pick<OutboxItem, "words" | "squares" | "turn" | "base">} entered
+   */
+  add(entered) {
+    const { items } = this;
+    const base = items.length ? null : entered.base;
+    /** @type {OutboxItem} */
+    const item = { seat: null, token: null, picks: null, ...entered, base, id: newKey(), late: items.length > 0, state: "waiting" };
+    this.#store([...items, item]);
+    return item;
+  }
+
+  /**
+   * Change an item; nothing if it is gone.
+   *
+   * @type {(id: string, facts: Partial<OutboxItem>) => void}
+   */
+  change(id, facts) {
+    this.#store(this.items.map((item) => (item.id === id ? { ...item, ...facts } : item)));
+  }
+
+  /**
+   * Take out an item that is stored now at a version; the next is entered upon that.
+   *
+   * @type {(id: string, version: number) => void}
+   */
+  done(id, version) {
+    const [next, ...rest] = this.items.filter((item) => item.id !== id);
+    if (next && next.base === null) next.base = version;
+    this.#store(next ? [next, ...rest] : []);
+  }
+
+  /**
+   * Give an item up. The items behind it were meant to follow it, so their author decides.
+   *
+   * @type {(id: string) => void}
+   */
+  discard(id) {
+    const { items } = this;
+    const place = items.findIndex((item) => item.id === id);
+    /** @type {(item: OutboxItem) => OutboxItem} */
+    const hold = (item) => (item.state === "waiting" ? { ...item, state: "held" } : item);
+    this.#store(items.flatMap((item, at) => (at === place ? [] : at > place ? hold(item) : item)));
+  }
+
+  /**
+   * Send an item again, upon the version that is shown now.
+   *
+   * @type {(id: string, base: number, turn: number) => void}
+   */
+  retry(id, base, turn) {
+    this.change(id, { state: "waiting", problem: null, late: true, base, turn });
+  }
+
+  /** @type {(items: OutboxItem[]) => void} */
+  #store(items) {
+    this.#memory = JSON.stringify(items);
+    try {
+      localStorage.setItem(this.#key, this.#memory);
+    } catch {
+      // A browser without storage still sends the moves of this page.
+    }
+    this.#changed();
+  }
+}

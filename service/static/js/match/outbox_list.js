@@ -1,0 +1,59 @@
+/** The list of moves that are not stored yet, and the line that tells how many. */
+
+import { button, clauseLink, find, make } from "../shared/elements.js";
+import { sentence } from "../shared/words.js";
+
+/**
+ * List the items of the outbox that need to be seen; `null` without any.
+ *
+ * @type {(items: OutboxItem[], now: Pick<RecordState, "controls" | "frame">, on: RecordActions & { unreached: boolean }) => HTMLElement | null}
+ */
+export function outboxList(items, { controls, frame }, on) {
+  const shown = items.filter(({ state }, place) => state !== "waiting" || place || items.length > 1 || on.unreached);
+  if (!shown.length) return null;
+  return make("ol", { class: "outbox", "aria-label": "Not stored yet" }, ...shown.map((item) => entry(item, { controls, frame }, on)));
+}
+
+/** @type {(item: OutboxItem, now: Pick<RecordState, "controls" | "frame">, on: RecordActions) => HTMLElement} */
+function entry(item, now, on) {
+  const words = make("span", { class: "chip-words" }, item.words);
+  if (item.state === "waiting") return make("li", { class: "is-waiting" }, words);
+  return make(
+    "li",
+    { class: "notice bad" },
+    make("p", {}, make("b", {}, item.words), " is not stored. ", ...because(item, now)),
+    make(
+      "div",
+      { class: "row" },
+      button("Try again", () => on.retry(item), { "data-retry": "" }),
+      button("Discard", () => on.discard(item), { class: "button bare danger", "data-discard": "" }),
+    ),
+  );
+}
+
+/** @type {(item: OutboxItem, now: Pick<RecordState, "controls" | "frame">) => (string | Node)[]} */
+function because({ state, problem }, { controls: { names, game }, frame }) {
+  if (state === "held") return ["What came before it was discarded."];
+  if (!problem?.stale) {
+    const link = clauseLink(game, problem?.clause);
+    return [sentence(problem?.detail ?? "", names), ...(link ? [" ", link] : [])];
+  }
+  // The board that shows one event has words for it; of several the tokens have to do.
+  const last = find(frame, ".told").textContent;
+  const { missed = [] } = problem;
+  const events = missed.length > 1 || !last ? missed : [last];
+  return [`Somebody was quicker. ${events.map((what) => sentence(what, names)).join(" ")}`];
+}
+
+/**
+ * Tell in a few words whether all is stored.
+ *
+ * @type {(items: OutboxItem[], sender: { unreached: boolean, busy: boolean }) => string}
+ */
+export function status(items, { unreached, busy }) {
+  const waits = items.filter(({ state }) => state === "waiting").length;
+  if (items[0] && items[0].state !== "waiting") return "Not everything is stored: look above";
+  if (waits && unreached) return `${waits === 1 ? "1 move" : `${waits} moves`} waiting for the network`;
+  if (waits && busy) return "Saving…";
+  return waits ? "Saving…" : "Saved";
+}

@@ -1,0 +1,168 @@
+/**
+ * Sends what is in the outbox: one after the other, each upon the version it was meant for, again
+ * and again until the server has answered, and never past something that was refused.
+ */
+
+import { get, HttpError, postEvents } from "../shared/http.js";
+import { getHint } from "./refusals.js";
+
+const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000];
+const TOO_MANY = 5000;
+const UNCLEAR = "this can mean several moves";
+
+/**
+ * What a sender reports: an item was stored at a version or refused, or the sender went to rest.
+ *
+ * @typedef {{
+ *   stored: (version: number) => void,
+ *   refused: (item: OutboxItem, problem: OutboxProblem) => void,
+ *   rested: () => void,
+ * }} Reports
+ */
+
+export class OutboxSender {
+  #match;
+  #outbox;
+  #on;
+  #busy = false;
+  #failures = 0;
+  #timer = 0;
+
+  /**
+   * @param {string} match
+   * @param {import("./outbox.js").Outbox} outbox
+   * @param {Reports} on
+   */
+  constructor(match, outbox, on) {
+    this.#match = match;
+    this.#outbox = outbox;
+    this.#on = on;
+    addEventListener("online", () => this.kick());
+    addEventListener("focus", () => this.kick());
+    addEventListener("pageshow", () => this.kick());
+    document.addEventListener("visibilitychange", () => document.hidden || this.kick());
+  }
+
+  /** Whether the server could not be reached the last time. */
+  get unreached() {
+    return this.#failures > 0;
+  }
+
+  get busy() {
+    return this.#busy;
+  }
+
+  /** Send now what waits, unless that is under way. */
+  async kick() {
+    clearTimeout(this.#timer);
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let { first } = this.#outbox; first?.state === "waiting"; { first } = this.#outbox) {
+        if (!(await this.#send(first))) break;
+      }
+    } finally {
+      this.#busy = false;
+      this.#on.rested();
+    }
+  }
+
+  /**
+   * Send an item; tell whether to go on with the next.
+   *
+   * @type {(item: OutboxItem) => Promise<boolean>}
+   */
+  async #send(item) {
+    try {
+      const named = item.token || item.roll ? item : await this.#name(item);
+      if (!named) return false;
+      return await this.#enter(named);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      if (!error.temporary) return this.#refuse(item, { detail: error.message });
+      if (!item.late) this.#outbox.change(item.id, { late: true });
+      this.#retryLater(error);
+      return false;
+    }
+  }
+
+  /**
+   * Find out which move taps without guidance mean. It is stored, so that a retry is the same.
+   *
+   * @type {(item: OutboxItem) => Promise<OutboxItem | false>}
+   */
+  async #name(item) {
+    const hint = await getHint(this.#match, item.picks ?? [], item.seat);
+    if (item.base !== null && hint.version !== item.base) return this.#refuse(item, { stale: true, missed: [] });
+    if (hint.verdict === "illegal") return this.#refuse(item, { detail: hint.message, clause: hint.clause });
+    if (hint.verdict === "incomplete") return this.#refuse(item, { detail: UNCLEAR });
+    this.#outbox.change(item.id, { token: hint.token, base: hint.version });
+    return { ...item, token: hint.token, base: hint.version };
+  }
+
+  /** @type {(item: OutboxItem) => Promise<boolean>} */
+  async #enter(item) {
+    const { id, seat, token, roll, base } = item;
+    const event = roll ? { roll: true, seat, id } : { token: withSeat(token ?? "", seat), id };
+    const body = { events: [event], ...(base === null ? {} : { expected: base }) };
+    try {
+      const { version } = await postEvents(this.#match, body);
+      this.#failures = 0;
+      this.#outbox.done(id, version);
+      this.#on.stored(version);
+      return true;
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.temporary) throw error;
+      this.#failures = 0;
+      if (error.status === 412) return this.#redo(item, error.problem);
+      const { clause, squares } = error.problem;
+      return this.#refuse(item, { detail: error.message, clause, squares });
+    }
+  }
+
+  /**
+   * Somebody else was quicker: the item stays until its author has looked at what happened.
+   *
+   * @type {(item: OutboxItem, problem: Problem) => Promise<boolean>}
+   */
+  async #redo(item, { version, missed = [] }) {
+    if (item.secret && (await this.#sameTurn(item))) {
+      this.#outbox.change(item.id, { base: version });
+      return true;
+    }
+    return this.#refuse(item, { stale: true, missed: missed.map(({ what }) => what) });
+  }
+
+  /**
+   * A program is not out of date because the other player has sealed one meanwhile.
+   *
+   * @type {(item: OutboxItem) => Promise<boolean>}
+   */
+  async #sameTurn({ turn, seat }) {
+    const { turn: now, awaiting } = await get(`/matches/${this.#match}`);
+    return turn === now && awaiting.some((/** @type {{ seat: number, must: boolean }} */ one) => one.seat === seat && one.must);
+  }
+
+  /** @type {(item: OutboxItem, problem: OutboxProblem) => false} */
+  #refuse(item, problem) {
+    this.#outbox.change(item.id, { state: "refused", problem });
+    this.#on.refused(item, problem);
+    return false;
+  }
+
+  /** @type {(error: HttpError) => void} */
+  #retryLater({ status, pause }) {
+    const grown = status === 429 ? TOO_MANY : PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
+    this.#failures += 1;
+    this.#timer = setTimeout(() => this.kick(), pause ?? grown);
+  }
+}
+
+/**
+ * Put the seat in front of a token, so that no other seat that is awaited by then can mean it.
+ *
+ * @type {(token: string, seat: number | null) => string}
+ */
+function withSeat(token, seat) {
+  return seat && !/^\d:/.test(token) ? `${seat}:${token}` : token;
+}

@@ -1,0 +1,46 @@
+/** Questions to this caller: a draw that was offered, a take-back that is asked. */
+
+import { button, make } from "../shared/elements.js";
+import { nameOf } from "../shared/words.js";
+
+/**
+ * Return the questions as notices.
+ *
+ * @type {(controls: Controls, on: RecordActions) => HTMLElement[]}
+ */
+export function questions(controls, on) {
+  return [takeback(controls, on), draw(controls, on)].filter((notice) => notice !== null);
+}
+
+/** @type {(controls: Controls, on: RecordActions) => HTMLElement | null} */
+function takeback({ asked, seat, ply, names, role, playing }, on) {
+  if (!asked) return null;
+  const back = ply - asked.ply === 1 ? "the last entry" : `the last ${ply - asked.ply} entries`;
+  if (asked.seat === seat) return question(`You asked to take back ${back}. Waiting for a yes.`);
+  const other = playing.find((each) => each !== asked.seat);
+  return question(
+    `${nameOf(names, asked.seat)} wants to take back ${back}. Is that right?`,
+    button("Yes, take it back", () => on.answer(true, role === "seat" ? null : other), { class: "button" }),
+    button("No", () => on.answer(false, role === "seat" ? null : other)),
+  );
+}
+
+/** @type {(controls: Controls, on: RecordActions) => HTMLElement | null} */
+function draw({ offered, accepted, seat, playing, names, over }, on) {
+  if (!offered || over) return null;
+  if (seat && (offered === seat || accepted.includes(seat))) return question("You agreed to a draw. Waiting for the answer.");
+  const asked = playing.filter((each) => each !== offered && !accepted.includes(each) && (seat ?? each) === each);
+  const buttons = asked.flatMap((each) => {
+    const who = seat ? "" : `${nameOf(names, each)}: `;
+    return [
+      button(`${who}Agree`, () => on.enter(each, "accept-draw", "Agrees to a draw"), { class: "button" }),
+      button(`${who}Play on`, () => on.enter(each, "decline-draw", "Plays on")),
+    ];
+  });
+  return question(`${nameOf(names, offered)} offers a draw.`, ...buttons);
+}
+
+/** @type {(words: string, ...buttons: Node[]) => HTMLElement} */
+function question(words, ...buttons) {
+  return make("div", { class: "notice question" }, make("p", {}, words), make("div", { class: "row" }, ...buttons));
+}

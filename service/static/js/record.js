@@ -1,0 +1,399 @@
+/**
+ * The page of a match for those who record it: taps become moves, moves go to the outbox, and a
+ * stored move comes back as a frame. Each part has a module of its own; here they are joined.
+ */
+
+import { listenForTaps, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
+import { isPlace, left, meant, openings, tapped } from "./board/move_choice.js";
+import { ControlPanel, supplierOf } from "./match/control_panel.js";
+import { fitBoard } from "./board/board_fit.js";
+import { dataOf } from "./board/frames.js";
+import { Outbox } from "./match/outbox.js";
+import { reason, refusalNotice } from "./match/refusals.js";
+import { find, partsOf } from "./shared/elements.js";
+import { HttpError, NO_NETWORK, post } from "./shared/http.js";
+import { OutboxSender } from "./match/outbox_sender.js";
+import { choiceStates, pendingStates } from "./match/place_states.js";
+import { MatchView } from "./match/match_view.js";
+import { bodyOf, choiceWords, nameOf, pickWords } from "./shared/words.js";
+
+const AGAIN = 2000;
+/** @type {SecretPads} */
+const NOTHING_SECRET = { open: false, pads: () => [] };
+const ELSEWHERE = "Nothing is tapped on the board just now: use what is below it";
+
+class Recorder {
+  #root;
+  #parts;
+  #view;
+  #outbox;
+  #sender;
+  #secrets;
+  #panel;
+  /** @type {Controls} */
+  #controls;
+  /** @type {Choice[]} */
+  #choices = [];
+  /** @type {string[]} The taps on the move that is being chosen. */
+  #picks = [];
+  /** @type {string[]} Taps that came while a move was on its way. */
+  #early = [];
+  /** @type {Refusal | null} */
+  #refusal = null;
+  /** The version that is stored for certain; the board may still show the one before. */
+  #stored = 0;
+  #behind = false;
+  #walking = false;
+  /** @type {string | undefined} */
+  #stop;
+  /** @type {(() => void) | undefined} */
+  #fit;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {typeof import("./match/secrets.js").Secrets} [Secrets] where the game has secret moves
+   */
+  constructor(root, Secrets) {
+    this.#root = root;
+    this.#parts = partsOf(root);
+    this.#controls = dataOf(find(root, "article.frame"), "record-controls");
+    const { match = "" } = root.dataset;
+    this.#outbox = new Outbox(match, () => this.#draw());
+    this.#sender = new OutboxSender(match, this.#outbox, {
+      stored: (version) => this.#advance(version),
+      refused: (item, problem) => this.#refused(item, problem),
+      rested: () => this.#goOn(),
+    });
+    this.#secrets = Secrets ? new Secrets(this.#secretActions()) : NOTHING_SECRET;
+    this.#panel = new ControlPanel(this.#parts.desk, this.#secrets, this.#actions());
+    this.#view = new MatchView(root, {
+      shown: (frame) => this.#shown(frame),
+      walking: () => ((this.#walking = true), this.#draw()),
+      tick: (now) => this.#panel.tick(this.#view?.frame, now),
+    });
+    // A click below the board means that the refusal above it was read.
+    this.#parts.desk.addEventListener("click", () => this.#forgive(), { capture: true });
+    listenForTaps(this.#parts.stage, { tap: (text) => this.#tap(text), release: () => this.#release() });
+    this.#draw();
+    this.#fit = fitBoard(root, this.#parts.desk);
+    this.#view.follow();
+    this.#sender.kick();
+  }
+
+  /** @returns {RecordActions} */
+  #actions() {
+    return {
+      tap: (text) => this.#tap(text),
+      choose: (choice) => this.#enter(choice),
+      write: () => this.#write(),
+      roll: (thrown) => this.#roll(thrown),
+      clear: () => this.#release(),
+      redraw: () => this.#draw(),
+      undo: () => this.#undo(),
+      more: () => this.#more(),
+      enter: (...said) => this.#say(...said),
+      answer: (grant, seat) => this.#answer(grant, seat),
+      retry: ({ id }) => (this.#outbox.retry(id, this.#controls.version, this.#controls.turn), this.#sender.kick()),
+      discard: ({ id }) => (this.#outbox.discard(id), this.#sender.kick()),
+    };
+  }
+
+  /** @returns {import("./match/secrets.js").SecretActions} */
+  #secretActions() {
+    return {
+      seal: (seat, token) => this.#seal(seat, token),
+      changed: () => ((this.#refusal = null), this.#draw()),
+      turned: (yes) => this.#parts.stage.classList.toggle("is-turned", yes),
+    };
+  }
+
+  /* The page. */
+
+  /** @type {(frame: HTMLElement) => void} */
+  #shown(frame) {
+    this.#walking = this.#behind = false;
+    this.#controls = dataOf(frame, "record-controls");
+    // A page whose invitation was revoked looks on from now on.
+    if (!this.#controls) return location.reload();
+    this.#choices = this.#controls.seats.flatMap(openly);
+    setTabStop(frame, this.#stop);
+    this.#stop = tabStopOf(frame);
+    this.#refusal = null;
+    if (!left(this.#choices, this.#picks).length) this.#picks = [];
+    if (!this.#view) return;
+    // Taps that came while a move was on its way count upon the position after it.
+    if (!this.#busy) for (const text of this.#early.splice(0)) this.#tap(text);
+    this.#draw();
+  }
+
+  #draw() {
+    const frame = this.#view?.frame;
+    if (!frame) return;
+    showStates(frame, this.#walking ? {} : this.#states, supplierOf(this.#controls));
+    this.#panel.draw({
+      controls: this.#controls,
+      choices: this.#choices,
+      picks: this.#picks,
+      frame,
+      items: this.#outbox.items,
+      sender: this.#sender,
+      busy: this.#busy,
+      unguided: this.#unguided,
+      walking: this.#walking,
+    });
+    this.#root.querySelector(".refusal")?.remove();
+    if (this.#refusal?.message) this.#showRefusal(refusalNotice(this.#controls, this.#refusal));
+    this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
+    this.#root.classList.toggle("is-busy", this.#unguided || this.#controls.over || this.#panel.tall);
+    this.#fit?.();
+  }
+
+  /**
+   * Show a refusal in the place of the last move, or at the top of the screen.
+   *
+   * @type {(notice: HTMLElement) => void}
+   */
+  #showRefusal(notice) {
+    this.#parts.stage.before(notice);
+    const { bottom } = find(this.#view.frame, ".said").getBoundingClientRect();
+    const { top } = this.#root.getBoundingClientRect();
+    notice.style.setProperty("--above", `${bottom - top - notice.offsetHeight}px`);
+  }
+
+  get #states() {
+    const { items } = this.#outbox;
+    if (this.#busy || this.#controls.over) return pendingStates(items, this.#picks, this.#refusal);
+    return choiceStates(left(this.#onBoard, this.#picks), this.#picks, this.#refusal);
+  }
+
+  get #onBoard() {
+    return this.#choices.filter(({ fields }) => fields.some(({ text }) => isPlace(text)));
+  }
+
+  /** Whether the board shows less than what was entered. */
+  get #busy() {
+    return this.#outbox.items.length > 0 || this.#view.version < this.#stored;
+  }
+
+  /** Whether all choices are made below the board. */
+  get #elsewhere() {
+    if (this.#secrets.open) return true;
+    if (this.#busy || this.#onBoard.length) return false;
+    return this.#choices.length > 0 || this.#controls.seats.some(({ secret }) => secret.length);
+  }
+
+  /** Whether that will last, so that people go on without guidance. */
+  get #unguided() {
+    const { first } = this.#outbox;
+    return first ? this.#sender.unreached || first.state !== "waiting" : this.#behind;
+  }
+
+  /* Taps. */
+
+  /** @type {(text: string) => void} */
+  #tap(text) {
+    if (this.#walking) return;
+    this.#refusal = null;
+    if (this.#elsewhere) this.#refusal = { message: ELSEWHERE, squares: [] };
+    else if (this.#unguided) this.#picks = freely(this.#picks, text);
+    else if (this.#busy) this.#early.push(text);
+    else this.#choose(text);
+    this.#draw();
+  }
+
+  /** @type {(text: string) => unknown} */
+  #choose(text) {
+    const picks = tapped(this.#onBoard, this.#picks, text);
+    if (picks === null) return this.#refuse([...this.#picks, text]);
+    this.#picks = picks;
+    const choice = meant(left(this.#onBoard, picks));
+    if (choice) this.#enter(choice);
+  }
+
+  /** @type {(picks: string[]) => Promise<void>} */
+  async #refuse(picks) {
+    const tap = picks[picks.length - 1];
+    const asked = (this.#refusal = { message: "", squares: [tap] });
+    const speaking = this.#controls.seats.filter(({ choices }) => choices.length);
+    const seat = this.#controls.seat ?? (speaking.length === 1 ? speaking[0].seat : null);
+    const found = await reason({ match: this.#controls.match, seat, picks });
+    if (this.#refusal !== asked) return;
+    this.#refusal = found.possible ? null : { ...found, squares: [tap, ...this.#wrong(found.squares)] };
+    // The page is behind the match: the taps would be a move there.
+    if (found.possible) return this.#view.refresh();
+    this.#draw();
+  }
+
+  /**
+   * Return the wrong places that a refusal names: neither picks nor places that would be right.
+   *
+   * @type {(squares: string[]) => string[]}
+   */
+  #wrong(squares) {
+    const right = openings(left(this.#onBoard, this.#picks)).get("place");
+    return squares.filter((square) => !this.#picks.includes(square) && !right?.has(square));
+  }
+
+  #forgive() {
+    this.#refusal = null;
+    this.#root.querySelector(".refusal")?.remove();
+  }
+
+  #release() {
+    this.#picks = [];
+    this.#refusal = null;
+    this.#draw();
+  }
+
+  /** Open the dialog of seldom actions, whose module is loaded only then. */
+  async #more() {
+    try {
+      const { openMoreDialog } = await import("./match/more_dialog.js");
+      openMoreDialog(this.#controls, { enter: (...said) => this.#say(...said), changed: () => this.#view.refresh() });
+    } catch {
+      this.#refusal = { message: NO_NETWORK, squares: [] };
+      this.#draw();
+    }
+  }
+
+  /* Moves go to the outbox. */
+
+  /** @type {(entered: Partial<OutboxItem> & { words: string, base?: number }) => void} */
+  #put(entered) {
+    this.#picks = [];
+    const { version, turn } = this.#controls;
+    this.#outbox.add({ base: Math.max(version, this.#stored), turn, squares: [], ...entered });
+    this.#sender.kick();
+  }
+
+  /** @type {(choice: Choice) => void} */
+  #enter(choice) {
+    const { seat, token, fields } = choice;
+    const words = choiceWords(choice, this.#controls);
+    const squares = fields.map(({ text }) => text).filter(isPlace);
+    if (token === "roll") this.#put({ seat, roll: true, words });
+    else this.#put({ seat, token, words, squares });
+  }
+
+  /** @type {(seat: number, token: string) => void} */
+  #seal(seat, token) {
+    this.#put({ seat, token, secret: true, words: `${nameOf(this.#controls.names, seat)}: sealed` });
+  }
+
+  /** @type {(seat: number, token: string, words: string) => void} */
+  #say(seat, token, words) {
+    const who = this.#controls.role === "seat" ? "" : `${nameOf(this.#controls.names, seat)}: `;
+    this.#put({ seat, token: `${seat}:${token}`, words: who + words });
+  }
+
+  #write() {
+    const picks = this.#picks;
+    this.#put({ seat: this.#controls.seat, picks, words: pickWords(picks), squares: picks.filter(isPlace) });
+  }
+
+  /**
+   * Dice that are rolled while nobody knows whose turn it is by then.
+   *
+   * @type {(thrown: string | null) => void}
+   */
+  #roll(thrown) {
+    const roll = thrown ? { token: `roll=${thrown}`, words: `Roll ${thrown.replace(",", " and ")}` } : { roll: true, words: "Roll the dice" };
+    this.#put({ seat: this.#controls.seat, ...roll });
+  }
+
+  /**
+   * Take note of the version that is stored.
+   *
+   * @type {(version: number) => void}
+   */
+  #advance(version) {
+    this.#stored = version;
+    this.#catchUp();
+    this.#goOn();
+  }
+
+  #goOn() {
+    if (this.#unguided) this.#picks.push(...this.#early.splice(0));
+    this.#draw();
+  }
+
+  /**
+   * A refused move stays on the list until its author decides, unless it never had to wait: then it
+   * is a tap like any other that was not by the rules.
+   *
+   * @type {(item: OutboxItem, problem: OutboxProblem) => Promise<void>}
+   */
+  async #refused(item, problem) {
+    const tap = !problem.stale && !item.late && this.#outbox.items.length === 1;
+    if (tap) this.#outbox.discard(item.id);
+    this.#goOn();
+    await this.#catchUp();
+    if (!tap) return;
+    this.#refusal = { message: problem.detail ?? "", clause: problem.clause, squares: this.#wrong(problem.squares ?? []) };
+    this.#draw();
+  }
+
+  /** Show the stored version; as long as it does not come, people go on without guidance. */
+  async #catchUp() {
+    await this.#view.refresh(this.#stored);
+    this.#behind = this.#view.version < this.#stored;
+    if (!this.#behind) return;
+    this.#draw();
+    setTimeout(() => this.#catchUp(), AGAIN);
+  }
+
+  /* A move is taken back at once or not at all. */
+
+  async #undo() {
+    const last = this.#outbox.items.at(-1);
+    if (last) return this.#outbox.discard(last.id);
+    const { match, ply, version } = this.#controls;
+    await this.#atOnce(() => post(`/matches/${match}/takeback`, { ply: ply - 1, expected: version }));
+  }
+
+  /** @type {(grant: boolean, seat?: number | null) => Promise<void>} */
+  async #answer(grant, seat) {
+    const { match, version } = this.#controls;
+    const answer = { grant, expected: version, ...(seat ? { seat } : {}) };
+    await this.#atOnce(() => post(`/matches/${match}/takeback/answer`, answer));
+  }
+
+  /** @type {(work: () => Promise<unknown>) => Promise<void>} */
+  async #atOnce(work) {
+    /** @type {Refusal | null} */
+    let refusal = null;
+    this.#release();
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      refusal = { message: error.message, clause: error.problem.clause, squares: [] };
+    }
+    await this.#view.refresh();
+    this.#refusal = refusal;
+    this.#draw();
+  }
+}
+
+/**
+ * Return the choices of a seat that are made in the open, each with its seat.
+ *
+ * @type {(seat: SeatControls) => Choice[]}
+ */
+function openly({ seat, secret, choices }) {
+  /** @type {(choice: { token: string }) => string} */
+  const word = ({ token }) => /^[a-z]+(?==)/.exec(bodyOf(token))?.[0] ?? "";
+  return choices.filter((choice) => !secret.includes(word(choice))).map((choice) => ({ seat, ...choice }));
+}
+
+/**
+ * Return the picks after a tap without guidance: every tap counts, and a second one lets go.
+ *
+ * @type {(picks: string[], text: string) => string[]}
+ */
+function freely(picks, text) {
+  return picks.at(-1) === text ? picks.slice(0, -1) : [...picks, text];
+}
+
+const root = find(document, "main.match");
+new Recorder(root, root.dataset.secret ? (await import("./match/secrets.js")).Secrets : undefined);

@@ -1,0 +1,104 @@
+/**
+ * The page of a match that is read: the player over frames, the list that grows while the match goes
+ * on, and the tools for the move that is shown.
+ */
+
+import { openCommentDialog } from "./replay/comment_dialog.js";
+import { openForkDialog, listenToForkTools } from "./replay/forks.js";
+import { openCorrectionDialog } from "./replay/correction.js";
+import { startDrawing } from "./replay/drawing_tool.js";
+import { frameAt, prefetch, swap } from "./board/frames.js";
+import { MoveList } from "./replay/move_list.js";
+import { follow } from "./match/live_updates.js";
+import { drawMarks } from "./board/annotation_marks.js";
+import { addModes } from "./replay/board_modes.js";
+import { play } from "./replay/player.js";
+import { captionStep, showLocalTimes } from "./replay/captions.js";
+import { linkClauses } from "./shared/clause_links.js";
+import { around, find, findAll } from "./shared/elements.js";
+
+const root = find(document, "main.player");
+const caption = find(root, "[data-player=caption]");
+const { match = "", game = "", version, stands, role = "" } = root.dataset;
+const asked = location.hash;
+
+/**
+ * The address of the picture of a stop, or of one on the way to it.
+ *
+ * @type {(stop: HTMLElement, step?: number) => FrameAddress}
+ */
+function addressOf({ dataset }, step) {
+  const { match = "", version = "", ply = "" } = dataset;
+  return { match, version, ply, step };
+}
+
+const player = play(
+  root,
+  (_, element, step) => frameAt(addressOf(element, step)).catch((failure) => failure),
+  (board, /** @type {HTMLElement | Error} */ frame, { element, step }) => {
+    const failed = frame instanceof Error;
+    list.warn(failed ? "This picture cannot be fetched just now." : "");
+    if (failed) return;
+    swap(board, frame);
+    for (const pick of /** @type {HTMLButtonElement[]} */ (findAll(frame, ".pb-pick"))) pick.disabled = true;
+    if (step === undefined) drawMarks(frame, element);
+    else captionStep(caption, frame);
+  },
+);
+const list = new MoveList(root, player, stands ? "" : `?version=${version}`);
+
+root.addEventListener("shown", () => {
+  linkClauses(caption, game);
+  const near = player.around(2).flatMap((element) => {
+    const steps = Array.from({ length: Number(element.dataset.steps ?? 0) }, (_, step) => step);
+    return [...steps, undefined].map((step) => addressOf(element, step));
+  });
+  prefetch(near);
+});
+
+const times = /** @type {HTMLInputElement} */ (find(root, "[data-part=times]"));
+const label = times.closest("label");
+if (label) label.hidden = false;
+times.addEventListener("change", () => root.classList.toggle("with-times", times.checked));
+showLocalTimes(document);
+
+// The browser goes to the stop that the address names, but the reader wants to see the board.
+addEventListener("load", () => {
+  player.reveal();
+  if (asked === "#log") document.getElementById("log")?.scrollIntoView();
+  else if (asked) scrollTo(0, 0);
+});
+
+/* The tools for the move that is shown. */
+
+const desk = find(root, "[data-part=desk]");
+const stage = find(root, ".stage");
+const reading = addModes({ root, role, player, desk, stage, refresh: list.refresh });
+listenToForkTools(reading);
+root.addEventListener("going", () => reading.busy() && reading.end());
+
+/** @type {Record<string, (reading: ModalReading) => void>} */
+const tools = { comment: openCommentDialog, draw: startDrawing, fork: openForkDialog, amend: openCorrectionDialog };
+/** @type {HTMLElement | null} */
+const offered = root.querySelector("[data-part=tools]");
+if (offered) offered.hidden = false;
+offered?.addEventListener("click", (event) => {
+  const tool = around(event, "[data-tool]")?.dataset.tool;
+  if (tool) tools[tool](reading);
+});
+
+/** Show new moves, but not while somebody draws or corrects. */
+function news() {
+  if (reading.busy()) setTimeout(news, 500);
+  else list.refresh(true);
+}
+
+if (stands) follow(match, Number(version), news);
+
+/* The query has been answered; from here on the address names the move that is shown. */
+
+const here = new URL(location.href);
+const wrong = here.searchParams.has("amend") && role === "host";
+for (const name of ["ply", "amend"]) here.searchParams.delete(name);
+history.replaceState(null, "", here);
+if (wrong) openCorrectionDialog(reading);

@@ -1,0 +1,125 @@
+/** The report on a correction before it is made: the moves that stand, those that fall and why. */
+
+import { attempt, buttonRow, dialog } from "../shared/dialogs.js";
+import { button, clauseLink, find, findAll, make } from "../shared/elements.js";
+import { post } from "../shared/http.js";
+import { describeMove } from "./captions.js";
+import { sentence } from "../shared/words.js";
+
+/**
+ * How many moves stand and fall, and the first that falls.
+ *
+ * @typedef {{ version: number, how: string, ply: number, stood: number, fell: number, first: Fallen | null }} Report
+ * @typedef {{ ply: number, token: string, clause: string, message: string }} Fallen
+ * @typedef {{ match: string, ply: number, how: string, tokens?: string[], words?: string[] }} Change
+ */
+
+/**
+ * Report the consequences of a correction, and make it if that is wanted. `words` describe the
+ * tokens; `goOn` lets another be entered after them.
+ *
+ * @type {(reading: ModalReading, change: Change, goOn?: () => void) => Promise<void>}
+ */
+export async function reportCorrection(reading, { match, ply, how, tokens = [], words = tokens }, goOn) {
+  const { root, desk, player, refresh } = reading;
+  const { game = "" } = root.dataset;
+  const address = `/matches/${match}/amendments`;
+  const body = { ply, how, tokens };
+  /** @type {Report | undefined} */
+  let answered;
+  /** @type {HTMLElement} */
+  const where = desk.querySelector(".panel") ?? desk;
+  await attempt(where, game, async () => (answered = await post(`${address}?dry_run=true`, body)));
+  if (!answered) return;
+  /** @type {Report} */
+  const report = answered;
+  const names = namesOf(root);
+  /** @type {(at: number) => string} */
+  const deed = (at) => describeMove(root.querySelector(`[data-line][data-match="${match}"][data-ply="${at}"]`));
+  const correct = async () => {
+    const done = await attempt(opened, game, () => post(address, { ...body, expected: report.version }));
+    if (!done) return;
+    opened.close();
+    reading.end();
+    await refresh();
+    linkBack(root, match);
+    player.visit(String(ply - 1 + tokens.length));
+  };
+  const opened = dialog(
+    heading(report, words.join(", then "), deed(ply)),
+    how === "replaced" ? make("p", { class: "hint" }, `It was written down as: ${deed(ply)}.`) : null,
+    ...consequences(report, names, game, deed),
+    goOn && report.fell && !report.stood ? anotherMove(() => (opened.close(), goOn())) : null,
+    make("p", { class: "hint" }, "Nothing is lost: the line as it stood stays in the log, to be opened beside this one."),
+    buttonRow(
+      () => opened.close(),
+      button("Correct it", correct, { class: report.fell ? "button danger" : "button" }),
+    ),
+  );
+}
+
+/**
+ * Report beside the players that it is done, with a link to the match.
+ *
+ * @type {(root: HTMLElement, match: string) => void}
+ */
+function linkBack(root, match) {
+  root.querySelector("header .corrected")?.remove();
+  const link = make("a", { href: `/m/${match}` }, "Back to the table");
+  root.querySelector("header")?.append(make("p", { class: "aside corrected", role: "status" }, "Corrected. ", link));
+}
+
+/** @type {(report: Report, words: string, deed: string) => string} */
+function heading({ how, ply }, words, deed) {
+  /** @type {Record<string, string>} */
+  const headings = {
+    replaced: `Move ${ply} was really: ${words}`,
+    inserted: `Comes in as move ${ply}: ${words}`,
+    deleted: `Move ${ply} goes: ${deed}`,
+  };
+  return headings[how];
+}
+
+/**
+ * Where nothing fits any more, often a whole round was forgotten.
+ *
+ * @type {(onclick: () => void) => HTMLElement}
+ */
+function anotherMove(onclick) {
+  return make("div", { class: "row" }, button("Another was played after it", onclick, { class: "button quiet" }));
+}
+
+/**
+ * Return in words how many moves stand and fall.
+ *
+ * @type {(report: Report, names: Names, game: string, deed: (ply: number) => string) => HTMLElement[]}
+ */
+function consequences({ stood, fell, first }, names, game, deed) {
+  if (!fell) {
+    const standing = stood === 1 ? "The 1 move after it still stands." : `All ${count(stood)} after it still stand.`;
+    const words = stood ? standing : "Nothing comes after it.";
+    return [make("p", { class: "notice good" }, words)];
+  }
+  const link = clauseLink(game, first?.clause);
+  const why = first && make(
+    "p",
+    {},
+    `The first that no longer fits is move ${first.ply}, ${deed(first.ply) || first.token}. `,
+    sentence(first.message, names),
+    link && " ",
+    link,
+  );
+  const standing = stood ? `${count(stood)} after it still ${stood === 1 ? "stands" : "stand"}` : "No move after it stands";
+  return [make("div", { class: "notice bad" }, make("p", {}, `${standing}; ${count(fell)} ${fell === 1 ? "falls" : "fall"}.`), why)];
+}
+
+/** @type {(moves: number) => string} */
+function count(moves) {
+  return moves === 1 ? "1 move" : `${moves} moves`;
+}
+
+/** @type {(root: HTMLElement) => Names} */
+function namesOf(root) {
+  const players = findAll(root, ".players li");
+  return Object.fromEntries(players.map((each) => [each.dataset.seat, find(each, ".name").textContent ?? ""]));
+}

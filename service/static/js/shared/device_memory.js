@@ -1,0 +1,64 @@
+/**
+ * The memory of this device: names that played here, and links to give away. Storage
+ * may be full or forbidden; then nothing is remembered, and all else works.
+ */
+
+const NAMES = "plybook.names";
+const MOST_NAMES = 40;
+const MOST_MATCHES = 50;
+const LINKS = "plybook.invitations";
+
+/** @type {(key: string) => any} */
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @type {(key: string, value: unknown) => void} */
+function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // The page works without.
+  }
+}
+
+/**
+ * Return the names that were entered on this device, the latest first.
+ *
+ * @type {() => string[]}
+ */
+export function rememberedNames() {
+  const found = read(NAMES);
+  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+}
+
+/** @type {(fresh: string[]) => void} */
+export function rememberNames(fresh) {
+  write(NAMES, [...new Set([...fresh, ...rememberedNames()])].slice(0, MOST_NAMES));
+}
+
+/** @type {() => Record<string, Record<string, string>>} */
+function links() {
+  return read(LINKS) ?? {};
+}
+
+/**
+ * Return the tokens that this device may give away for a match, by "1", "2" …, "viewer" and "host".
+ *
+ * @type {(match: string) => Record<string, string>}
+ */
+export function invitations(match) {
+  return links()[match] ?? {};
+}
+
+/** @type {(match: string, whom: string, token: string | null) => void} */
+export function rememberInvitation(match, whom, token) {
+  const { [match]: old = {}, ...others } = links();
+  const latest = Object.entries(others).slice(-MOST_MATCHES);
+  const { [whom]: _, ...rest } = old;
+  write(LINKS, { ...Object.fromEntries(latest), [match]: token ? { ...rest, [whom]: token } : rest });
+}

@@ -1,0 +1,106 @@
+/** Starts a match: sends the form as JSON, and lets this device keep the score. */
+
+import { rememberedNames, rememberInvitation, rememberNames } from "./shared/device_memory.js";
+import { find, findAll, make, notify } from "./shared/elements.js";
+import { post } from "./shared/http.js";
+
+const trouble = find(document, "[data-part=trouble]");
+const known = document.getElementById("known");
+
+/** @type {(form: HTMLFormElement, name: string) => string} */
+function text(form, name) {
+  const field = form.elements.namedItem(name);
+  return field && "value" in field ? String(field.value).trim() : "";
+}
+
+/** @type {(form: HTMLFormElement, name: string) => number | undefined} */
+function number(form, name) {
+  const words = text(form, name);
+  return words === "" ? undefined : Number(words);
+}
+
+/** @type {(form: HTMLFormElement) => object | undefined} */
+function clock(form) {
+  const minutes = number(form, "minutes");
+  const settings = {
+    move: number(form, "seconds"),
+    total: minutes && minutes * 60,
+    increment: number(form, "increment"),
+    programming: number(form, "programming"),
+  };
+  const given = Object.values(settings).some((value) => value !== undefined);
+  return given ? settings : undefined;
+}
+
+/** @type {(form: HTMLFormElement) => { players: Record<string, string>, [name: string]: unknown }} */
+function opening(form) {
+  const seats = number(form, "seats");
+  /** @type {{ game?: string, options: Record<string, unknown>, players: Record<string, string>, seats?: number }} */
+  const body = { game: form.dataset.game, options: {}, players: {}, seats };
+  for (const [name, value] of new FormData(form)) {
+    if (name.startsWith("option.")) body.options[name.slice(7)] = value;
+  }
+  for (let seat = 1; seat <= (seats ?? 0); seat += 1) {
+    const name = text(form, `seat${seat}`);
+    if (name) body.players[seat] = name;
+  }
+  return {
+    ...body,
+    visibility: text(form, "visibility") || undefined,
+    dice: text(form, "dice") || undefined,
+    clock: clock(form),
+  };
+}
+
+/** @type {(form: HTMLFormElement) => Promise<void>} */
+async function start(form) {
+  const body = opening(form);
+  const made = await post("/matches", body);
+  rememberNames(Object.values(body.players));
+  for (const [seat, token] of Object.entries(made.tokens.seats)) {
+    rememberInvitation(made.match, seat, String(token));
+  }
+  location.assign(`/join/${made.match}/${made.tokens.host}`);
+}
+
+/** @type {(form: HTMLFormElement, is: boolean) => void} */
+function busy(form, is) {
+  find(form, "button").setAttribute("aria-busy", String(is));
+}
+
+/**
+ * Hide the fields for names that a match has no seats for.
+ *
+ * @type {(form: HTMLFormElement) => void}
+ */
+function fit(form) {
+  const seats = number(form, "seats") ?? 9;
+  for (const field of findAll(form, ".player")) {
+    field.hidden = Number(field.dataset.seat) > seats;
+  }
+  const choices = /** @type {HTMLInputElement[]} */ (findAll(form, "[data-seats] input"));
+  for (const input of choices) {
+    const away = Number(input.value) > seats;
+    const label = input.closest("label");
+    if (label) label.hidden = away;
+    if (away && input.checked) choices[0].checked = true;
+  }
+}
+
+known?.append(...rememberedNames().map((value) => make("option", { value })));
+
+for (const form of /** @type {HTMLFormElement[]} */ (findAll(document, "form[data-game]"))) {
+  fit(form);
+  form.addEventListener("change", () => fit(form));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (form.querySelector("[aria-busy=true]")) return;
+    busy(form, true);
+    start(form).catch((error) => {
+      busy(form, false);
+      notify(trouble, error.message);
+    });
+  });
+  // Coming back with the browser's own way back finds the page as it was left.
+  addEventListener("pageshow", () => busy(form, false));
+}

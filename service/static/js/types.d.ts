@@ -1,0 +1,244 @@
+/**
+ * Types that several modules share. The type checker reads them (tests/js/tsconfig.json), no page
+ * does. The data in a frame is written by service/pages/frame_data.py.
+ */
+
+/** What every element of our pages has, whether it is of HTML or of SVG. */
+interface Element extends HTMLOrSVGElement, ElementCSSInlineStyle {}
+
+/** The names of players by seat. */
+type Names = Record<string, string>;
+
+interface Field {
+  name: string;
+  text: string;
+}
+
+/** A legal move of a seat: its token, and what is tapped for it. */
+interface Choice {
+  seat: number;
+  token: string;
+  fields: Field[];
+}
+
+/** A choice that the picks still allow, with the fields that are not picked yet. */
+interface OpenChoice {
+  choice: Choice;
+  free: Field[];
+}
+
+/** What a game adds for a page: for Pyramid Ball, what a program may hold. */
+interface ProgramControls {
+  side: number;
+  extras: string[];
+}
+
+interface SeatControls {
+  seat: number;
+  awaited: { what: string; must: boolean }[];
+  secret: string[];
+  choices: Omit<Choice, "seat">[];
+  controls: ProgramControls | null;
+}
+
+/** What the caller may enter at the head of a match (service/pages/controls.py). */
+interface Controls {
+  match: string;
+  game: string;
+  version: number;
+  ply: number;
+  turn: number;
+  role: string;
+  seat: number | null;
+  names: Names;
+  seats: SeatControls[];
+  playing: number[];
+  offered: number | null;
+  accepted: number[];
+  dice: string;
+  asked: { seat: number; ply: number } | null;
+  timed: boolean;
+  over: boolean;
+}
+
+/** The clocks of a match; times are in milliseconds. */
+interface ClockData {
+  now: number;
+  clocks: { since: number | null; seats: SeatClock[] };
+  waits: Record<string, number>;
+  patience: number;
+}
+
+interface SeatClock {
+  seat: number;
+  used: number;
+  left: number | null;
+  runs: boolean;
+}
+
+/** A fault in a record that is imported. */
+interface Fault {
+  record: number;
+  line: number;
+  column: number;
+  message: string;
+  clause: string;
+  token: string | null;
+}
+
+/** The members of an `application/problem+json`. */
+interface Problem {
+  detail?: string;
+  clause?: string;
+  squares?: string[];
+  version?: number;
+  missed?: { what: string }[];
+  faults?: Fault[];
+}
+
+/** Why something was refused, as a notice shows it. */
+interface Refusal {
+  message: string;
+  clause?: string;
+  words?: string;
+  squares: string[];
+  possible?: boolean;
+}
+
+/** What waits to be stored; see match/outbox.js. */
+interface OutboxItem {
+  id: string;
+  seat: number | null;
+  token: string | null;
+  picks: string[] | null;
+  roll?: boolean;
+  secret?: boolean;
+  words: string;
+  squares: string[];
+  base: number | null;
+  turn: number;
+  late: boolean;
+  state: "waiting" | "refused" | "held";
+  problem?: OutboxProblem | null;
+}
+
+type OutboxProblem = Omit<Problem, "missed"> & { stale?: boolean; missed?: string[] };
+
+/** Where a frame is: a ply of a match as it stood at a version, or a step on the way there. */
+interface FrameAddress {
+  match: string;
+  version: number | string;
+  ply: number | string;
+  step?: number;
+}
+
+/** What each place is just now: the texts of places and supplies, by state. */
+type PlaceStates = Partial<Record<"open" | "target" | "chosen" | "pending" | "refused", Set<string>>>;
+
+/** A press of a button. */
+type Press = MouseEvent & { currentTarget: HTMLButtonElement };
+
+/** The attributes of an element that is made; a function listens to the event it is named after. */
+interface Attributes {
+  onclick?: (event: Press) => unknown;
+  [name: string]: string | number | boolean | null | undefined | ((event: Press) => unknown);
+}
+
+/** What the controls of the page of a match can do. */
+interface RecordActions {
+  tap(text: string): void;
+  choose(choice: Choice): void;
+  write(): void;
+  roll(thrown: string | null): void;
+  clear(): void;
+  redraw(): void;
+  undo(): void;
+  more(): void;
+  enter(seat: number, token: string, words: string): void;
+  answer(grant: boolean, seat?: number | null): void;
+  retry(item: OutboxItem): void;
+  discard(item: OutboxItem): void;
+}
+
+/** How the page of a match stands, as its controls are drawn from it. */
+interface RecordState {
+  controls: Controls;
+  choices: Choice[];
+  picks: string[];
+  frame: HTMLElement;
+  items: OutboxItem[];
+  sender: { unreached: boolean; busy: boolean };
+  busy: boolean;
+  unguided: boolean;
+  walking: boolean;
+}
+
+/** The secret part of the controls, where a game has one. */
+interface SecretPads {
+  open: boolean;
+  pads(state: Pick<RecordState, "controls" | "frame">, sealing: Set<number | null>): HTMLElement[];
+}
+
+/** A program of Pyramid Ball that is being written. */
+interface ProgramDraft {
+  S: string;
+  M: string;
+  L: string;
+  row: number | null;
+  to: string | null;
+  dash: string | null;
+  quick: boolean;
+  blitz: boolean;
+}
+
+/** What a pad for a secret move is made of. */
+interface PadFacts {
+  seat: number;
+  name: string;
+  word: string;
+  controls: ProgramControls | null;
+  frame: HTMLElement;
+  draft: ProgramDraft;
+  seal: (token: string) => void;
+}
+
+/** What taps and drags on the board mean while something is drawn or corrected. */
+interface BoardMode {
+  tap(text: string, thing: Element): void;
+  drag?(from: string, to: string): void;
+}
+
+/** The page of a match that is read. */
+interface Reading {
+  root: HTMLElement;
+  desk: HTMLElement;
+  stage: HTMLElement;
+  role: string;
+  player: import("./replay/player.js").Player;
+  refresh(onward?: boolean): Promise<void>;
+}
+
+/** The same page once it has modes; see replay/board_modes.js. */
+interface ModalReading extends Reading {
+  begin(name: string, panel: HTMLElement, mode: BoardMode): void;
+  end(): void;
+  busy(): boolean;
+}
+
+/** A mark of an annotation: an arrow, a circle or a label, and where. */
+interface Mark {
+  kind: string;
+  where: string;
+}
+
+/** An annotation as the API answers it. */
+interface Remark {
+  id: string;
+  kind: string;
+  player?: string;
+  author: string;
+  text: string | null;
+  words?: string;
+  edited: boolean;
+  history: { text: string | null; author: string; at: string }[];
+}

@@ -1,0 +1,122 @@
+"""The board page on a phone, operated by taps alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tests.browser.launch import OpenedMatch, Server
+
+
+class BoardPage:
+    """The board page of a match, as the holder of a token sees it."""
+
+    def __init__(
+        self, server: Server, page: Any, match: OpenedMatch, token: str | None = None
+    ) -> None:
+        self.page = page
+        self.match = match
+        page.goto(f"{server.url}/join/{match.id}/{token or match.host}")
+        page.locator(".desk .foot").wait_for(state="attached")
+
+    @property
+    def version(self) -> int:
+        return int(self.page.locator("article.frame").get_attribute("data-version"))
+
+    def doing(self) -> dict[str, Any]:
+        return json.loads(self.page.locator("script.record-controls").text_content())
+
+    def place(self, at: str) -> Any:
+        return self.page.locator(f'.board .pb-cell[data-at="{at}"]')
+
+    def tap(self, *things: str) -> None:
+        """Tap places, and sizes or colours in the desk."""
+        for thing in things:
+            if re.fullmatch(r"[A-Za-z]\d+", thing):
+                self.place(thing).tap()
+            else:
+                self.page.locator(f'.desk [data-choose="{thing}"]').tap()
+
+    def press(self, **data: str) -> None:
+        """Press a button of the desk by its data: `press(token=".")`."""
+        name, value = next(iter(data.items()))
+        self.page.locator(f'.desk [data-{name.replace("_", "-")}="{value}"]').tap()
+
+    def says(self, words: str) -> None:
+        """Wait until the page shows these words."""
+        self.page.wait_for_function(
+            "words => document.querySelector('main').innerText.includes(words)", arg=words
+        )
+
+    def settled(self, version: int) -> None:
+        """Wait until the board shows a version and no request is under way."""
+        self.page.wait_for_function(
+            """version => document.querySelector('article.frame').dataset.version >= version
+            && document.querySelector('.desk .state').textContent === 'Saved'""",
+            arg=version,
+        )
+
+    def enter(self, token: str) -> None:
+        """Enter a token by taps, which follow from the data in the page."""
+        version = self.version
+        seat, body = token.split(":", 1) if token[1:2] == ":" else (None, token)
+        if body.startswith(("S=", "pick=")):
+            self.seal(seat, body)
+        else:
+            self._choose(seat, body)
+        self.settled(version + 1)
+
+    def _choose(self, seat: str | None, body: str) -> None:
+        choice = next(
+            choice
+            for speaking in self.doing()["seats"]
+            if seat in (None, str(speaking["seat"]))
+            for choice in speaking["choices"]
+            if choice["token"].split(":")[-1] == body
+        )
+        texts = [field["text"] for field in choice["fields"]]
+        if body.startswith("roll="):
+            for die, face in enumerate(texts[0].split(",")):
+                self.page.locator(f'.face[data-die="{die}"][data-face="{face}"]').tap()
+        elif any(re.fullmatch(r"[A-Za-z]\d+", text) for text in texts):
+            for text in texts:
+                # The last tap is not needed if nothing else was left to choose.
+                if self._is_done(text):
+                    return
+                self.tap(text)
+        else:
+            self.press(token=choice["token"])
+
+    def _is_done(self, text: str) -> bool:
+        needed = re.fullmatch(r"[A-Za-z]\d+", text)
+        return not needed and self.page.locator(f'.desk [data-choose="{text}"]').count() == 0
+
+    def seal(self, seat: str | None, body: str) -> None:
+        """Program or pick in secret, behind the cover if there is one."""
+        if self.doing()["role"] == "host":
+            cover = self.page.locator(f'dialog.cover [data-cover="{seat}"]')
+            if not cover.count():
+                self.press(secret=str(seat))
+            cover.tap()
+        if body.startswith("pick="):
+            self.tap(body[-1])
+        else:
+            self.program(body)
+        self.press(seal="")
+
+    def program(self, body: str) -> None:
+        """Write a program on the pad."""
+        parts = dict(part.split("=") for part in body.split(",") if "=" in part)
+        for word in {"quick", "blitz"} & set(body.split(",")):
+            self.press(special=word)
+        self.press(slot="S1")
+        slots = [(size, row) for size in "SML" for row in (1, 2, 3)]
+        dash = self.page.locator('[data-slot="S4"]').count()
+        for size, row in slots:
+            self.press(command=parts[size][row - 1].replace("x", "."))
+            if dash and (size, row) == ("S", 3):
+                self.press(command=parts.get("dash", ".").replace("x", "."))
+        if "pass" in parts:
+            self.press(pass_row=parts["pass"][0])
+            self.press(pass_to=parts["pass"][1])

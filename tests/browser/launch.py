@@ -1,0 +1,148 @@
+"""A server in its own process, as people run it, and a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+"""Debian's Chromium, as Playwright's own needs a download."""
+
+DISABLED_FEATURES = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "TcpPortRandomizationWin",
+    "ThirdPartyStoragePartitioning",
+)
+"""The features that Playwright switches off in Chromium, for this list replaces its own.
+
+The first two are added: they make two hidden pages of the address bar for every window, which costs
+more than most of the tested pages.
+"""
+
+ARGUMENTS = [
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP phone.test 127.0.0.1",
+]
+"""`phone.test` resolves to this machine: an address without the rights of a secure context."""
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+
+class OpenedMatch(NamedTuple):
+    """An opened match, with its tokens."""
+
+    id: str
+    host: str
+    seats: dict[str, str]
+
+
+class Server(NamedTuple):
+    """A running server and its address, like `http://127.0.0.1:40000`."""
+
+    url: str
+    database: Path
+
+    def post(self, path: str, body: Any, token: str | None = None) -> Any:
+        """Post JSON and return the answer's JSON."""
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        data = json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def get(self, path: str) -> Any:
+        """Get and return JSON."""
+        with urllib.request.urlopen(self.url + path) as answer:
+            return json.load(answer)
+
+    def open(self, game: str = "poptrix", **body: Any) -> OpenedMatch:
+        """Open a match."""
+        told = self.post("/matches", {"game": game, **body})
+        return OpenedMatch(told["match"], told["tokens"]["host"], told["tokens"]["seats"])
+
+    def play(self, match: OpenedMatch, *tokens: str) -> None:
+        """Enter events as the host."""
+        events = [{"token": token} for token in tokens]
+        self.post(f"/matches/{match.id}/events", {"events": events}, match.host)
+
+    def line(self, match: OpenedMatch) -> list[str]:
+        """Return the tokens of the line, as a spectator reads them."""
+        log = self.get(f"/matches/{match.id}/events")
+        return [each["token"] for each in log["events"] if each["stands"] and each["token"]]
+
+
+UNLIMITED = ("--requests-per-minute", "0", "--matches-per-hour", "0")
+"""All tests send from one address, so the limits are off."""
+
+
+@contextmanager
+def run_server(*arguments: str) -> Iterator[Server]:
+    """Run `plybook serve` without limits over a new database until the block ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "book.db"
+        command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--db", str(database)]
+        process = subprocess.Popen(
+            [*command, *UNLIMITED, *arguments], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        try:
+            lines = iter(process.stdout.readline, "")
+            line = next(line for line in lines if line.startswith("Plybook is at "))
+            yield Server(line.split()[3].rstrip("/"), database)
+        finally:
+            process.terminate()
+            process.wait(10)
+            process.stdout.close()
+
+
+@contextmanager
+def run_browser() -> Iterator[Any]:
+    """Run a browser until the block ends, or skip the test if there is none.
+
+    While it runs, no other code can use `asyncio`.
+    """
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+    if CHROMIUM is None:
+        pytest.skip("browser tests need Chromium (apt-get install chromium)")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()

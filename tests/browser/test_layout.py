@@ -1,0 +1,138 @@
+"""The controls never cover the board, on small phones and in large type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.board_page import BoardPage
+from tests.browser.games import shortest, written
+from tests.browser.launch import PHONE, Server
+from tests.browser.replay_page import ReplayPage, record_match
+
+WATCH = """
+window.covered = [];
+setInterval(() => {
+  const desk = document.querySelector(".desk");
+  const board = document.querySelector(".board svg");
+  if (!desk?.querySelector(".foot") || !board || document.querySelector("dialog")) return;
+  const { top, bottom } = board.getBoundingClientRect();
+  const { top: over } = desk.getBoundingClientRect();
+  if (over > top && over < bottom - 1) covered.push([desk.innerText, Math.round(bottom - over)]);
+}, 100);
+"""
+
+LARGE = """
+addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "200%"));
+"""
+
+SCREENS = {"tall": (740, ""), "low": (640, ""), "large type": (740, LARGE)}
+
+
+@pytest.fixture
+def screen(screens, look) -> Any:
+    high, type_ = SCREENS[look]
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": high}})
+    page.add_init_script(WATCH + type_)
+    return page
+
+
+looks = pytest.mark.parametrize("look", SCREENS)
+
+
+@looks
+def test_dice_are_entered_beside_the_whole_board(screen, server, look):
+    table = BoardPage(server, screen, server.open("blockade", players={"1": "Jet", "2": "Red"}))
+    screen.locator(".face").last.scroll_into_view_if_needed()
+    screen.wait_for_timeout(300)
+    table.enter("roll=3,5")
+    screen.wait_for_timeout(300)
+    assert screen.evaluate("covered") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", ["low"])
+@pytest.mark.parametrize(
+    "game", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
+)
+def test_the_board_stays_uncovered_during_a_game(screen, server: Server, game, look):
+    record = shortest(game)
+    options = record.game.set_options(record.match.options)
+    opened = server.open(game, options=options, players={"1": "Jet", "2": "Red"})
+    table = BoardPage(server, screen, opened)
+    for token in written(record)[:30]:
+        table.enter(token)
+    assert screen.evaluate("covered") == []
+
+
+@pytest.mark.slow
+@looks
+def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
+    opened = server.open(
+        "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
+    )
+    table = BoardPage(server, screen, opened)
+    for token in ("1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR"):
+        table.enter(token)
+    screen.wait_for_timeout(500)
+    assert screen.evaluate("covered") == []
+
+
+@pytest.mark.slow
+def test_a_program_and_the_board_are_on_a_low_screen_at_once(screens, server):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    BoardPage(server, page, opened, opened.seats["1"])
+    seal = page.locator("[data-seal]").bounding_box()
+    assert seal["y"] + seal["height"] <= 640
+
+
+@pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tool", ["draw", "amend"])
+def test_the_whole_board_is_there_while_it_is_drawn_upon_or_corrected(screens, server, game, tool):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    reading = ReplayPage(server, page, match := record_match(server, 12, game), match.host)
+    reading.at("#1", shown=1)
+    reading.tool(tool)
+    if tool == "amend":
+        page.locator("dialog .choice").first.tap()
+    panel = page.locator(".desk .panel")
+    panel.wait_for()
+    page.wait_for_timeout(200)
+    board = page.locator(".stage .board svg").first.bounding_box()
+    assert board["y"] + board["height"] <= panel.bounding_box()["y"]
+
+
+@pytest.mark.parametrize("game", ["poptrix", pytest.param("power-play", marks=pytest.mark.slow)])
+def test_the_tools_of_a_move_are_not_under_the_player(phone, server, game):
+    page = phone()
+    reading = ReplayPage(server, page, match := record_match(server, 12, game), match.host)
+    places = set()
+    for stop in range(4, 8):
+        reading.at(f"#{stop}", shown=stop)
+        tool = page.locator("[data-tool=comment]").bounding_box()
+        assert tool["y"] + tool["height"] <= page.locator(".controls").bounding_box()["y"]
+        places.add(round(tool["y"]))
+    assert len(places) == 1
+
+
+def test_a_comment_can_be_saved_without_scrolling_to_the_end_of_its_form(screens, server):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    reading = ReplayPage(server, page, match := record_match(server, 6), match.host)
+    reading.at("#3", shown=3)
+    reading.tool("comment")
+    page.wait_for_timeout(300)  # the dialog is still rising
+    save = page.get_by_role("button", name="Save").bounding_box()
+    assert save["y"] + save["height"] <= 640
+
+
+def test_on_a_wide_screen_the_board_keeps_its_size_while_it_is_drawn_upon(desktop, server):
+    page = desktop()
+    reading = ReplayPage(server, page, match := record_match(server, 6), match.host)
+    reading.at("#3", shown=3)
+    board = page.locator(".stage .board svg").first
+    before = board.bounding_box()
+    reading.tool("draw")
+    page.locator(".desk .panel").wait_for()
+    assert board.bounding_box() == before

@@ -1,0 +1,118 @@
+"""The library pages: finding matches, and importing records."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.launch import run_server
+from tests.paths import FIXTURES
+
+WRONG = """[Game "poptrix"]
+[Rules "poptrix/1"]
+[Seat1 "Teal"]
+[Seat2 "Gold"]
+[Result "*"]
+
+1. M@c1 2. S@c6
+3. c1>M@c3 *
+"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    with run_server("--demo") as running:
+        yield running
+
+
+@pytest.fixture
+def page(phone, server):
+    return phone(base_url=server.url)
+
+
+def test_a_file_that_is_chosen_becomes_matches_of_this_device(page, server):
+    page.goto("/library")
+    page.get_by_role("link", name="Import").tap()
+    page.set_input_files("#file", FIXTURES / "poptrix" / "commented.ply")
+    page.get_by_role("link", name="Match 1").wait_for()
+    assert page.locator(".brought li").count() == 2
+    assert "Poptrix, " in page.locator(".brought li").first.inner_text()
+    page.get_by_role("link", name="Match 2").tap()
+    page.wait_for_url("**/m/*")
+    assert page.locator("main").get_attribute("data-role") == "host"
+
+
+def test_a_record_that_is_wrong_is_told_with_its_line_and_its_clause(page):
+    page.goto("/library/import")
+    page.get_by_text("Or paste a text").tap()
+    page.get_by_label("The record").fill(WRONG)
+    page.get_by_role("button", name="Bring it in").tap()
+    fault = page.locator(".notice.bad")
+    fault.wait_for()
+    assert "line 8" in fault.inner_text()
+    assert "3. c1>M@c3 *" in fault.locator("pre").inner_text()
+    fault.get_by_role("link", name="POP-3.2").tap()
+    page.wait_for_url("**/rules/poptrix#POP-3.2")
+    assert page.locator("[id='POP-3.2']").is_visible()
+
+
+def test_a_file_that_is_no_text_is_refused_in_plain_words(page, tmp_path):
+    (tmp_path / "picture.png").write_bytes(bytes(range(256)))
+    page.goto("/library/import")
+    page.set_input_files("#file", tmp_path / "picture.png")
+    fault = page.locator(".notice.bad")
+    fault.wait_for()
+    assert fault.inner_text().startswith("This file is no text.")
+
+
+def test_a_move_that_is_not_there_leads_to_the_match(page, server):
+    match = server.get("/matches")["matches"][0]["match"]
+    page.goto(f"/m/{match}?ply=999")
+    assert "no move 999" in page.locator("main").inner_text()
+    page.get_by_role("link", name="To the match").tap()
+    page.wait_for_url(f"**/m/{match}")
+
+
+def test_a_search_finds_players_and_comments(page):
+    page.goto("/library")
+    page.get_by_label("Look for").fill("warm")
+    page.get_by_role("button", name="Show").tap()
+    page.wait_for_url("**q=warm**")
+    assert page.locator(".match-card").count() == 1
+    assert "Blockade" in page.locator(".match-card").inner_text()
+    page.get_by_label("Look for").fill("largest black")
+    page.get_by_label("Look for").press("Enter")
+    page.wait_for_url("**q=largest**")
+    assert page.get_by_role("heading", name="What was said").is_visible()
+
+
+def test_the_library_and_the_rules_are_read_without_javascript(desktop, server):
+    reader = desktop(base_url=server.url, java_script_enabled=False)
+    reader.goto("/library?game=poptrix")
+    assert reader.locator(".match-card").count() >= 1
+    reader.goto("/rules/poptrix")
+    assert reader.get_by_role("heading", name="Launching").is_visible()
+    reader.goto("/library/explore/poptrix")
+    reader.get_by_role("link", name="M@c1").click()
+    assert "after=M%40c1" in reader.url
+
+
+def test_walking_by_the_moves_seen_shows_the_positions_they_lead_to(page):
+    page.goto("/library/explore/blockade")
+    page.locator(".moves-seen a").first.tap()
+    page.wait_for_url("**after=**")
+    assert page.locator("nav.way li").count() == 2
+    assert page.locator("nav.way [aria-current]").inner_text().startswith("roll=")
+
+
+def test_a_second_visit_asks_for_no_style_sheet_module_or_thumbnail_again(page):
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    page.goto("/library")
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    fetched = page.evaluate(
+        "performance.getEntriesByType('resource').filter(each => each.transferSize > 0)"
+        ".map(each => each.name)"
+    )
+    assert fetched == []
+    assert page.evaluate("performance.getEntriesByType('resource').length") > 5

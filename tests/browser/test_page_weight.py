@@ -1,0 +1,118 @@
+"""The first page of a match is small, and its layout is stable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.board_page import BoardPage
+from tests.browser.launch import OpenedMatch
+
+MOST = 60_000
+"""The limit of transferred bytes, headers included: the document and everything it loads."""
+
+SECRET = {"programs.js", "secrets.js"}
+"""The modules that only games with secret moves need."""
+
+SHIFT = 0.02
+"""The largest layout shift that recording may cause, as browsers measure it."""
+
+WATCH = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    const moved = sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.nodeName);
+    shifts.push([value, moved]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+FIRST = {
+    "poptrix": ["M@c1", "S@c6", "c1>L@c2"],
+    "blockade": ["roll=3,5"],
+    "power-play": ["a2-b2"],
+    "cube-pyramid": ["l@A11", "d@A15"],
+}
+
+
+def games(always: str, *others: str) -> Any:
+    slow = [pytest.param(game, marks=pytest.mark.slow) for game in others]
+    return pytest.mark.parametrize("game", [always, *slow])
+
+
+@pytest.fixture
+def opened(server, game) -> OpenedMatch:
+    return server.open(game, players={"1": "Jet", "2": "Red"})
+
+
+@games("poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball")
+def test_the_first_page_of_a_match_is_light(game, opened, phone, server, capsys):
+    page = phone()
+    # The invitation only redirects; the page it leads to is weighed.
+    page.context.request.get(f"{server.url}/join/{opened.id}/{opened.host}")
+    sizes = _transferred(page, f"{server.url}/m/{opened.id}")
+    total = sum(sizes.values())
+    with capsys.disabled():
+        kinds = {kind: _sum(sizes, kind) for kind in (".js", ".css", ".svg")}
+        told = ", ".join(f"{kind} {size}" for kind, size in kinds.items())
+        print(f"\n{game}: {total} bytes in {len(sizes)} answers ({told})")
+    assert 10_000 < total < MOST
+    assert all(_sum(sizes, kind) for kind in (".js", ".css"))
+    names = {address.rpartition("/")[2] for address in sizes}
+    assert names & SECRET == (SECRET if game == "pyramid-ball" else set())
+
+
+def _sum(sizes: dict[str, int], kind: str) -> int:
+    return sum(size for address, size in sizes.items() if address.endswith(kind))
+
+
+def _transferred(page: Any, address: str) -> dict[str, int]:
+    """Return the number of bytes of each address, loaded into an empty cache."""
+    asked: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+
+    def sent(event: dict[str, Any]) -> None:
+        asked[event["requestId"]] = event["request"]["url"]
+
+    def loaded(event: dict[str, Any]) -> None:
+        sizes[asked[event["requestId"]]] = event["encodedDataLength"]
+
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.requestWillBeSent", sent)
+    session.on("Network.loadingFinished", loaded)
+    page.goto(address, wait_until="load")
+    page.locator(".desk .foot").wait_for(state="attached")
+    page.wait_for_timeout(300)
+    return sizes
+
+
+@games("poptrix", "blockade", "power-play", "cube-pyramid")
+def test_the_layout_does_not_shift_from_loading_to_the_last_move(game, opened, phone, server):
+    page = phone()
+    page.add_init_script(WATCH)
+    table = BoardPage(server, page, opened)
+    for token in FIRST[game]:
+        table.enter(token)
+        page.wait_for_timeout(400)  # the pieces are still moving
+    assert _moved(page) == []
+
+
+@pytest.mark.slow
+@games("pyramid-ball")
+def test_a_pad_for_programs_stays_as_it_is_while_it_is_filled(game, opened, phone, server):
+    page = phone()
+    page.add_init_script(WATCH)
+    table = BoardPage(server, page, opened, opened.seats["1"])
+    table.press(slot="S1")
+    page.evaluate("shifts.length = 0")
+    table.program("S=FLR,M=RRB,L=LBF,pass=2S")
+    page.wait_for_timeout(200)
+    assert _moved(page) == []
+
+
+def _moved(page: Any) -> list[Any]:
+    """Return the layout shifts if they exceed the limit."""
+    shifts: list[Any] = page.evaluate("shifts")
+    return shifts if sum(value for value, _ in shifts) >= SHIFT else []

@@ -1,0 +1,131 @@
+"""Pages for people with other needs: without scripts, without motion, in large type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.board_page import BoardPage
+from tests.browser.launch import PHONE, Server
+from tests.browser.page_cases import MIDGAME, page_cases
+from tests.browser.page_checks import COVERED_TARGETS, OVERFLOWING, open_page
+
+TOKENS = ("M@c1", "S@c6", "c1>L@c2")
+
+MOVING = """
+window.moving = [];
+for (const kind of ["animationstart", "transitionrun"]) {
+  addEventListener(kind, ({ type, target }) => moving.push(`${type} ${target.outerHTML}`), true);
+}
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  moving.push(`animate ${this.outerHTML}`);
+  return animate.apply(this, how);
+};
+"""
+
+ZOOMED = {"viewport": {"width": 640, "height": 400}}
+"""A window of 1280 by 800 at 200 %."""
+
+
+@pytest.fixture(scope="module")
+def server(demonstration: Server) -> Server:
+    return demonstration
+
+
+@pytest.fixture
+def demo(server: Server, game: str) -> str:
+    listed = server.get("/matches")["matches"]
+    return next(each["match"] for each in listed if each["game"] == game)
+
+
+games = pytest.mark.parametrize(
+    "game",
+    [
+        "poptrix",
+        *(pytest.param(game, marks=pytest.mark.slow) for game in MIDGAME if game != "poptrix"),
+    ],
+)
+
+
+@games
+def test_a_match_is_read_by_links_alone(phone, server, game, demo):
+    page = phone(base_url=server.url, java_script_enabled=False)
+    page.goto(f"/m/{demo}")
+    assert page.locator(".board .pb-cell").first.is_visible()
+    assert page.locator(".standing").inner_text()
+    page.get_by_role("link", name="Look back").click()
+    page.wait_for_url("**/replay**")
+    moves = page.locator('.list [data-line=""] > a')
+    assert moves.count() > MIDGAME[game]
+    at_the_end = page.locator(".board").inner_html()
+    moves.nth(MIDGAME[game]).click()
+    page.wait_for_url(f"**ply={MIDGAME[game]}")
+    assert page.locator("article.frame").get_attribute("data-ply") == str(MIDGAME[game])
+    assert page.locator(".board").inner_html() != at_the_end
+    page.get_by_role("link", name="Rules").click()
+    page.wait_for_url(f"**/rules/{game}")
+    assert page.locator("main h2").count() > 3
+
+
+def test_the_library_is_searched_by_a_form_alone(phone, server):
+    page = phone(base_url=server.url, java_script_enabled=False)
+    page.goto("/library")
+    everything = page.locator(".match-card").count()
+    page.get_by_label("Look for").fill("warm")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**q=warm**")
+    assert 0 < page.locator(".match-card").count() < everything
+
+
+@pytest.mark.parametrize("wish", ["reduce", "no-preference"])
+def test_reduced_motion_stops_all_movement(phone, server, wish):
+    opened = server.open(players={"1": "Jet", "2": "Red"})
+    page = phone(reduced_motion=wish)
+    page.add_init_script(MOVING)
+    table = BoardPage(server, page, opened)
+    for token in TOKENS:
+        table.enter(token)
+        page.wait_for_timeout(300)
+    page.locator("[data-more]").tap()
+    page.wait_for_timeout(300)
+    moving = page.evaluate("moving")
+    assert moving == [] if wish == "reduce" else moving
+
+
+@pytest.mark.slow
+def test_the_player_does_not_animate_for_those_who_do_not_want_it(phone, server):
+    listed = server.get("/matches")["matches"]
+    demo = next(each["match"] for each in listed if each["game"] == "pyramid-ball")
+    page = phone(reduced_motion="reduce")
+    page.add_init_script(MOVING)
+    page.goto(f"{server.url}/m/{demo}/replay#0")
+    page.wait_for_selector(".controls:visible")
+    page.locator("[data-go=next]").tap()
+    page.locator("[data-go=toggle]").tap()
+    page.wait_for_timeout(4000)
+    assert page.locator(".stage .frame").get_attribute("data-ply") != "0"
+    assert page.evaluate("moving") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["page", "text"])
+def test_pages_stay_usable_at_twice_the_size(chromium: Any, server: Server, how: str) -> None:
+    lost = []
+    for sight in page_cases(server):
+        context = chromium.new_context(base_url=server.url, **(ZOOMED if how == "page" else PHONE))
+        page = context.new_page()
+        if sight.join:
+            page.goto(sight.join)
+        open_page(page, sight)
+        if how == "text":
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            page.wait_for_timeout(100)
+        lost += [f"{sight.name}: beyond the edge: {told}" for told in page.evaluate(OVERFLOWING)]
+        if how == "page":
+            lost += [
+                f"{sight.name}: not reached: {told}" for told in page.evaluate(COVERED_TARGETS)
+            ]
+        context.close()
+    assert lost == []

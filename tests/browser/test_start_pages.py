@@ -1,0 +1,231 @@
+"""The way from the first page to the board, and invitations of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.book import Book
+from replay.store import open_store
+
+
+@pytest.fixture
+def page(phone, server):
+    return phone(base_url=server.url)
+
+
+def test_a_match_starts_with_three_taps_from_the_first_page(page, server):
+    page.goto("/")
+    page.get_by_role("link", name="New match").last.tap()
+    page.get_by_role("listitem").filter(has_text="Poptrix").get_by_role(
+        "button", name="Start"
+    ).tap()
+    page.wait_for_url("**/m/*")
+    assert page.locator("main[data-role=host] .pb-cell").count() == 30
+
+
+def test_names_options_and_seats_of_the_form_are_those_of_the_match(page, server):
+    page.goto("/new/power-play")
+    page.get_by_label("3", exact=True).check()
+    assert page.locator(".player:visible").count() == 3
+    page.locator("#seat1").fill("Jet")
+    page.locator("#seat3").fill("Teal")
+    page.get_by_label("Player 2 begins").check()
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    told = server.get("/matches/" + page.url.rpartition("/")[2])
+    assert told["seats"] == 3
+    assert told["players"] == {"1": "Jet", "3": "Teal"}
+    assert told["options"] == {"first": 2}
+
+
+def test_names_are_known_on_this_device_the_next_time(page):
+    page.goto("/new/poptrix")
+    page.locator("#seat1").fill("Jet")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    page.goto("/new/blockade")
+    assert page.locator("#known option").first.get_attribute("value") == "Jet"
+
+
+def test_a_refusal_of_the_server_is_shown_and_loses_no_input(page):
+    page.goto("/new/poptrix")
+    page.locator("#seat1").fill("Jet")
+    page.get_by_text("Who may look on, and a clock").tap()
+    page.get_by_label("Seconds more after each move").fill("5")
+    page.get_by_role("button", name="Start").tap()
+    assert "increment is added to a total" in page.get_by_role("alert").inner_text()
+    assert page.locator("#seat1").input_value() == "Jet"
+
+
+def test_a_match_that_goes_on_here_is_on_the_first_page(page):
+    page.goto("/new/poptrix")
+    page.locator("#seat1").fill("Jet")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    match = page.url.rpartition("/")[2]
+    page.goto("/")
+    card = (
+        page.get_by_role("region")
+        .or_(page.locator("section"))
+        .filter(has=page.get_by_role("heading", name="Still open on this device"))
+    )
+    assert card.locator(f"a[href='/m/{match}']").count() == 1
+
+
+def test_an_invitation_lets_another_phone_bear_the_seat_until_it_is_stopped(page, phone, server):
+    page.goto("/new/poptrix")
+    page.locator("#seat2").fill("Red")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    page.goto(page.url + "/invite")
+    red = page.locator(".guest[data-whom='2']")
+    red.locator("img.qr").wait_for()
+    link = red.locator("input.address").input_value()
+
+    other = phone(base_url=server.url)
+    other.goto(link)
+    other.wait_for_url("**/m/*")
+    assert other.locator("main").get_attribute("data-role") == "seat"
+
+    red.get_by_role("button", name="Stop this link").tap()
+    red.get_by_text("opens nothing any more").wait_for()
+    other.goto(link)
+    assert "no longer good" in other.get_by_role("heading", level=1).inner_text()
+    other.goto(page.url.removesuffix("/invite"))
+    assert other.locator("main").get_attribute("data-role") == ""
+
+    red.get_by_role("button", name="Make a link").tap()
+    red.get_by_role("button", name="New link").wait_for()
+    assert red.locator("input.address").input_value() != link
+
+
+def test_another_scorekeeper_is_invited_until_the_link_is_stopped(page, phone, server):
+    page.goto("/new/poptrix")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    board = page.url
+    page.goto(f"{board}/invite")
+    keeper = page.locator(".guest[data-whom='host']")
+    keeper.get_by_role("button", name="Make a link").tap()
+    keeper.locator("img.qr").wait_for()
+    link = keeper.locator("input.address").input_value()
+    keeper.get_by_role("button", name="New link").tap()
+    page.wait_for_function("old => document.querySelector('#link-host').value !== old", arg=link)
+
+    other = phone(base_url=server.url)
+    other.goto(link)
+    assert "no longer good" in other.get_by_role("heading", level=1).inner_text()
+    other.goto(keeper.locator("input.address").input_value())
+    other.wait_for_url("**/m/*")
+    assert other.locator("main").get_attribute("data-role") == "host"
+
+    keeper.get_by_role("button", name="Stop this link").tap()
+    keeper.get_by_text("opens nothing any more").wait_for()
+    other.goto(board)
+    assert other.locator("main").get_attribute("data-role") == ""
+    page.goto(board)
+    assert page.locator("main").get_attribute("data-role") == "host"
+
+
+def test_scorekeepers_invited_elsewhere_are_told_and_can_be_stopped(page, phone, server):
+    opened = server.open()
+    page.goto(f"/join/{opened.id}/{opened.host}")
+    page.goto(f"/m/{opened.id}/invite")
+    assert page.locator(".guest[data-whom='host'] .others").count() == 0
+    path = f"/matches/{opened.id}/invitations"
+    token = server.post(path, {"role": "host"}, opened.host)["token"]
+
+    other = phone(base_url=server.url)
+    other.goto(f"/join/{opened.id}/{token}")
+    other.goto(f"/m/{opened.id}/invite")
+    keeper = other.locator(".guest[data-whom='host']")
+    keeper.get_by_text("Another device keeps the score").wait_for()
+    # A link to the player's own seat keeps the others in.
+    keeper.get_by_role("button", name="Make a link").tap()
+    keeper.get_by_role("button", name="Stop this link").tap()
+    keeper.get_by_text("opens nothing any more").wait_for()
+    page.reload()
+    assert page.locator(".guest[data-whom='host']").count() == 1
+    keeper.get_by_role("button", name="Stop all others").tap()
+    keeper.get_by_role("button", name="sure?").tap()
+    keeper.get_by_text("Nobody else keeps the score").wait_for()
+    page.goto(f"/m/{opened.id}")
+    assert page.locator("main").get_attribute("data-role") == ""
+
+
+def test_the_code_of_an_invitation_is_drawn_large_enough_to_be_scanned(page):
+    page.goto("/new/pyramid-ball")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    page.goto(page.url + "/invite")
+    code = page.locator(".guest[data-whom='1'] img.qr")
+    code.wait_for()
+    assert code.evaluate("image => image.naturalWidth") > 0
+    assert code.bounding_box()["width"] >= 240
+
+
+def test_a_deleted_match_is_brought_back(page, server):
+    page.goto("/new/poptrix")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    match = page.url
+    page.goto(match + "/share")
+    page.get_by_role("button", name="Delete the match").tap()
+    page.get_by_role("button", name="Bring it back").tap()
+    page.get_by_role("button", name="Delete the match").wait_for()
+    assert page.goto(match).status == 200
+
+
+def test_all_of_it_works_at_an_address_of_the_local_network(phone, server):
+    page = phone(base_url=server.url.replace("127.0.0.1", "phone.test"))
+    page.goto("/new/poptrix")
+    assert not page.evaluate("isSecureContext")
+    page.locator("#seat2").fill("Red")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    assert page.locator("main").get_attribute("data-role") == "host"
+    page.goto(page.url + "/invite")
+    assert page.get_by_text("plybook serve --lan").count() == 0
+    red = page.locator(".guest[data-whom='2']")
+    assert "://phone.test:" in red.locator("input.address").input_value()
+    red.get_by_role("button", name="Copy the link").tap()
+    red.get_by_text("Copied.").wait_for()
+
+
+def test_a_clock_is_that_of_the_form(page, server):
+    page.goto("/new/pyramid-ball")
+    page.get_by_text("Who may look on, and a clock").tap()
+    page.get_by_label("Minutes for each player").fill("10")
+    page.get_by_label("Seconds to make a plan").fill("90")
+    page.get_by_label("Everybody").check()
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    told = server.get("/matches/" + page.url.rpartition("/")[2])
+    assert (told["clock"]["total"], told["clock"]["programming"]) == (600, 90)
+    assert told["visibility"] == "public"
+
+
+def test_started_again_after_the_answer_was_lost_it_is_one_match(page, server):
+    asked = []
+
+    def lose_the_first(route):
+        asked.append(route.request.headers["idempotency-key"])
+        if len(asked) == 1:
+            route.fetch()  # the request arrives, but its answer does not
+            route.abort()
+        else:
+            route.continue_()
+
+    page.goto("/new/poptrix")
+    page.locator("#seat1").fill("Lonely")
+    page.route("**/matches", lose_the_first)
+    page.get_by_role("button", name="Start").tap()
+    page.get_by_role("alert").wait_for()
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/m/*")
+    assert asked[0] == asked[1]
+    assert page.locator("main[data-role=host]").count() == 1
+    book = Book(open_store(server.database))
+    there = [each for each in book.matches() if book.facts(each).get("Seat1") == "Lonely"]
+    assert [each.id for each in there] == [page.url.rpartition("/")[2]]
+    book.store.close()

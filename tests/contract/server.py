@@ -1,0 +1,78 @@
+"""A real server process over its own book, without limits."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+
+from tests.paths import ROOT
+
+UNLIMITED = ("--requests-per-minute=0", "--matches-per-hour=0", "--events-per-match=0")
+
+
+class OpenedMatch(NamedTuple):
+    """An opened match, with the headers of its host and of its seats."""
+
+    id: str
+    host: dict[str, str]
+    seats: dict[str, dict[str, str]]
+
+
+class Server(NamedTuple):
+    """A server's address, a client with a persistent connection, its log and its process id."""
+
+    url: str
+    client: httpx.Client
+    log: Path
+    pid: int
+
+    def open(self, game: str, **body: Any) -> OpenedMatch:
+        """Open a match."""
+        answer = self.client.post("/matches", json={"game": game, **body})
+        assert answer.status_code == 201, answer.text
+        tokens = answer.json()["tokens"]
+        seats = {seat: bearer(token) for seat, token in tokens["seats"].items()}
+        return OpenedMatch(answer.json()["match"], bearer(tokens["host"]), seats)
+
+
+def bearer(token: str) -> dict[str, str]:
+    """Return the header that holds a token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+@contextlib.contextmanager
+def run_server(folder: Path, *path: str) -> Iterator[Server]:
+    """Serve a new book in a folder; the server can import from the folders of `path`."""
+    log = folder / "server.log"
+    command = [sys.executable, "-m", "cli", "serve", "--port", "0", *UNLIMITED]
+    environment = os.environ | {
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONPATH": os.pathsep.join((str(ROOT), *path)),
+    }
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            [*command, "--db", str(folder / "book.db")],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=environment,
+            text=True,
+        )
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://[\d.]+:\d+", process.stdout.readline())
+        assert found is not None, log.read_text()
+        with httpx.Client(base_url=found[0], timeout=30) as client:
+            yield Server(found[0], client, log, process.pid)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+        process.stdout.close()

@@ -1,0 +1,256 @@
+"""Completion of tokens, step by step and clause by clause, in all games."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from domain.entry.completion import Entry, entry
+from domain.entry.tokens import split
+from domain.events import DrawOffered, Moved, Resigned, Ruled, State
+from domain.games import BUILT_IN, built_in
+from domain.games.poptrix import Launch
+from domain.games.pyramid_ball.moves import Program
+from domain.games.pyramid_ball.position import Play
+from domain.match import Match, open_match
+from tests.paths import FIXTURES
+from tests.token_play import add_token, play_tokens, refusal
+
+POPTRIX = built_in("poptrix")
+BLOCKADE = built_in("blockade")
+POWER = built_in("power-play")
+BALL = built_in("pyramid-ball")
+CUBES = built_in("cube-pyramid")
+
+OPENED = "M@c1 S@c6"
+PICKS = {"opening": "selection"}
+ADVANCED = {"length": "advanced"}
+SEALED = "1:S=...,M=...,L=..."
+BEATEN = "M@c1 S@c6 1:resign"
+
+
+def broken(slug: str) -> Iterator[tuple[Match, str, str]]:
+    """Yield a game's broken records: the match before the bad token, the token, its clause."""
+    for case in map(json.loads, (FIXTURES / slug / "bad.jsonl").read_text().splitlines()):
+        tags, movetext = case["record"].split("\n\n", 1)
+        options = dict(re.findall(r'\[Option "(.*)=(.*)"\]', tags))
+        game = built_in(slug)
+        match = open_match(game, game.read_options(options), len(re.findall(r"\[Seat", tags)))
+        written = [word for word in movetext.split() if not re.fullmatch(r"\d+\.", word)]
+        for token in written[: case["move_index"]]:
+            match = add_token(match, token)
+        yield match, case["token"], case["clause"]
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_a_whole_token_is_refused_as_the_referee_refuses_it(slug):
+    for match, token, clause in broken(slug):
+        if clause == "form":
+            continue
+        found = entry(match.game, match.state, None, token)
+        assert (found.verdict, found.continuations, found.event) == ("illegal", (), None)
+        assert found.violation == refusal(match, token)
+        assert found.violation.clause == clause
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_text_that_begins_no_token_is_refused_for_its_form(slug):
+    for match, token, clause in broken(slug):
+        begun = (kind.notation.beginning(split(token).body) for kind in match.game.moves)
+        if clause == "form" and not any(map(list, begun)):
+            assert entry(match.game, match.state, None, token) == Entry(
+                "illegal", refusal(match, token)
+            )
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "before", "prefix", "continuations"),
+    [
+        (POPTRIX, {}, "", "", "L@ M@ S@"),
+        (POPTRIX, {}, "", "M", "M@"),
+        (POPTRIX, {}, "", "M@", "M@a1 M@b1 M@c1 M@d1 M@e1"),
+        (POPTRIX, {}, "", "M@d", "M@d1"),
+        (POPTRIX, {}, OPENED, "", "c1>"),
+        (POPTRIX, {}, OPENED, "c1", "c1>"),
+        (POPTRIX, {}, OPENED, "c1>", "c1>L@ c1>S@"),
+        (POPTRIX, {}, OPENED, "c1>S@c", "c1>S@c2 c1>S@c3"),
+        (POPTRIX, {}, OPENED, "1", "1:c1>"),
+        (POPTRIX, {}, OPENED, "1:c1>", "1:c1>L@ 1:c1>S@"),
+        (POPTRIX, {}, OPENED + " c1>L@c3 c6>M@c4", "", "c3x"),
+        (BLOCKADE, {}, "", "roll=6,", " ".join(f"roll=6,{pips}" for pips in range(1, 7))),
+        (BLOCKADE, {}, "roll=1,6", "b5", "b5-"),
+        (BLOCKADE, {}, "roll=1,6", "b5-", "b5-c5"),
+        (POWER, {}, "", "a3", "a3-"),
+        (POWER, {}, "", "a3-", "a3-a4 a3-b2 a3-b3 a3-b4"),
+        (CUBES, {}, "l@A11", "", "d@ l@"),
+        (CUBES, {}, "l@A11", "l@A4", "l@A41 l@A42"),
+        (BALL, PICKS, "", "", "1:pick=L 1:pick=M 1:pick=S 2:pick=L 2:pick=M 2:pick=S"),
+        (BALL, PICKS, "1:pick=S", "", "2:pick=L 2:pick=M 2:pick=S"),
+        (BALL, PICKS, "1:pick=S 2:pick=M", "2:", "2:start=ball 2:start=defend"),
+        (BALL, {}, SEALED, "1:", "1:foul"),
+        (BALL, {}, SEALED, "2:S=.F", " ".join(f"2:S=.F{a},M=" for a in ".BFLRx")),
+        (BALL, {}, SEALED, "2:S=FF.,", "2:S=FF.,M="),
+        (BALL, {}, SEALED, "2:S=F..,M=F..,L=F.", " ".join(
+            f"2:S=F..,M=F..,L=F.{a}" for a in ".BFLRx")),
+        (BALL, {}, SEALED, SEALED.replace("1", "2") + ",p", " ".join(
+            f"2:S=...,M=...,L=...,pass={row}{size}" for row in "23" for size in "LMS")),
+    ],
+)  # fmt: skip
+def test_a_beginning_goes_on_part_by_part(game, options, before, prefix, continuations):
+    found = entry(game, play_tokens(game, before, **options).state, None, prefix)
+    assert (found.verdict, found.violation, found.event) == ("incomplete", None, None)
+    assert " ".join(found.continuations) == continuations
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "before", "prefix", "clause"),
+    [
+        (POPTRIX, {}, "", "M@c2", "POP-2.1"),
+        (POPTRIX, {}, "", "M@c6", "POP-2.1"),
+        (POPTRIX, {}, "", "c1", "POP-2.1"),
+        (POPTRIX, {}, "", "c1x", "POP-2.1"),
+        (POPTRIX, {}, OPENED, "M", "POP-2.2"),
+        (POPTRIX, {}, OPENED, "M@c", "POP-2.2"),
+        (POPTRIX, {}, OPENED + " c1>L@c3 c6>M@c4", "c3>", "POP-2.3"),
+        (POPTRIX, {}, OPENED + " c1>L@c3 c6>M@c4", "c1", "POP-2.3"),
+        (POPTRIX, {}, OPENED, "c6", "POP-3.1"),
+        (POPTRIX, {}, OPENED, "d4", "POP-3.1"),
+        (POPTRIX, {}, OPENED, "c1>M", "POP-3.2"),
+        (POPTRIX, {}, OPENED, "c1>M@", "POP-3.2"),
+        (POPTRIX, {}, OPENED, "c1>S@c4", "POP-3.3"),
+        (POPTRIX, {}, OPENED, "c1>S@b", None),
+        (POPTRIX, {}, OPENED, "c1x", "POP-4.0"),
+        (POPTRIX, {}, OPENED, "c1xd2", "POP-1.4"),
+        (POPTRIX, {}, OPENED, "2:c6", "turn"),
+        (POPTRIX, {}, OPENED, "1:acc", "turn"),
+        (POPTRIX, {}, OPENED, "c7", "form"),
+        (POPTRIX, {}, OPENED, "c1>X", "form"),
+        (POPTRIX, {}, OPENED, "res", "form"),
+        (POPTRIX, {}, BEATEN, "", "over"),
+        (POPTRIX, {}, BEATEN, "c1", "over"),
+        (POPTRIX, {}, BEATEN, "2:", "over"),
+        (POPTRIX, {}, BEATEN, "1:res", "over"),
+        (POPTRIX, {}, BEATEN, "zz", "form"),
+        (BLOCKADE, {}, "", "b5", "turn"),
+        (BLOCKADE, {}, "roll=6,6", "roll", "turn"),
+        (BLOCKADE, {}, "roll=6,6", "a2", "BLK-3.1"),
+        (BLOCKADE, {}, "roll=6,6", "c3-", "BLK-3.1"),
+        (BLOCKADE, {}, "roll=6,6", "b5-b5", "BLK-3.5"),
+        (BLOCKADE, {}, "roll=1,6", "b5-d", "BLK-2.3"),
+        (BLOCKADE, {}, "roll=6,6", "b5-a", "BLK-4.4"),
+        (POWER, {}, "", "h8", "PWR-3.1"),
+        (POWER, {}, "", "e2-", "PWR-3.1"),
+        (POWER, {}, "", "a3-e", "PWR-3.3"),
+        (POWER, {}, "", "a3^", "PWR-4.1"),
+        (POWER, {}, "", "^", "turn"),
+        (POWER, {}, "", "L@", "turn"),
+        (POWER, {}, "", "1:ko", "PWR-6.1"),
+        (POWER, {}, "", "3:ko", "turn"),
+        (POWER, {}, "", "ko", "form"),
+        (CUBES, {}, "", "l@A55", "CUB-1.2"),
+        (CUBES, {}, "", "l@B", "CUB-2.3"),
+        (CUBES, {}, "", "l@E", "CUB-2.3"),
+        (CUBES, {}, "", "2:l", "turn"),
+        (CUBES, {}, "", "x", "form"),
+        (BALL, {}, "", "1:pi", "turn"),
+        (BALL, {}, "", "1:fo", "turn"),
+        (BALL, {}, "", "pi", "form"),
+        (BALL, {}, SEALED, "1:S=F", "turn"),
+        (BALL, {}, "", SEALED + ",pass=1", "BAL-3.2"),
+        (BALL, {}, "", SEALED + ",dash", "BAL-11.1"),
+        (BALL, {}, "", SEALED + ",q", "BAL-11.1"),
+        (BALL, ADVANCED, "", "1:take", "BAL-11.1"),
+        (BALL, {}, "", SEALED + ",,", "form"),
+    ],
+)
+def test_a_beginning_that_leads_nowhere_cites_the_clause(game, options, before, prefix, clause):
+    found = entry(game, play_tokens(game, before, **options).state, None, prefix)
+    assert (found.violation and found.violation.clause) == clause
+    assert found.verdict == ("illegal" if clause else "incomplete")
+    assert (found.event, bool(found.continuations)) == (None, clause is None)
+
+
+def test_half_a_token_is_refused_in_words_about_it():
+    state = play_tokens(POPTRIX, OPENED).state
+    assert entry(POPTRIX, state, None, "c6>").violation.message == (
+        "on c6 stands a small of seat 2; the launcher is a pyramid of seat 1 on the board"
+    )
+    assert entry(BALL, play_tokens(BALL, "").state, 1, "pi").violation.message.startswith(
+        "'pick=S' must"
+    )
+
+
+def test_a_colour_that_has_run_out_is_refused_by_its_clause():
+    state = State(CUBES, replace(CUBES.start(), supply=(0, 5, 5, 13)))
+    assert entry(CUBES, state, None, "").continuations == ("d@",)
+    assert entry(CUBES, state, None, "l").violation.clause == "CUB-2.2"
+
+
+def test_a_token_without_a_seat_is_of_the_seat_that_enters_it():
+    match = play_tokens(POPTRIX, OPENED)
+    assert entry(POPTRIX, match.state, 2, "").violation == refusal(match, "2:c6>M@c5")
+    assert entry(POPTRIX, match.state, 2, "c6>M@c5").violation == refusal(match, "2:c6>M@c5")
+    assert entry(POPTRIX, match.state, 1, "c1>S@c2").event == Moved(1, Launch("c1", "S", "c2"))
+    assert entry(POPTRIX, match.state, 2, "1:c1>S@c2").event == Moved(1, Launch("c1", "S", "c2"))
+
+
+def test_each_awaited_seat_is_offered_its_own_moves():
+    state = play_tokens(BALL, "1:pick=S", **PICKS).state
+    assert entry(BALL, state, 1, "").verdict == "illegal"
+    assert len(entry(BALL, state, 2, "").continuations) == 3
+
+
+def test_something_complete_can_go_on():
+    state = play_tokens(BALL, "").state
+    found = entry(BALL, state, None, SEALED)
+    assert found.verdict == "complete"
+    assert found.event == Moved(1, Program("...", "...", "..."))
+    assert [text.removeprefix(SEALED) for text in found.continuations] == [
+        f",pass={row}{size}" for row in "23" for size in "LMS"
+    ]
+
+
+def test_a_pass_that_only_a_quick_pass_allows_is_half_a_program():
+    quick = replace(BALL.start(BALL.options(**ADVANCED)).table, taken=("M", ""))
+    state = State(built_in("pyramid-ball"), Play(quick))
+    found = entry(BALL, state, None, SEALED + ",pass=1L")
+    assert found == Entry("incomplete", continuations=(SEALED + ",pass=1L,quick",))
+
+
+@pytest.mark.parametrize(
+    ("prefix", "event", "continuations"),
+    [
+        ("1:r", None, ["1:resign"]),
+        ("2:offer", None, ["2:offer-draw"]),
+        ("2:f", None, ["2:flag"]),
+        ("1:resign", Resigned(1), []),
+        ("2:offer-draw", DrawOffered(2), []),
+        ("ru", None, ["ruled=*", "ruled=+1", "ruled=+2", "ruled=="]),
+        ("ruled=+", None, ["ruled=+1", "ruled=+2"]),
+        ("ruled=+2", Ruled("won", 2), []),
+    ],
+)
+def test_match_events_are_completed_once_they_have_begun(prefix, event, continuations):
+    found = entry(POPTRIX, play_tokens(POPTRIX, OPENED).state, None, prefix)
+    assert (found.event, list(found.continuations)) == (event, continuations)
+    assert found.verdict == ("complete" if event else "incomplete")
+
+
+def test_an_answer_to_a_draw_offer_is_offered_to_whom_it_waits_for():
+    state = play_tokens(POPTRIX, OPENED + " 1:offer-draw").state
+    assert entry(POPTRIX, state, None, "2:acc").continuations == ("2:accept-draw",)
+    assert entry(POPTRIX, state, None, "1:acc").violation.clause == "turn"
+
+
+@pytest.mark.parametrize(
+    "prefix", ["\x00", "c1>\n", "1:1:", "é", "c1>S@c2 ", "9" * 5000, "{}", "1::"]
+)
+def test_any_typed_text_gets_an_answer(prefix):
+    for slug in BUILT_IN:
+        game = built_in(slug)
+        found = entry(game, play_tokens(game, "").state, None, prefix)
+        assert (found.verdict, found.violation.clause) == ("illegal", "form")

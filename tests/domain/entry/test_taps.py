@@ -1,0 +1,177 @@
+"""Entering moves by taps, in all games."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.entry.taps import Choice, Picked, choices, picked
+from domain.entry.tokens import write
+from domain.events import Moved
+from domain.games.pyramid_ball.moves import Foul, Program, Start
+from domain.games.pyramid_ball.orders import Pass
+from tests.domain.entry.test_completion import (
+    BALL,
+    BEATEN,
+    BLOCKADE,
+    CUBES,
+    OPENED,
+    PICKS,
+    POPTRIX,
+    POWER,
+    SEALED,
+)
+from tests.domain.games.test_power_play import table, then
+from tests.token_play import play_tokens, refusal
+
+FOUGHT = OPENED + " c1>L@c3 c6>M@c4"
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "before", "picks", "token"),
+    [
+        (POPTRIX, {}, "", "M c1", "M@c1"),
+        (POPTRIX, {}, "", "c1 M", "M@c1"),
+        (POPTRIX, {}, OPENED, "c1 S c3", "c1>S@c3"),
+        (POPTRIX, {}, OPENED, "c1 c3 S", "c1>S@c3"),
+        (POPTRIX, {}, OPENED, "S c1 c3", "c1>S@c3"),
+        (POPTRIX, {}, FOUGHT, "c3 c4", "c3xc4"),
+        (BLOCKADE, {}, "", "4,5", "roll=4,5"),
+        (BLOCKADE, {}, "roll=1,6", "b5 c5", "b5-c5"),
+        (BLOCKADE, {}, "roll=1,6", ".", "."),
+        (POWER, {}, "", "a3 b4", "a3-b4"),
+        (CUBES, {}, "", "d A11", "d@A11"),
+        (CUBES, {}, "", "A11 d", "d@A11"),
+        (BALL, PICKS, "1:pick=S", "M", "2:pick=M"),
+        (BALL, PICKS, "1:pick=S 2:pick=M", "ball", "2:start=ball"),
+    ],
+)
+def test_picks_make_up_a_move_in_any_order(game, options, before, picks, token):
+    found = picked(game, play_tokens(game, before, **options).state, None, picks.split())
+    assert (found.verdict, found.violation, found.tokens) == ("complete", None, (token,))
+    assert write(game, found.event) == token
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "picks", "continuations", "tokens"),
+    [
+        (POPTRIX, OPENED, "", "L S c1", 12),
+        (POPTRIX, OPENED, "c1", "L S a1 b1 c2 c3 d1 e1", 12),
+        (POPTRIX, OPENED, "c1 c3", "L S", 2),
+        (POPTRIX, OPENED, "c1 S", "a1 b1 c2 c3 d1 e1", 6),
+        (POPTRIX, FOUGHT, "", "c3", 1),
+        (BLOCKADE, "roll=1,6", "b5", "c5", 1),
+        (POWER, "", "a3", "a4 b2 b3 b4", 4),
+        (CUBES, "", "A11", "d l", 2),
+    ],
+)
+def test_picks_tell_what_can_be_picked_next(game, before, picks, continuations, tokens):
+    found = picked(game, play_tokens(game, before).state, None, picks.split())
+    assert (found.verdict, found.violation, found.event) == ("incomplete", None, None)
+    assert " ".join(found.continuations) == continuations
+    assert len(found.tokens) == tokens
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "before", "picks", "clause"),
+    [
+        (POPTRIX, {}, "", "c2", "POP-2.1"),
+        (POPTRIX, {}, "", "M c6", "POP-2.1"),
+        (POPTRIX, {}, FOUGHT, "c1", "POP-2.3"),
+        (POPTRIX, {}, FOUGHT, "c3 b3", "POP-2.3"),
+        (POPTRIX, {}, OPENED, "c6", "POP-3.1"),
+        (POPTRIX, {}, OPENED, "d4", "POP-3.1"),
+        (POPTRIX, {}, OPENED, "M", "POP-3.2"),
+        (POPTRIX, {}, OPENED, "c1 M", "POP-3.2"),
+        (POPTRIX, {}, OPENED, "c1 a3", "POP-1.4"),
+        (POPTRIX, {}, OPENED, "c1 c6", "POP-3.3"),
+        (POPTRIX, {}, OPENED, "c1 e6", "POP-3.3"),
+        (POPTRIX, {}, OPENED, "c3 c1", "POP-3.1"),
+        (POPTRIX, {}, OPENED, "c1 c3 S S", "form"),
+        (POPTRIX, {}, OPENED, "z9", "form"),
+        (POPTRIX, {}, BEATEN, "c1", "over"),
+        (POPTRIX, {}, BEATEN, "", "over"),
+        (BLOCKADE, {}, "", "b5", "turn"),
+        (BLOCKADE, {}, "roll=6,6", "4,5", "turn"),
+        (BLOCKADE, {}, "roll=6,6", "a2", "BLK-3.1"),
+        (BLOCKADE, {}, "roll=6,6", "b5 b5", "BLK-3.5"),
+        (BLOCKADE, {}, "roll=1,6", "b5 d3", "BLK-2.3"),
+        (BLOCKADE, {}, "roll=6,6", "b5 a5", "BLK-4.4"),
+        (POWER, {}, "", "h8", "PWR-3.1"),
+        (POWER, {}, "", "e2", "PWR-3.1"),
+        (POWER, {}, "", "L", "turn"),
+        (CUBES, {}, "", "E11", "CUB-2.3"),
+        (CUBES, {}, "l@A11", "A11", "CUB-2.3"),
+        (CUBES, {}, "", "z", "form"),
+        (BALL, {}, "", "ball", "turn"),
+        (BALL, {"length": "advanced"}, "", "S", "BAL-11.1"),
+    ],
+)
+def test_picks_that_lead_nowhere_cite_the_clause(game, options, before, picks, clause):
+    found = picked(game, play_tokens(game, before, **options).state, None, picks.split())
+    assert found == Picked("illegal", found.violation)
+    assert found.violation.clause == clause
+
+
+def test_a_move_picked_whole_is_refused_in_the_words_of_the_referee():
+    match = play_tokens(BLOCKADE, "roll=1,6")
+    assert picked(BLOCKADE, match.state, 1, ["b5", "d3"]).violation == refusal(match, "b5-d3")
+    launched = play_tokens(POPTRIX, OPENED)
+    assert picked(POPTRIX, launched.state, 1, ["c1", "M", "c2"]).violation == refusal(
+        launched, "c1>M@c2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "picks", "clause"),
+    [
+        ("c1^c3", "a1", "PWR-4.1"),
+        ("c1^c3", "c1 c2", "turn"),
+        ("c1^c3 ^c1", ".", "PWR-4.7"),
+        ("c1^c3 .", "M h7", "PWR-5.1"),
+        ("c1^c3 .", "e1", "PWR-5.2"),
+        ("c1^c3 .", "c1 c2", "turn"),
+    ],
+)
+def test_the_reason_is_about_what_is_awaited_where_the_picks_can_be_that(before, picks, clause):
+    struck = "2S@c3 2L@h7" if "." in before else "2S@h8"
+    match = then(table(f"1S@c1 1S@c2 {struck}"), before)
+    found = picked(POWER, match.state, None, picks.split())
+    assert (found.verdict, found.violation.clause) == ("illegal", clause)
+
+
+def test_a_program_is_picked_pyramid_by_pyramid_with_the_rest_to_choose():
+    state = play_tokens(BALL, "").state
+    begun = picked(BALL, state, 1, ["FFF", "L.."])
+    assert (begun.verdict, begun.tokens) == ("incomplete", ())
+    assert "..." in begun.continuations
+    whole = picked(BALL, state, 1, ["FFF", "L..", ".B."])
+    assert whole.verdict == "complete"
+    assert whole.event == Moved(1, Program("FFF", "L..", ".B."))
+    assert set(whole.continuations) == {f",pass={row}{size}" for row in "23" for size in "SML"}
+    thrown = picked(BALL, state, 1, ["FFF", ",pass=2L", "L..", ".B."])
+    assert thrown.event == Moved(1, Program("FFF", "L..", ".B.", Pass(2, "L")))
+
+
+def test_a_move_without_fields_is_picked_by_its_token():
+    state = play_tokens(BALL, SEALED).state
+    assert picked(BALL, state, 1, []).continuations == ("foul",)
+    assert picked(BALL, state, 1, ["foul"]).event == Moved(1, Foul())
+
+
+def test_choices_name_the_fields_as_json_does():
+    rolled = play_tokens(BLOCKADE, "roll=1,6").state
+    assert choices(BLOCKADE, rolled, None)[:2] == (
+        Choice(".", ()),
+        Choice("a5-c3", (("from", "a5"), ("to", "c3"))),
+    )
+    state = play_tokens(BALL, "1:pick=S 2:pick=M", **PICKS).state
+    assert [choice.fields for choice in choices(BALL, state, 2)] == [
+        (("with", "ball"),),
+        (("with", "defend"),),
+    ]
+    assert picked(BALL, state, 2, ["ball"]).event == Moved(2, Start("ball"))
+
+
+def test_another_seat_has_nothing_to_choose():
+    assert choices(POPTRIX, play_tokens(POPTRIX, OPENED).state, 2) == ()
+    assert choices(POPTRIX, play_tokens(POPTRIX, BEATEN).state, None) == ()

@@ -1,0 +1,573 @@
+"""Positions moved by hand, game by game: the result of each shift, and impossible ones."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from domain.editor import Location, Misplaced
+from domain.game import Game
+from domain.games.blockade import GAME as BLOCKADE
+from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
+from domain.games.poptrix import GAME as POPTRIX
+from domain.games.power_play import GAME as POWER_PLAY
+from domain.games.pyramid_ball import GAME as PYRAMID_BALL
+from domain.position import Outcome, Position
+from domain.position_text import PositionError
+from domain.scene import Piece
+from tests.token_play import play_tokens
+
+STARTS = {
+    "poptrix": POPTRIX.start(),
+    "cubes": CUBE_PYRAMID.start(),
+    "basic": PYRAMID_BALL.start(),
+    "advanced": PYRAMID_BALL.start(PYRAMID_BALL.options(length="advanced")),
+    "blockade": BLOCKADE.start(),
+    "power": POWER_PLAY.start(),
+    "power3": POWER_PLAY.start(seats=3),
+}
+
+GAME_OF = {
+    type(game.start()): game for game in (POPTRIX, CUBE_PYRAMID, PYRAMID_BALL, BLOCKADE, POWER_PLAY)
+}
+
+
+def game_of(position: Position) -> Game[Any]:
+    return GAME_OF[type(position)]
+
+
+def read(position: Position, text: str) -> Any:
+    return game_of(position).read_position(position, text)
+
+
+def set_up(game: str, text: str) -> Any:
+    return read(STARTS[game], text)
+
+
+def written(position: Position) -> str:
+    return game_of(position).write_position(position)
+
+
+def locations(position: Position) -> tuple[Location, ...]:
+    return game_of(position).editor.locations(position)
+
+
+def move(position: Position, what: str, start: str, end: str) -> Any:
+    return game_of(position).editor.move(position, what, start, end)
+
+
+def give_turn(position: Position, seat: int) -> Any:
+    return game_of(position).editor.give_turn(position, seat)
+
+
+class Case(NamedTuple):
+    """A game, the thing to move, the text before, the shift, and the text after or a message."""
+
+    game: str
+    shows: str
+    before: str
+    what: str
+    start: str
+    end: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.shows}"
+
+    @property
+    def position(self) -> Position:
+        return set_up(self.game, self.before)
+
+
+def spot(position: Position, at: str) -> Location:
+    return next(spot for spot in locations(position) if spot.at == at)
+
+
+def names(position: Position, at: str) -> list[str]:
+    return [thing.what for thing in spot(position, at).things]
+
+
+def said(position: Position, at: str) -> dict[str, int]:
+    """Return the names of the things of a spot, and their numbers."""
+    return {thing.words(): thing.count for thing in spot(position, at).things}
+
+
+def shifted(position: Position, *shifts: str) -> Position:
+    """Return the position after shifts written like "S stash1 c3"."""
+    for what, start, end in map(str.split, shifts):
+        position = move(position, what, start, end)
+    return position
+
+
+# Poptrix
+
+FEW = "2s2/5/5/5/5/2L2 5S5M4L 4s5m5l 2 12"
+CAPPED = "2s2/5/5/5/5/2L^2 5S5M4L 4s5m5l 2 12"
+POPTRIX_START = written(STARTS["poptrix"])
+PLACED_ONE = "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
+PLACED_TWO = "2s2/5/5/5/5/2M2 5S4M5L 4s5m5l 1 3"
+
+POPTRIX_MOVED = [
+    ("a pyramid on the board", FEW, "L", "c1", "a3", "2s2/5/5/L4/5/5 5S5M4L 4s5m5l 2 12"),
+    ("one from the stash", FEW, "S", "stash1", "a1", "2s2/5/5/5/5/S1L2 4S5M4L 4s5m5l 2 12"),
+    ("one into its stash", FEW, "s", "c6", "stash2", "5/5/5/5/5/2L2 5S5M4L 5s5m5l 2 12"),
+    ("one out of the game", FEW, "s", "c6", "out", "5/5/5/5/5/2L2 5S5M4L 4s5m5l 2 12"),
+    ("one back into the game", FEW.replace("4s", "3s"), "s", "out", "e6",
+     FEW.replace("2s2", "2s1s").replace("4s", "3s")),
+    ("a cap goes with its pyramid", CAPPED, "L", "c1", "a3", "2s2/5/5/L^4/5/5 5S5M4L 4s5m5l 2 12"),
+    ("a cap stays when its pyramid is out", CAPPED, "L", "c1", "out",
+     "2s2/5/5/5/5/5 5S5M4L 4s5m5l 2 12"),
+    ("a cap out of the stash", FEW, "^1", "stash1", "c1", CAPPED),
+    ("a cap into the stash", CAPPED, "^1", "c1", "stash1", FEW),
+    ("a pyramid laid down where it was", CAPPED, "L", "c1", "c1", CAPPED),
+    ("the first placement makes it turn 2", POPTRIX_START, "M", "stash1", "c1", PLACED_ONE),
+    ("the second makes it turn 3", PLACED_ONE, "s", "stash2", "c6", PLACED_TWO),
+    ("the second taken back", PLACED_TWO, "s", "c6", "stash2", PLACED_ONE),
+    ("the first taken back", PLACED_ONE, "M", "c1", "stash1", POPTRIX_START),
+    ("later a full stash changes no turn", FEW, "L", "c1", "stash1",
+     "2s2/5/5/5/5/5 5S5M5L 4s5m5l 2 12"),
+]  # fmt: skip
+
+POPTRIX_REFUSED = [
+    ("a square that is taken", FEW, "L", "c1", "c6", "c6 is taken"),
+    ("the stash of another", FEW, "L", "c1", "stash2", "a square, in its own stash, or out"),
+    ("no place at all", FEW, "L", "c1", "stash3", "a square, in its own stash, or out"),
+    ("a cap on a pyramid of another", CAPPED, "^1", "c1", "c6", "worn by a pyramid of its own"),
+    ("a cap on nothing", CAPPED, "^1", "c1", "c3", "worn by a pyramid of its own, or in its stash"),
+    ("a cap out of the game", CAPPED, "^1", "c1", "out", "or in its stash"),
+    ("what is not there", FEW, "M", "c1", "c2", "'M' is not on c1"),
+    ("what no stash has", FEW, "^1", "stash2", "c1", "'^1' is not in the stash of seat 2"),
+    ("from no place", FEW, "M", "z9", "c2", "no place called 'z9'"),
+]
+
+# Cube Pyramid
+
+CUBES_START = written(STARTS["cubes"])
+DUE = "ll3/l3/3/2/1 4/3/2/1 3/2/1 2/1 1 10l5d 5l13d B11 1 5"
+LAST_CUBE = "ll3/l3/3/2/1 4/3/2/1 3/2/1 2/1 1 15l17d 0l1d B11 1 5"
+
+CUBES_MOVED = [
+    ("a cube from a supply", CUBES_START, "l", "supply1", "A11",
+     "l4/4/3/2/1 4/3/2/1 3/2/1 2/1 1 12l5d 5l13d - 1 1"),
+    ("a cube from space to space", "l4/4/3/2/1 4/3/2/1 3/2/1 2/1 1 12l5d 5l13d - 2 2",
+     "l", "A11", "A21", "5/l3/3/2/1 4/3/2/1 3/2/1 2/1 1 12l5d 5l13d - 2 2"),
+    ("a cube from supply to supply", CUBES_START, "d", "supply2", "supply1",
+     "5/4/3/2/1 4/3/2/1 3/2/1 2/1 1 13l6d 5l12d - 1 1"),
+    ("a cube into a supply", DUE, "l", "A12", "supply2",
+     "l4/l3/3/2/1 4/3/2/1 3/2/1 2/1 1 10l5d 6l13d - 1 5"),
+    ("a cube that nothing carries yet", CUBES_START, "l", "supply1", "B11",
+     "5/4/3/2/1 l3/3/2/1 3/2/1 2/1 1 12l5d 5l13d - 1 1"),
+    ("a bonus is due until its space is filled", DUE, "d", "supply2", "B11",
+     "ll3/l3/3/2/1 d3/3/2/1 3/2/1 2/1 1 10l5d 5l12d - 1 5"),
+    ("a bonus stays due", DUE, "d", "supply2", "A51",
+     "ll3/l3/3/2/d 4/3/2/1 3/2/1 2/1 1 10l5d 5l12d B11 1 5"),
+    ("no bonus without a cube to take", LAST_CUBE, "d", "supply2", "A51",
+     "ll3/l3/3/2/d 4/3/2/1 3/2/1 2/1 1 15l17d 0l0d - 1 5"),
+    ("a cube laid down where it was", DUE, "d", "supply2", "supply2", DUE),
+]  # fmt: skip
+
+CUBES_REFUSED = [
+    ("a space that is filled", DUE, "d", "supply1", "A11", "A11 is filled: first take away"),
+    ("no place at all", DUE, "d", "supply1", "A55", "in the pyramid or in a supply, and 'A55'"),
+    ("a cube that is not there", DUE, "d", "A11", "A51", "'d' is not on A11"),
+    ("a cube that a supply lacks", LAST_CUBE, "l", "supply2", "A51",
+     "'l' is not in the supply of seat 2"),
+]  # fmt: skip
+
+# Pyramid Ball
+
+PIECES = "7/7/1l3s1/3m3/3M3/1L3S1/7/7"
+REST = "- 0/0 -/- -/- - 1"
+BALL_START = f"program {PIECES} 1 1M 1 {REST}"
+LOOSE = f"program {PIECES} 1 c8 1 1 1/0 -/- -/- - 5"
+UNDER = f"program 2M4/{PIECES[2:].replace('3M3', '7')} 1 c8 1 1 1/0 -/- -/- - 5"
+GOAL = (
+    "place 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 - 1 1 2/0 -/SL -/S 1M row3+ 1S,2L"
+    " S=FR.,M=..F,L=LLF,pass=3M S=...,M=...,L=...,dash=F 2 9"
+)
+AFTER_GOAL = "program 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 {} 1 2/0 -/SL -/S - 9"
+
+BASIC_MOVED = [
+    ("a pyramid", BALL_START, "S", "f3", "e4",
+     f"program 7/7/1l3s1/3m3/3MS2/1L5/7/7 1 1M 1 {REST}"),
+    ("a pyramid with the ball", BALL_START, "M", "d4", "d8",
+     f"program 3M3/7/1l3s1/3m3/7/1L3S1/7/7 1 1M 1 {REST}"),
+    ("the ball to one of its side", BALL_START, "ball", "d4", "b3",
+     f"program {PIECES} 1 1L 1 {REST}"),
+    ("the ball to the other side, now the offence", BALL_START, "ball", "d4", "f6",
+     f"program {PIECES} 1 2S 2 {REST}"),
+    ("the ball laid down where it was", BALL_START, "ball", "d4", "d4", BALL_START),
+]  # fmt: skip
+
+ADVANCED_MOVED = [
+    ("the ball laid on an empty square", BALL_START, "ball", "d4", "a1",
+     f"program {PIECES} 1 a1 1 {REST}"),
+    ("the ball picked up", LOOSE, "ball", "c8", "d4",
+     f"program {PIECES} 1 1M 1 1 1/0 -/- -/- - 5"),
+    ("a defender comes upon the ball and has it", LOOSE, "m", "d5", "c8",
+     f"program 2m4/{PIECES[2:].replace('3m3', '7')} 1 2M 2 1 1/0 -/- -/- - 5"),
+    ("the offence comes upon the ball and has it not", LOOSE, "M", "d4", "c8", UNDER),
+    ("the offence leaves a ball where it is", UNDER, "M", "c8", "d4", LOOSE),
+    ("the ball given to who stands on it", UNDER, "ball", "c8", "c8",
+     UNDER.replace("1 c8 1", "1 1M 1")),
+    ("a goal still waits for the ball", GOAL, "m", "d5", "e5", GOAL.replace("3m3", "4m2")),
+    ("the scorer moves along its row", GOAL, "M", "c8", "d8", GOAL.replace("2M4", "3M3")),
+    ("the ball of a goal laid down ends that turn", GOAL, "ball", "c8", "b8",
+     AFTER_GOAL.format("b8 1")),
+    ("the ball of a goal given to the other side", GOAL, "ball", "c8", "d5",
+     AFTER_GOAL.format("2M 2")),
+    ("the ball of a goal stays with the scorer", GOAL, "ball", "c8", "c8", GOAL),
+]  # fmt: skip
+
+BASIC_REFUSED = [
+    ("a square that is taken", BALL_START, "S", "f3", "d5", "d5 is taken"),
+    ("off the board", BALL_START, "S", "f3", "out", "stay on the board (BAL-1.1)"),
+    ("the ball off the board", BALL_START, "ball", "d4", "out", "'out' is no square"),
+    ("a loose ball", BALL_START, "ball", "d4", "a1", "on a1 stands no pyramid to carry it"),
+    ("a ball that is not there", BALL_START, "ball", "f3", "d4", "'ball' is not on f3"),
+]
+
+# Blockade
+
+SMALLS = "b,b,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,"
+BLOCKADE_START = f"GGGGG,{SMALLS}BBBBB 5S5M5L - - 1 1"
+ROLLED = f"GGGGG,B{SMALLS}BBBB 5S5M5L 6,3 1,0 1 3"
+"""A blue tower on b5, no black on it."""
+BLOCKED = f"GGGGG,Bbl,{SMALLS[2:]}BBBB 5S5M4L 6,3 1,0 1 3"
+ABOVE = f"GGGGG,Bblb,1,{SMALLS[4:]}BBBB 5S5M4L 6,3 1,0 1 3"
+UNDERNEATH = f"GGGGGg,{SMALLS[:-2]}1,BBBBB 5S5M5L - - 1 3"
+
+BLOCKADE_MOVED = [
+    ("the top of a stack", BLOCKADE_START, "G", "a5", "c3",
+     BLOCKADE_START.replace("GGGGG", "GGGG").replace("g,1,b", "g,G,b")),
+    ("what lies further down, from under the rest", UNDERNEATH, "G", "a5", "c3",
+     UNDERNEATH.replace("GGGGGg", "GGGGg").replace("g,1,b", "g,G,b")),
+    ("onto what the rules forbid", BLOCKADE_START, "b", "b5", "a4",
+     BLOCKADE_START.replace("b,b,b", "1,b,b").replace("/r,r", "/rb,r")),
+    ("a tower gets no black by itself, and the dice stay",
+     f"GGGGG,B,{SMALLS[2:]}BBBBb 5S5M5L 6,3 1,0 1 3", "b", "e1", "b5", ROLLED),
+    ("a black onto a tower", ROLLED, "l", "blacks", "b5", BLOCKED),
+    ("a black straight onto a tower, under what is there",
+     ABOVE.replace("Bblb", "Bbb").replace("4L", "5L"), "l", "blacks", "b5", ABOVE),
+    ("a black from under what stands on it", ABOVE, "l", "b5", "blacks",
+     ABOVE.replace("Bblb", "Bbb").replace("4L", "5L")),
+    ("what stands on a black", ABOVE, "b", "b5", "c5", BLOCKED),
+    ("onto a blockade", BLOCKED, "b", "c5", "b5", ABOVE),
+    ("laid down where it was it lies on top", UNDERNEATH, "G", "a5", "a5",
+     UNDERNEATH.replace("GGGGGg", "GGGGgG")),
+]  # fmt: skip
+
+BLOCKADE_REFUSED = [
+    ("a tower under its black", BLOCKED, "b", "b5", "c3", "(BLK-5.2): first take the black away"),
+    ("a black where no tower is", ROLLED, "s", "blacks", "c5", "there is none on c5"),
+    ("a black on the bare clear", ROLLED, "s", "blacks", "c3", "there is none on c3"),
+    ("a second black", BLOCKED, "s", "blacks", "b5", "a tower has one (BLK-5.1)"),
+    ("a coloured pyramid off the board", ROLLED, "G", "a5", "blacks", "(BLK-1.3)"),
+    ("no place at all", ROLLED, "G", "a5", "f1", "on 'f1' no coloured pyramid can lie"),
+    ("a black to no place at all", BLOCKED, "l", "b5", "f1", "on 'f1' no black can lie"),
+    ("a colour that is not there", ROLLED, "R", "a5", "c3", "'R' is not on a5"),
+    ("a large of the bottom layer", ROLLED, "L", "b5", "c3", "'L' is not on b5"),
+    ("a black of another size", BLOCKED, "s", "b5", "blacks", "'s' is not on b5"),
+]  # fmt: skip
+
+# Power Play
+
+
+def low(rows: str, rest: str, high: str = "7,2S") -> str:
+    """Seat 2 has a small on h8, or the given row 8; seat 1 has rows 3 to 1."""
+    return f"{high}/8/8/3,B,B,3/3,B,B,3/{rows} {rest}"
+
+
+NEST = low("8/8/1LMS,7", "-/- 24/29 - - 1 9")
+TWO = low("8/8/1LM,1S,6", "-/- 24/29 - - 1 9")
+POWER = low("8/8/1L+M,1S,6", "-/- 24/29 - - 1 9")
+LARGES = low("8/8/1L,1L,6", "-/- 24/29 - - 1 9")
+JUMP = low("8/1,1S,1L,5/8", "-/- 26/29 a3^c2 - 1 9")
+THREE = low("8/8/1L,7", "-/-/- 27/29/29 - - 1 9", high="3S,6,2S")
+KICKED = low("8/8/1L,7", "-/0S1M0L 27/27 - 2 1 9")
+
+POWER_MOVED = [
+    ("a nest as a whole", NEST, "1LMS", "a1", "c3",
+     low("2,1LMS,5/8/8", "-/- 24/29 - - 1 9")),
+    ("a pyramid out of a nest", NEST, "1M", "a1", "c3",
+     low("2,1M,5/8/1LS,7", "-/- 24/29 - - 1 9")),
+    ("a pyramid into a nest", TWO, "1S", "b1", "a1", NEST),
+    ("a nest over a pyramid", TWO, "1LM", "a1", "b1", NEST.replace("1LMS,7", "1,1LMS,6")),
+    ("a nest taken bound", TWO, "1L+M", "a1", "a1", POWER),
+    ("a power piece taken loose", POWER, "1LM", "a1", "c1",
+     low("8/8/1,1S,1LM,5", "-/- 24/29 - - 1 9")),
+    ("what joins a power piece is bound", POWER, "1S", "b1", "a1",
+     low("8/8/1L+M+S,7", "-/- 24/29 - - 1 9")),
+    ("a power piece joins and stays bound", POWER, "1L+M", "a1", "b1",
+     low("8/8/1,1L+M+S,6", "-/- 24/29 - - 1 9")),
+    ("alike sizes are bound", LARGES, "1L", "a1", "b1",
+     low("8/8/1,1L+L,6", "-/- 24/29 - - 1 9")),
+    ("a pyramid out of a power piece of three leaves one of two",
+     low("8/8/1L+M+S,7", "-/- 24/29 - - 1 9"), "1M", "a1", "h1",
+     low("8/8/1L+S,6,1M", "-/- 24/29 - - 1 9")),
+    ("a pyramid out of a power piece of two leaves a single",
+     POWER, "1L", "a1", "h1", low("8/8/1M,1S,5,1L", "-/- 24/29 - - 1 9")),
+    ("a piece into its hand", NEST, "1LMS", "a1", "hand1",
+     low("8/8/8", "1S1M1L/- 24/29 - - 1 9")),
+    ("a pyramid out of its hand", KICKED, "2M", "hand2", "h8",
+     low("8/8/1L,7", "-/- 27/27 - - 1 9", high="7,2MS")),
+    ("a piece captured is lost", TWO, "1LM", "a1", "out", low("8/8/1,1S,6", "-/- 29/29 - - 1 9")),
+    ("a pyramid back from out of the game", TWO, "2L", "out", "h1",
+     low("8/8/1LM,1S,5,2L", "-/- 24/26 - - 1 9")),
+    ("a seat without pyramids is out", TWO, "2S", "h8", "out",
+     low("8/8/1LM,1S,6", "-/out 24/30 - - 1 9", high="8")),
+    ("a seat that was out has a pyramid again",
+     low("8/8/1L,7", "-/out 27/18 - - 1 9", high="8"), "2S", "out", "h8",
+     low("8/8/1L,7", "-/- 27/29 - - 1 9")),
+    ("a jump goes on when another piece is moved", JUMP, "2S", "h8", "g8",
+     JUMP.replace("7,2S", "6,2S,1")),
+    ("a jump is over when its piece is moved", JUMP, "1L", "c2", "c3",
+     low("2,1L,5/1,1S,6/8", "-/- 26/29 - - 1 9")),
+    ("a jump is over when its start is taken", JUMP, "2S", "h8", "a3",
+     low("2S,7/1,1S,1L,5/8", "-/- 26/29 - - 1 9", high="8")),
+    ("put-backs are still due", KICKED, "1L", "a1", "a2", KICKED.replace("8/1L,7", "1L,7/8")),
+    ("no put-back is due from an empty hand", KICKED, "2M", "hand2", "out",
+     low("8/8/1L,7", "-/- 27/29 - - 1 9")),
+    ("a piece laid down where it was", NEST, "1LMS", "a1", "a1", NEST),
+]  # fmt: skip
+
+POWER_REFUSED = [
+    ("a piece of another", TWO, "1S", "b1", "h8", "h8 is taken"),
+    ("a black", TWO, "1S", "b1", "d4", "on d4 a black stands for the whole game (PWR-1.3)"),
+    ("a black moved", TWO, "B", "d4", "d3", "the whole game (PWR-1.3)"),
+    ("more than three pyramids", low("8/8/1LMS,1S,6", "-/- 23/29 - - 1 9"), "1S", "b1", "a1",
+     "at most 3 pyramids (PWR-2.1)"),
+    ("the hand of another", TWO, "1S", "b1", "hand2", "in the hand of seat 1, or out"),
+    ("a hand of nobody", TWO, "1S", "b1", "hand3", "in the hand of seat 1, or out"),
+    ("no place at all", TWO, "1S", "b1", "z9", "lies on a square"),
+    ("a piece that is not there", TWO, "1L", "b1", "c1", "'1L' is not on b1"),
+    ("the last pyramid of all", low("8/8/1S,7", "-/out 29/30 - - 1 9", high="8"),
+     "1S", "a1", "out", "one seat at least is still in the game"),
+]  # fmt: skip
+
+MOVED = {
+    "poptrix": POPTRIX_MOVED,
+    "cubes": CUBES_MOVED,
+    "basic": BASIC_MOVED,
+    "advanced": BASIC_MOVED + ADVANCED_MOVED,
+    "blockade": BLOCKADE_MOVED,
+    "power": POWER_MOVED,
+}
+REFUSED = {
+    "poptrix": POPTRIX_REFUSED,
+    "cubes": CUBES_REFUSED,
+    "basic": BASIC_REFUSED,
+    "blockade": BLOCKADE_REFUSED,
+    "power": POWER_REFUSED,
+}
+
+
+def cases(table: dict[str, list[tuple[str, str, str, str, str, str]]]) -> list[Case]:
+    return [Case(game, *row) for game, rows in table.items() for row in rows]
+
+
+@pytest.mark.parametrize("case", cases(MOVED), ids=str)
+def test_moving_a_thing_by_hand_changes_the_position(case):
+    after = move(case.position, case.what, case.start, case.end)
+    assert written(after) == case.after
+
+
+@pytest.mark.parametrize("case", cases(REFUSED), ids=str)
+def test_an_impossible_move_by_hand_is_refused_with_the_reason(case):
+    with pytest.raises(Misplaced) as refused:
+        move(case.position, case.what, case.start, case.end)
+    assert case.after in str(refused.value)
+
+
+TURNED = {
+    "poptrix: the seat to move": (FEW, 1, FEW.replace("2 12", "1 12")),
+    "cubes: no bonus is due": (DUE, 2, DUE.replace("B11 1", "- 2")),
+    "cubes: nor of the seat itself": (DUE, 1, DUE.replace("B11 1", "- 1")),
+    "basic: both program": (BALL_START, 2, BALL_START),
+    "advanced: a loose ball stays": (LOOSE, 2, LOOSE),
+    "advanced: a goal is over, the scorer has the ball": (GOAL, 1, AFTER_GOAL.format("1M 1")),
+    "blockade: the dice are rolled anew": (ROLLED, 1, ROLLED.replace("6,3 1,0", "- -")),
+    "blockade: by the other seat": (ROLLED, 2, ROLLED.replace("6,3 1,0 1", "- - 2")),
+    "power: a jump is over": (JUMP, 2, JUMP.replace("a3^c2 - 1", "- - 2")),
+    "power: put-backs wait for their turn": (KICKED, 1, KICKED.replace("- 2 1", "- - 1")),
+}
+
+
+@pytest.mark.parametrize("shows", TURNED)
+def test_a_turn_begins_with_nothing_pending(shows):
+    before, seat, after = TURNED[shows]
+    position = set_up(shows.split(":")[0], before)
+    assert written(give_turn(position, seat)) == after
+
+
+def test_only_who_plays_can_have_the_turn():
+    out = low("8/8/1L,7", "-/-/out 27/29/18 - - 1 9")
+    with pytest.raises(Misplaced, match="no seat 3 in the game"):
+        give_turn(set_up("power3", out), 3)
+    for start in STARTS.values():
+        with pytest.raises(Misplaced, match="no seat 4"):
+            give_turn(start, 4)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "shifts", "reason"),
+    [
+        ("cubes", CUBES_START, ("l supply1 B11",), "nothing carries the cube on B11"),
+        ("cubes", DUE.replace("B11", "-"), ("d supply2 B11", "l A12 A51"), "A12 is empty"),
+        ("advanced", GOAL, ("M c8 c7",), "a scorer of seat 1 stands in row 8"),
+        ("power3", THREE, ("1L a1 out",), "the seat to move is 2 or 3, not '1'"),
+    ],
+)
+def test_an_impossible_position_is_reported_at_the_end(game, text, shifts, reason):
+    position = shifted(set_up(game, text), *shifts)
+    with pytest.raises(PositionError, match=reason):
+        read(position, written(position))
+
+
+def test_the_last_seat_with_a_pyramid_has_won():
+    # PWR-6.3, PWR-7.1
+    position = shifted(set_up("power3", THREE), "1L a1 out", "3S a8 out")
+    assert read(position, written(position)).outcome() == Outcome(2, "PWR-7.1")
+
+
+def test_a_game_that_is_over_goes_on_when_what_ended_it_is_moved():
+    won = set_up("poptrix", "5/5/5/5/5/2L2 5S5M4L 4s5m5l 2 12")
+    assert won.outcome() == Outcome(1, "POP-6.1")
+    back = move(won, "s", "out", "c6")
+    assert back.outcome() is None
+    assert read(back, written(back)).outcome() is None
+
+
+# Things and their places
+
+
+POPTRIX_CAPPED = set_up("poptrix", CAPPED)
+
+
+def test_a_stash_holds_pyramids_and_its_cap():
+    assert said(POPTRIX_CAPPED, "stash2") == {
+        "small of seat 2": 4,
+        "medium of seat 2": 5,
+        "large of seat 2": 5,
+        "cap of seat 2": 1,
+    }
+    assert spot(POPTRIX_CAPPED, "stash2").words() == "in the stash of seat 2"
+
+
+def test_a_capped_pyramid_comes_before_its_cap():
+    assert said(POPTRIX_CAPPED, "c1") == {"large of seat 1, with its cap": 1, "cap of seat 1": 1}
+    assert spot(POPTRIX_CAPPED, "c1").things[0].piece == Piece("pyramid", "seat1", 3, ("cap",))
+
+
+def test_pieces_that_left_the_game_are_listed_as_out():
+    fewer = set_up("poptrix", FEW.replace("5S5M4L", "3S5M4L"))
+    assert said(fewer, "out") == {"small of seat 1": 2}
+    assert spot(fewer, "out").words() == "out of the game"
+
+
+def test_all_spaces_of_the_pyramid_are_places_and_supplies_hold_cubes():
+    cubes = set_up("cubes", DUE)
+    assert [spot.at for spot in locations(cubes)][:2] == ["A11", "A12"]
+    assert len(locations(cubes)) == 37
+    assert said(cubes, "A11") == {"light cube": 1}
+    assert said(cubes, "supply1") == {"light cube": 10, "dark cube": 5}
+    assert spot(cubes, "supply1").words() == "in the supply of seat 1"
+    assert not spot(cubes, "E11").things
+
+
+def test_a_supply_does_not_tell_of_cubes_it_has_not():
+    assert names(set_up("cubes", LAST_CUBE), "supply2") == ["d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "things"),
+    [
+        (BALL_START, "d4", {"medium of seat 1, with the ball": 1, "the ball": 1}),
+        (BALL_START, "b6", {"large of seat 2": 1}),
+        (LOOSE, "c8", {"the ball": 1}),
+        (UNDER, "c8", {"medium of seat 1": 1, "the ball": 1}),
+        (GOAL, "c8", {"medium of seat 1, with the ball": 1, "the ball": 1}),
+    ],
+)
+def test_the_ball_lies_where_it_is_carried_or_loose_or_was_carried_into_the_goal(text, at, things):
+    assert said(set_up("advanced", text), at) == things
+
+
+def test_pyramid_ball_has_nothing_beside_the_board():
+    assert not any(spot.beside for spot in locations(STARTS["basic"]))
+
+
+def test_the_editor_is_closed_before_the_sides_are_chosen():
+    picking = play_tokens(PYRAMID_BALL, "", opening="selection").state.position
+    assert locations(picking) == ()
+    with pytest.raises(Misplaced, match="until it is decided who starts"):
+        move(picking, "ball", "d4", "b3")
+
+
+def test_the_editor_is_closed_while_something_is_sealed():
+    sealed = play_tokens(PYRAMID_BALL, "1:S=FFF,M=...,L=...").state.position
+    assert locations(sealed) == ()
+    with pytest.raises(Misplaced, match="until what is sealed is revealed"):
+        move(sealed, "S", "f3", "f4")
+    with pytest.raises(Misplaced, match="until what is sealed is revealed"):
+        give_turn(sealed, 1)
+
+
+def test_a_stack_lists_its_top_first():
+    stacked = set_up("blockade", UNDERNEATH)
+    assert said(stacked, "a5") == {"green small": 1, "green medium": 5}
+    assert spot(stacked, "a5").things[0].piece == Piece("pyramid", "green", 1)
+    assert said(stacked, "c3") == {}
+
+
+def test_a_tower_under_its_black_is_not_there_to_be_taken():
+    assert names(set_up("blockade", BLOCKED), "b5") == ["l"]
+    assert names(set_up("blockade", ABOVE), "b5") == ["b", "l"]
+
+
+def test_the_supply_of_blacks_lists_the_largest_first():
+    blocked = set_up("blockade", BLOCKED)
+    assert said(blocked, "blacks") == {"black large": 4, "black medium": 5, "black small": 5}
+    assert spot(blocked, "blacks").words() == "in the supply of blacks"
+
+
+def test_a_blockade_made_by_hand_is_a_wall_for_the_other_seat():
+    # BLK-3.4
+    blocked = move(set_up("blockade", ROLLED), "l", "blacks", "b5")
+    assert blocked.walls == 0
+    assert give_turn(blocked, 2) == read(blocked, written(give_turn(blocked, 2)))
+    assert give_turn(blocked, 2).walls != 0
+
+
+def test_a_piece_comes_before_its_pyramids():
+    assert said(set_up("power", NEST), "a1") == {
+        "large, medium and small of seat 1, nested": 1,
+        "large of seat 1": 1,
+        "medium of seat 1": 1,
+        "small of seat 1": 1,
+        "large, medium and small of seat 1, bound as a power piece": 1,
+    }
+    assert names(set_up("power", POWER), "a1") == ["1L+M", "1L", "1M", "1LM"]
+    assert names(set_up("power", POWER), "b1") == ["1S"]
+
+
+def test_alike_pyramids_of_a_power_piece_are_counted_and_make_no_nest():
+    larges = shifted(set_up("power", LARGES), "1L a1 b1")
+    assert said(larges, "b1") == {
+        "large and large of seat 1, bound as a power piece": 1,
+        "large of seat 1": 2,
+    }
+
+
+def test_hands_and_what_was_captured():
+    kicked = set_up("power", KICKED)
+    assert said(kicked, "hand2") == {"medium of seat 2": 1}
+    assert spot(kicked, "hand2").words() == "in the hand of seat 2"
+    assert said(kicked, "out")["medium of seat 2"] == 4
+    assert names(kicked, "d4") == []
+
+
+def test_there_are_as_many_hands_as_seats():
+    hands = [spot.at for spot in locations(STARTS["power3"]) if spot.at.startswith("hand")]
+    assert hands == ["hand1", "hand2", "hand3"]

@@ -1,0 +1,231 @@
+"""Positions of Pyramid Ball from a text: reading, the rules in them, and impossible ones."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from domain.board import OFF
+from domain.games.pyramid_ball import GAME
+from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS
+from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
+from domain.games.pyramid_ball.moves import Take
+from domain.match import open_match
+from domain.position import Outcome
+from domain.position_text import PositionError
+from tests.token_play import add_token, play_tokens
+
+PIECES = "7/7/1l3s1/3m3/3M3/1L3S1/7/7"
+START = f"program {PIECES} 1 1M 1 - 0/0 -/- -/- - 1"
+SET = partial(GAME.read_position, GAME.start())
+ADVANCED = partial(GAME.read_position, GAME.start(GAME.options(length="advanced")))
+
+GOAL = (
+    "place 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 - 1 1 2/0 -/SL -/S 1M row3+ 1S,2L"
+    " S=FR.,M=..F,L=LLF,pass=3M S=...,M=...,L=...,dash=F 2 9"
+)
+"""Seat 1 has scored by a pass in row 3; one of the seats has used its Dash."""
+
+
+def test_the_start():
+    assert GAME.write_position(GAME.start()) == START
+    assert SET(START) == GAME.start()
+
+
+def test_pyramids_ball_and_sides_are_where_the_text_says():
+    table = SET(f"program {PIECES} 2 2L 2 - 0/0 -/- -/- - 5").table
+    squares = dict(zip(PYRAMIDS, (BOARD.names[at] for at in table.squares), strict=True))
+    assert squares == {"1S": "f3", "1M": "d4", "1L": "b3", "2S": "f6", "2M": "d5", "2L": "b6"}
+    assert PYRAMIDS[table.carrier] == "2L"
+    assert (table.low, table.offence, table.turn) == (2, 2, 5)
+
+
+def test_a_loose_ball_closed_row_points_and_specials():
+    table = ADVANCED(f"program {PIECES} 1 c8 1 1 3/3 SLM/M LM/- - 12").table
+    assert (table.carrier, table.loose) == (NOBODY, BOARD.index["c8"])
+    assert table.closed == ClosedRow(1, 7)
+    assert table.taken == ("SML", "M")
+    assert table.used == ("ML", "")
+
+
+def test_the_offence_may_stand_on_a_loose_ball():
+    # BAL-10.2
+    table = ADVANCED(f"program {PIECES} 1 d4 1 - 1/0 -/- -/- - 12").table
+    assert table.loose == BOARD.index["d4"]
+
+
+def test_no_row_is_closed():
+    assert SET(START).table.closed == OPEN
+
+
+def test_the_selection():
+    picking = play_tokens(GAME, "", opening="selection").state.position
+    assert GAME.write_position(picking) == "pick - 1"
+    assert GAME.read_position(picking, "pick - 1") == picking
+    choosing = play_tokens(GAME, "1:pick=M 2:pick=L", opening="selection").state.position
+    assert GAME.write_position(choosing) == "start 2 1"
+    assert GAME.read_position(picking, "start 2 1") == choosing
+
+
+def test_a_turn_that_waits_for_the_ball():
+    play_ = ADVANCED(GOAL)
+    assert GAME.write_position(play_) == GOAL
+    turn = play_.table.interrupted
+    assert turn is not None
+    assert (turn.row, turn.passed, PYRAMIDS[turn.scorer]) == (4, True, "1M")
+    assert {PYRAMIDS[one] for one in turn.halted} == {"1S", "2L"}
+    assert turn.programs[0].pass_ is not None
+    assert turn.programs[1].dash == "F"
+    assert play_.awaiting()[0].seat == 2
+    assert (play_.table.carrier, play_.table.loose) == (NOBODY, OFF)
+
+
+def test_a_goal_in_play_reads_back_and_goes_on():
+    program = "S=...,M=FFF,L=..."
+    still = "S=...,M=...,L=..."
+    before = "program 7/3M3/1l3s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
+    match = open_match(GAME, GAME.options(length="advanced"), position=before)
+    match = add_token(add_token(match, f"1:{program}"), f"2:{still}")
+    text = GAME.write_position(match.state.position)
+    assert text.startswith("place 3M3/")
+    assert " 1M row2 - " in text
+    assert ADVANCED(text) == match.state.position
+
+
+@pytest.mark.parametrize(
+    ("row", "programs", "written"),
+    [
+        ("blitz1", "S=...,M=FFF,L=... S=...,M=...,L=...", "row2"),
+        ("blitz2", "S=...,M=FFF,L=... S=...,M=...,L=...", "row2"),
+        ("blitz1", "S=...,M=FFF,L=... S=...,M=...,L=...,blitz", "blitz1"),
+        ("dash", "S=...,M=FFF,L=... S=...,M=...,L=...", "end"),
+        ("dash", "S=...,M=FFF,L=... S=...,M=...,L=...,dash=F", "dash"),
+        ("row3+", "S=...,M=FFF,L=... S=...,M=...,L=...", "row3+"),
+    ],
+)
+def test_a_turn_goes_on_with_the_next_row_that_is_played(row, programs, written):
+    text = "place 2M4/7/1l3s1/3m3/7/1L3S1/7/7 1 - 1 1 2/0 -/SL -/SL 1M {} - {} 2 9"
+    assert GAME.write_position(ADVANCED(text.format(row, programs))) == text.format(
+        written, programs
+    )
+
+
+def test_a_goal_by_the_moves_of_the_last_row_leaves_only_the_end():
+    before = "program 7/7/1l1M1s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
+    match = open_match(GAME, GAME.options(length="advanced"), position=before)
+    match = add_token(add_token(match, "1:S=...,M=.FF,L=..."), "2:S=...,M=...,L=...")
+    text = GAME.write_position(match.state.position)
+    assert " 1M end - " in text
+    assert ADVANCED(text.replace(" end ", " dash ")) == match.state.position
+
+
+def test_sealed_programs_are_left_out():
+    match = play_tokens(GAME, "1:S=FFF,M=...,L=...")
+    assert match.state.position.sealed == (1,)
+    assert GAME.write_position(match.state.position) == START
+
+
+@pytest.mark.parametrize(
+    ("set_up", "points", "winner"),
+    [(SET, "1/0", 1), (SET, "0/1", 2), (ADVANCED, "6/5", 1), (ADVANCED, "0/6", 2)],
+)
+def test_the_last_point_has_won(set_up, points, winner):
+    # BAL-9.1
+    play_ = set_up(START.replace("0/0", points))
+    assert play_.outcome() == Outcome(winner, "BAL-9.1")
+    assert play_.awaiting() == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "reason"),
+    [
+        ("", 1, "the stage is pick, start, program or place"),
+        ("kick - 1", 1, "not 'kick'"),
+        ("pick 1 1", 6, "the seat to move, when both are, is -"),
+        ("pick - 2", 8, "from 1 to 1"),
+        ("start - 1", 7, "1 or 2"),
+        ("pick - 1 1", 10, "nothing comes after the turn"),
+        (START[:-2], len(START) - 1, "the turn"),
+        (START + " 1", len(START) + 2, "nothing comes after the turn"),
+        (START.replace("1L3S1", "1L3SS"), 31, "there is one S, and it stands on f3"),
+        (START.replace("1L3S1", "1L5"), 9, "S is not"),
+        (START.replace("1L3S1", "1L3S2"), 31, "beyond the end of row 3"),
+        (START.replace("1L3S1", "1L3X1"), 30, "not 'X'"),
+        (START.replace(" 1 1M", " 3 1M"), 37, "the seat at row 1"),
+        (START.replace("1M", "1X"), 39, "a carrier, like 1M, or a square"),
+        (START.replace("1M", "-"), 39, "a carrier, like 1M, or a square"),
+        (START.replace("1M", "2M"), 42, "the seat that has the ball, seat 2"),
+        (START.replace("1M", "c8"), 39, "in the basic game the ball has a carrier"),
+        (START.replace("1M 1 -", "1M 1 2"), 44, "in the basic game the closed row is -"),
+        (START.replace("0/0", "2/0"), 46, "0 to 1"),
+        (START.replace("0/0", "1/1"), 46, "one seat at most has 1"),
+        (START.replace("0/0", "0"), 47, "the points of seat 2"),
+        (START.replace("-/- -/-", "-/S -/-"), 52, "its opponent has scored 0"),
+        (START.replace("0/0 -/-", "1/0 -/S"), 50, "the basic game has no special moves"),
+        (START.replace("- 1", "1 1"), len(START) - 2, "when both are, is -"),
+    ],
+)
+def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
+    with pytest.raises(PositionError) as refused:
+        SET(text)
+    assert reason in str(refused.value)
+    assert refused.value.column == column
+
+
+@pytest.mark.parametrize(
+    ("change", "column", "reason"),
+    [
+        (("1M row3+", "1S row3+"), 56, "a scorer of seat 1 stands in row 8"),
+        (("1M row3+", "2M row3+"), 56, "a scorer of seat 2 stands in row 1"),
+        (("1 - 1 1 2/0", "1 c8 1 1 2/0"), 37, "the ball, which is to be placed, is -"),
+        (("1 - 1 1 2/0", "1 - 2 1 2/0"), 39, "the offence after the goal is 1"),
+        (("1 - 1 1 2/0", "1 - 1 - 2/0"), 41, "the closed row after the goal is 1"),
+        (("1 - 1 1 2/0", "1 - 1 1 6/0"), 43, "with the last point the game is over"),
+        (("-/SL -/S", "-/SLM -/S"), 49, "taken 3 special moves, but its opponent has scored 2"),
+        (("-/SL -/S", "L/SL -/S"), 47, "taken 1 special moves, but its opponent has scored 0"),
+        (("-/SL -/S", "-/SS -/S"), 49, "once each"),
+        (("-/SL -/S", "-/L -/S"), 53, "used a special move it has not taken"),
+        (("-/SL -/S", "-/SL -/L"), 97, "in the program of seat 2 are among those used"),
+        (("row3+", "row4"), 59, "row1, blitz1"),
+        (("row3+", "dash+"), 59, "goes on with row1+, row2+ or row3+"),
+        (("row3+", "row1"), 59, "goes on with row1+, row2+ or row3+"),
+        (("1S,2L", "2L,1S"), 65, "once each, in the order 1S"),
+        (("1S,2L", "1S,2X"), 68, "a halted pyramid"),
+        (("S=FR.", "S=FRQ"), 71, "a program is written like S=FR."),
+        (("pass=3M", "pass=1M"), 71, "needs the Quick Pass"),
+        ((" 2 9", " 1 9"), 122, "the seat to move is 2"),
+    ],
+)
+def test_a_position_that_cannot_wait_for_the_ball_is_refused(change, column, reason):
+    with pytest.raises(PositionError) as refused:
+        ADVANCED(GOAL.replace(*change))
+    assert reason in str(refused.value)
+    assert refused.value.column == column
+
+
+def test_a_defender_on_the_loose_ball_has_it():
+    # BAL-10.3
+    with pytest.raises(PositionError, match="has it: write 2M"):
+        ADVANCED(f"program {PIECES} 1 d5 1 - 1/0 -/- -/- - 12")
+
+
+def test_the_basic_game_has_no_wait_for_the_ball():
+    with pytest.raises(PositionError, match="column 1: in the basic game the stage is program"):
+        SET(GOAL.replace("2/0 -/SL -/S", "1/0 -/- -/-"))
+
+
+def test_in_which_order_special_moves_were_taken_or_used_makes_no_other_position():
+    # BAL-11
+    entitled = ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/- -/- - 12")
+    texts = set()
+    for order in ("MS", "SM"):
+        position = entitled
+        for size in order:
+            position, _ = Take(size).evolve(position, 2)
+        texts.add(GAME.write_position(position))
+    assert texts == {f"program {PIECES} 1 1M 1 - 2/0 -/SM -/- - 12"}
+    assert (
+        GAME.write_position(ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/MS -/MS - 12")).count("SM")
+        == 2
+    )

@@ -1,0 +1,178 @@
+"""A real server process: live streams, stopping, logging and durability."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.e2e.test_whole_matches import plybook
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
+
+
+class Living:
+    """A server process with a log file."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.db, self.log = folder / "book.db", folder / "server.log"
+        with self.log.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "cli", "serve", "--port=0", f"--db={self.db}", *options],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            )
+        assert self.process.stdout is not None
+        self.first_line = self.process.stdout.readline()
+        found = re.search(r"http://([\d.]+:\d+)", self.first_line)
+        assert found is not None, self.log.read_text()
+        self.client = httpx.Client(base_url=found[0], timeout=30)
+
+    def open(self) -> tuple[str, dict[str, str]]:
+        answer = self.client.post("/matches", json={"game": "poptrix"}).json()
+        return answer["match"], {"Authorization": f"Bearer {answer['tokens']['host']}"}
+
+    def play(self, match: str, host: dict[str, str], token: str) -> httpx.Response:
+        body = {"events": [{"token": token}]}
+        return self.client.post(f"/matches/{match}/events", json=body, headers=host)
+
+    @contextmanager
+    def follow(self, match: str) -> Iterator[Iterator[dict[str, Any]]]:
+        url = f"/matches/{match}/stream?after=0"
+        with self.client.stream("GET", url) as answer:
+            assert answer.status_code == 200
+            yield (json.loads(line[6:]) for line in answer.iter_lines() if line[:6] == "data: ")
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(how)
+        return self.wait()
+
+    def wait(self) -> int:
+        code = self.process.wait(timeout=20)
+        self.client.close()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return code
+
+
+@pytest.fixture
+def living(tmp_path: Path) -> Iterator[Living]:
+    running = Living(tmp_path, "--requests-per-minute=0")
+    yield running
+    if running.process.poll() is None:
+        running.end()
+
+
+def test_events_of_the_command_line_appear_in_an_open_stream(living):
+    match, _ = living.open()
+    with living.follow(match) as told:
+        for version, token in enumerate(MOVES, 1):
+            assert plybook(living.db, "play", match, token).returncode == 0
+            happened = next(told)
+            assert (happened["version"], happened["line"][0]["token"]) == (version, token)
+
+
+def test_ctrl_c_ends_open_streams_by_itself_and_is_no_failure(living):
+    matches = [living.open()[0] for _ in range(20)]
+    with ExitStack() as following:
+        streams = [following.enter_context(living.follow(match)) for match in matches]
+        living.process.send_signal(signal.SIGINT)
+        assert [list(told) for told in streams] == [[] for _ in matches]
+    assert living.wait() == 0
+    # Empty: no answer was cut off when the time was up, and nothing failed.
+    assert living.log.read_text() == ""
+
+
+def test_a_killed_process_loses_no_answered_event(living):
+    answered: dict[str, int] = {}
+    busy = threading.Event()
+
+    def record(match: str, host: dict[str, str]) -> None:
+        for token in MOVES:
+            try:
+                version = living.play(match, host, token).json()["version"]
+            except httpx.HTTPError:
+                return
+            answered[match] = version
+            if len(answered) == 8:
+                busy.set()
+
+    matches = [living.open() for _ in range(16)]
+    with ThreadPoolExecutor(8) as several:
+        for match, host in matches:
+            several.submit(record, match, host)
+        assert busy.wait(20)
+        living.process.kill()
+    living.end(signal.SIGKILL)
+    for match, version in answered.items():
+        verified = plybook(living.db, "verify", match)
+        found = re.search(r"(\d+) events verified", verified.stdout)
+        assert found is not None, verified.stdout + verified.stderr
+        assert int(found[1]) >= version
+
+
+def test_no_token_comes_into_the_log(living):
+    match, host = living.open()
+    token = host["Authorization"].partition(" ")[2]
+    for url in (f"/join/{match}/{token}", f"/join/{match}/{token}x", f"/join/{token}/{token}"):
+        living.client.get(url)
+    living.client.get("/matches", params={"token": token})
+    living.client.post(f"/matches/{match}/events", content=token, headers=host)
+    living.end()
+    assert token not in living.log.read_text() + living.first_line
+
+
+def test_limits_are_what_the_command_line_says(tmp_path):
+    limits = (
+        "--matches-per-hour=1",
+        "--events-per-match=2",
+        "--longest-name=4",
+        "--longest-text=8",
+    )
+    running = Living(tmp_path, *limits)
+    try:
+        named = {"game": "poptrix", "players": {"1": "Amber"}}
+        assert "at most 4 " in running.client.post("/matches", json=named).json()["detail"]
+        match, host = running.open()
+        refused = running.client.post("/matches", json={"game": "poptrix"})
+        assert refused.status_code == 429
+        assert 0 < int(refused.headers["retry-after"]) <= 3600
+        assert [running.play(match, host, token).status_code for token in MOVES[:3]] == [
+            200,
+            200,
+            403,
+        ]
+        said = {"ply": 0, "comment": "Much too long"}
+        noted = running.client.post(f"/matches/{match}/annotations", json=said, headers=host)
+        assert "at most 8 " in noted.json()["detail"]
+    finally:
+        running.end()
+
+
+def test_a_server_for_the_network_tells_its_address_and_a_code_for_phones(tmp_path):
+    running = Living(tmp_path, "--lan")
+    assert running.client.get("/healthz").status_code == 200
+    running.process.send_signal(signal.SIGINT)
+    shown, _ = running.process.communicate(timeout=20)
+    running.client.close()
+    assert len(re.findall("[█▀▄]", shown)) > 100
+
+
+def test_a_server_listens_on_one_address_or_on_all(tmp_path):
+    both = plybook(tmp_path / "book.db", "serve", "--lan", "--host", "127.0.0.1")
+    assert both.returncode == 2
+    assert "--lan" in both.stderr

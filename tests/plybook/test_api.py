@@ -1,0 +1,110 @@
+"""The public names of `plybook`: sorted, importable, lazy where that is quicker, and typed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import plybook
+
+SOURCE = Path(plybook.__file__)
+ROOT = SOURCE.parents[1]
+
+
+def sort_key(name: str) -> tuple[int, str]:
+    """Order constants, then classes, then functions, as ruff does."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def imported() -> set[str]:
+    """Return the names that the source imports from the packages, also those for type checkers."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(ast.parse(SOURCE.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] in ("domain", "replay")
+        for alias in node.names
+    }
+
+
+def test_the_names_are_sorted_and_each_stands_there_once():
+    assert plybook.__all__ == sorted(set(plybook.__all__), key=sort_key)
+
+
+def test_all_that_is_imported_is_public_and_nothing_else_is():
+    assert imported() == set(plybook.__all__)
+    assert dir(plybook) == sorted(plybook.__all__)
+
+
+@pytest.mark.parametrize("name", plybook.__all__)
+def test_every_name_can_be_imported_and_is_described(name):
+    value = getattr(plybook, name)
+    assert value is getattr(plybook, name)
+    if callable(value) and name != "Colour":
+        assert value.__doc__
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'no_such_name'"):
+        plybook.no_such_name  # noqa: B018
+
+
+def test_every_name_is_on_the_page_of_the_python_api():
+    page = (ROOT / "docs" / "python.md").read_text()
+    assert set(re.findall(r":: plybook\.(\w+)", page)) == set(plybook.__all__)
+
+
+def test_importing_plybook_loads_neither_drawing_nor_text_records_nor_a_database():
+    program = "import plybook, sys; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    loaded = set(ran.stdout.split())
+    assert "replay.book" in loaded
+    assert not any(name.startswith(("replay.drawing", "service", "cli")) for name in loaded)
+    assert not loaded & {"replay.formats.ply.reader", "domain.perft", "sqlite3", "typer"}
+
+
+SCRIPT = """
+from collections.abc import Iterator
+
+import plybook
+from plybook import Game, Match, MatchRecord, Move, Position, Violation, find_game, open_book
+
+
+def count(game: Game[Position]) -> int:
+    return plybook.perft(game.start(), 1)
+
+
+def lines(path: str) -> Iterator[Match]:
+    with open_book(path) as book:
+        for recorded in book.matches():
+            yield recorded.match
+
+
+def draw(recorded: MatchRecord) -> str:
+    return plybook.draw_svg(recorded.game.scene(recorded.state.position))
+
+
+reveal_type(plybook.draw_svg)
+plybook.no_such_name
+wrong: int = plybook.write_record(plybook.plain_record(plybook.open_match(find_game("poptrix"))))
+"""
+
+
+def test_a_script_is_type_checked_against_the_installed_package(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+    ran = subprocess.run(
+        [*command, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    notes = [line.partition(" note: ")[2] for line in ran.stdout.splitlines() if "note:" in line]
+    errors = [line for line in ran.stdout.splitlines() if "error:" in line]
+    assert "def (scene: domain.scene.Scene" in notes[0]
+    assert [error.partition("error: ")[2] for error in errors] == [
+        'Module has no attribute "no_such_name"  [attr-defined]',
+        'Incompatible types in assignment (expression has type "str", variable has type "int")'
+        "  [assignment]",
+    ]

@@ -1,0 +1,40 @@
+"""Share the tests among xdist's workers: by file, and long files in parts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+TEST_BY_TEST = (
+    "tests/contract/test_conformance.py",
+    "tests/faults/test_authorization.py",
+    "tests/browser/test_record_games.py",
+    "tests/browser/test_preferences.py",
+    "tests/contract/test_secrets.py",
+)
+"""The files with the longest tests. They run first, each test wherever a worker is free."""
+
+SCREEN = re.compile(r"(phone|desktop)-(light|dark)\]$")
+"""Tests of one page on one screen share its visit, so they stay together."""
+
+
+class FilesInParts(LoadFileScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        if file in TEST_BY_TEST:
+            return nodeid
+        screen = SCREEN.search(nodeid)
+        return f"{file} {screen[0]}" if screen else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesInParts | None:
+    return FilesInParts(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {file: place for place, file in enumerate(TEST_BY_TEST)}
+    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))

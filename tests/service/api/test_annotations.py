@@ -1,0 +1,239 @@
+"""Annotations over HTTP, and the rights to change them."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.service.conftest import bearer
+
+ARCHIVE = {"Content-Type": "application/x-plybook-archive"}
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+
+
+@pytest.fixture
+def match(api: Any) -> Any:
+    opened = api.open(players={"1": "Jet"})
+    api.play(opened.id, opened.host, *MOVES)
+    return opened
+
+
+def say(api: Any, match: Any, who: dict[str, str], **body: Any) -> Any:
+    return api.post(f"/matches/{match.id}/annotations", json=body, headers=who)
+
+
+def said(api: Any, match: Any, query: str = "", **who: str) -> list[dict[str, Any]]:
+    answer = api.get(f"/matches/{match.id}/annotations{query}", headers=who)
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()["annotations"]
+    return found
+
+
+def test_several_things_are_said_of_a_ply_at_once(api, match):
+    things = {"comment": "Far  from home", "glyph": "!?", "arrow": "a1-c3", "circle": "d4"}
+    answer = say(api, match, match.host, ply=2, label="d4=A", **things)
+    assert answer.status_code == 201, answer.text
+    told = answer.json()["annotations"]
+    assert [(each["kind"], each["text"]) for each in told] == [
+        ("comment", "Far from home"),
+        ("glyph", "!?"),
+        ("arrow", "a1-c3"),
+        ("circle", "d4"),
+        ("label", "d4=A"),
+    ]
+    assert {(each["ply"], each["version"]) for each in told} == {(2, 2)}
+    assert said(api, match) == told
+    assert said(api, match, "?ply=1") == []
+    assert api.get(f"/matches/{match.id}/annotations?ply=9").status_code == 404
+
+
+def test_annotations_come_by_ply_and_stay_when_their_event_is_taken_back(api, match):
+    for ply in (4, 0, 2):
+        say(api, match, match.host, ply=ply, comment=f"at {ply}")
+    assert [each["ply"] for each in said(api, match)] == [0, 2, 4]
+    api.post(f"/matches/{match.id}/takeback", json={"ply": 3}, headers=match.host)
+    assert [(each["ply"], each["version"]) for each in said(api, match)] == [
+        (0, 0),
+        (2, 2),
+        (None, 4),
+    ]
+
+
+def test_the_author_is_the_seat_or_whom_the_host_names(api, match):
+    say(api, match, match.seats["1"], ply=1, comment="mine")
+    say(api, match, match.host, ply=1, comment="noted")
+    say(api, match, match.host, ply=1, comment="seen", author="Teal")
+    told = [(each["author"], each["player"]) for each in said(api, match)]
+    assert told == [("seat 1", "Jet"), ("scorekeeper", None), ("Teal", None)]
+    forged = say(api, match, match.seats["1"], ply=1, comment="x", author="Teal")
+    assert (forged.status_code, forged.json()["path"]) == (403, "$.author")
+    assert say(api, match, match.host, ply=1, comment="x", author="Seat 1").status_code == 400
+    api.client.put(f"/matches/{match.id}/players", json={}, headers=match.host)
+    assert "Jet" not in api.get(f"/matches/{match.id}/annotations?history=true").text
+
+
+def test_an_annotation_is_changed_and_retracted_and_its_history_stays(api, match):
+    (made,) = say(api, match, match.seats["1"], ply=1, comment="good").json()["annotations"]
+    path = f"/matches/{match.id}/annotations/{made['id']}"
+    reworded = api.client.patch(path, json={"comment": "better"}, headers=match.seats["1"])
+    assert (reworded.json()["text"], reworded.json()["edited"]) == ("better", True)
+    assert api.client.patch(path, json={"glyph": "!"}, headers=match.host).status_code == 400
+    assert api.client.patch(path, json={}, headers=match.host).status_code == 400
+    gone = api.client.delete(path, headers=match.host)
+    assert (gone.status_code, gone.json()["text"]) == (200, None)
+    assert said(api, match) == []
+    (there,) = said(api, match, "?history=true", **match.host)
+    assert [(each["text"], each["author"]) for each in there["history"]] == [
+        ("good", "seat 1"),
+        ("better", "seat 1"),
+        (None, "scorekeeper"),
+    ]
+    assert api.client.delete(path, headers=match.host).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 400),
+        ({"comment": "   "}, 400),
+        ({"comment": "x" * 10_001}, 400),
+        ({"comment": "\u0000"}, 400),
+        ({"glyph": "!!!"}, 400),
+        ({"arrow": "a1-z9"}, 400),
+        ({"arrow": "a1"}, 400),
+        ({"circle": "nowhere"}, 400),
+        ({"label": "d4=long"}, 400),
+        ({"comment": 7}, 400),
+        ({"remark": "x"}, 400),
+        ({"comment": "x", "ply": 9}, 404),
+        ({"comment": "x", "ply": -1}, 400),
+    ],
+)
+def test_invalid_annotations_are_refused(api, match, body, status):
+    answer = say(api, match, match.host, **({"ply": 1} | body))
+    assert answer.status_code == status, answer.text
+    assert said(api, match) == []
+
+
+def test_places_are_those_that_everybody_sees(api):
+    match = api.open("pyramid-ball")
+    api.play(match.id, match.seats["1"], "1:S=FR.,M=..F,L=LLF,pass=2L")
+    assert say(api, match, match.seats["1"], ply=1, comment="wait for it").status_code == 201
+    assert "FR." not in api.get(f"/matches/{match.id}/annotations").text
+
+
+def test_retracted_comments_are_shown_to_their_author_and_the_host(api, fresh, match):
+    spoken = say(api, match, match.seats["1"], ply=2, comment="Ashamed").json()["annotations"]
+    path = f"/matches/{match.id}/annotations"
+    api.client.patch(f"{path}/{spoken[0]['id']}", json={"comment": "Sorry"}, headers=match.host)
+    say(api, match, match.seats["2"], ply=2, comment="Proud")
+    fork = api.post(f"/matches/{match.id}/forks", json={"ply": 3}).json()
+    api.client.delete(f"{path}/{spoken[0]['id']}", headers=match.seats["1"])
+    forked = f"/matches/{fork['match']}"
+    strangers = [
+        (f"/matches/{match.id}", {}),
+        (f"/matches/{match.id}", match.seats["2"]),
+        (forked, bearer(fork["tokens"]["host"])),
+        *((forked, bearer(token)) for token in fork["tokens"]["seats"].values()),
+    ]
+    for where, who in strangers:
+        for query in ("annotations?history=true", "record?format=archive", "record?format=html"):
+            text = api.get(f"{where}/{query}", headers=who).text
+            assert "Proud" in text, (where, query)
+            assert not {"Ashamed", "Sorry"} & set(re.findall(r"\w+", text)), (where, query)
+    for who in (match.seats["1"], match.host):
+        assert "Ashamed" in api.get(f"{path}?history=true", headers=who).text
+    whole = api.get(f"/matches/{match.id}/record?format=archive", headers=match.host)
+    assert "Ashamed" in whole.text
+    for answer in (whole, api.get(f"/matches/{match.id}/record?format=archive")):
+        checked = fresh.post("/records?dry_run=true", content=answer.content, headers=ARCHIVE)
+        assert (checked.status_code, checked.json()["faults"]) == (200, []), checked.text
+
+
+@pytest.mark.parametrize("who", ["nobody", "viewer", "other seat", "seat", "host"])
+@pytest.mark.parametrize("what", ["list", "annotate", "reword", "retract"])
+def test_authors_and_the_host_may_change_annotations(api, match, who, what):
+    path = f"/matches/{match.id}/invitations"
+    viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
+    bearers = {
+        "nobody": {},
+        "viewer": bearer(viewer),
+        "other seat": match.seats["2"],
+        "seat": match.seats["1"],
+        "host": match.host,
+    }
+    (made,) = say(api, match, match.seats["1"], ply=1, comment="mine").json()["annotations"]
+    own = f"/matches/{match.id}/annotations/{made['id']}"
+    path = f"/matches/{match.id}/annotations"
+    method, where, body, allowed = {
+        "list": ("GET", path, None, {"nobody", "viewer", "other seat", "seat", "host"}),
+        "annotate": ("POST", path, {"ply": 2, "glyph": "!"}, {"other seat", "seat", "host"}),
+        "reword": ("PATCH", own, {"comment": "ours"}, {"seat", "host"}),
+        "retract": ("DELETE", own, None, {"seat", "host"}),
+    }[what]
+    answer = api.client.request(method, where, json=body, headers=bearers[who])
+    refused = 401 if who == "nobody" else 403
+    right = 201 if what == "annotate" else 200
+    assert answer.status_code == (right if who in allowed else refused)
+
+
+# Repeated requests
+
+
+KEY = {"Idempotency-Key": "one"}
+
+
+def test_a_repeated_annotation_key_stores_once_and_repeats_the_answer(api, match):
+    things = {"ply": 2, "comment": "Far from home", "glyph": "!?", "circle": "d4"}
+    first = say(api, match, match.host | KEY, **things)
+    assert first.status_code == 201
+    key = first.json()["annotations"][0]["id"]
+    path = f"/matches/{match.id}/annotations/{key}"
+    api.client.patch(path, json={"comment": "Near"}, headers=match.host)
+    again = say(api, match, match.host | KEY, **things)
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert [each["text"] for each in said(api, match)] == ["Near", "!?", "d4"]
+
+
+def test_a_repeated_annotation_of_an_event_taken_back_repeats_the_answer(api, match):
+    first = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
+    api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.host)
+    again = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
+    assert again == first | {"ply": None}
+
+
+def test_a_key_says_nothing_else_and_is_its_authors_own(api, match):
+    say(api, match, match.host | KEY, ply=2, comment="Bold")
+    for other in ({"comment": "Timid"}, {"glyph": "!"}, {"comment": "Bold", "author": "Teal"}):
+        answer = say(api, match, match.host | KEY, ply=2, **other)
+        assert answer.status_code == 409
+    assert say(api, match, match.seats["1"] | KEY, ply=2, glyph="!").status_code == 201
+    assert [each["text"] for each in said(api, match)] == ["Bold", "!"]
+
+
+def test_a_fork_is_annotated_under_a_key_of_the_match_it_leaves(api, match):
+    say(api, match, match.host | KEY, ply=1, comment="Bold")
+    fork = api.post(f"/matches/{match.id}/forks", json={"ply": 2}).json()
+    own = bearer(fork["tokens"]["host"]) | KEY
+    path = f"/matches/{fork['match']}/annotations"
+    assert api.post(path, json={"ply": 1, "comment": "Timid"}, headers=own).status_code == 201
+
+
+def test_said_many_times_at_once_under_a_key_it_is_said_once(api, match):
+    def once(_: int) -> Any:
+        return say(api, match, match.host | KEY, ply=2, glyph="!?", comment="Bold")
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(once, range(8)))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+    assert len(said(api, match)) == 2
+
+
+@pytest.mark.parametrize("key", ["", "two words", "x" * 201])
+def test_a_key_that_is_none_is_refused(api, match, key):
+    answer = say(api, match, match.host | {"Idempotency-Key": key}, ply=2, comment="Bold")
+    assert (answer.status_code, answer.json()["path"]) == (400, "Idempotency-Key")

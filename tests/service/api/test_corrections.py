@@ -1,0 +1,252 @@
+"""Corrections: take back, amend, adjust, rule; expected versions and retries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+SET = "1ls2/5/2M2/2L2/5/2M2 5S3M4L 4s5m4l 2 6"
+
+
+@pytest.fixture
+def match(api: Any) -> Any:
+    opened = api.open()
+    api.play(opened.id, opened.host, *MOVES)
+    return opened
+
+
+def send(api: Any, match: Any, what: str, who: dict[str, str], **body: Any) -> Any:
+    return api.post(f"/matches/{match.id}/{what}", json=body, headers=who)
+
+
+def line(api: Any, match: Any) -> list[str]:
+    events = api.get(f"/matches/{match.id}/events").json()["events"]
+    return [each["token"] for each in events if each["token"] and each["stands"]]
+
+
+def test_the_host_takes_back_at_once(api, match):
+    answer = send(api, match, "takeback", match.host, ply=2)
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["plies"], answer.json()["version"]) == (2, 5)
+    assert answer.headers["etag"] == '"5"'
+    assert line(api, match) == ["M@c1", "S@c6"]
+
+
+def test_a_seat_asks_and_another_grants(api, match):
+    asked = send(api, match, "takeback", match.seats["1"], ply=3).json()
+    assert (asked["plies"], asked["asked"], asked["asked_by"]) == (4, 3, 1)
+    own = send(api, match, "takeback/answer", match.seats["1"], grant=True)
+    assert (own.status_code, own.json()["clause"]) == (409, "turn")
+    granted = send(api, match, "takeback/answer", match.seats["2"], grant=True).json()
+    assert (granted["plies"], granted["asked"]) == (3, None)
+    log = api.get(f"/matches/{match.id}/events").json()["events"]
+    assert [each["actor"] for each in log[4:]] == ["seat 1", "seat 2"]
+
+
+def test_a_declined_takeback_changes_nothing_and_cannot_be_answered_again(api, match):
+    send(api, match, "takeback", match.seats["2"], ply=0)
+    declined = send(api, match, "takeback/answer", match.seats["1"], grant=False).json()
+    assert (declined["plies"], declined["asked"]) == (4, None)
+    again = send(api, match, "takeback/answer", match.seats["1"], grant=True)
+    assert (again.status_code, again.json()["detail"]) == (
+        409,
+        "nobody has asked to take anything back",
+    )
+
+
+def test_the_host_answers_for_a_seat_that_did_not_ask(api, match):
+    send(api, match, "takeback", match.seats["1"], ply=3)
+    assert send(api, match, "takeback/answer", match.host, grant=True, seat=1).status_code == 409
+    assert send(api, match, "takeback/answer", match.host, grant=True).json()["plies"] == 3
+
+
+def test_a_seat_answers_for_itself_only(api, match):
+    send(api, match, "takeback", match.seats["1"], ply=3)
+    wrong = send(api, match, "takeback/answer", match.seats["2"], grant=True, seat=1)
+    assert (wrong.status_code, wrong.json()["path"]) == (403, "$.seat")
+
+
+def test_an_amendment_tells_what_stands_and_what_falls(api, match):
+    send(api, match, "takeback", match.host, ply=2)
+    api.play(match.id, match.host, "c1>L@c3", "c6>L@b6", "c3>M@c4")
+    asked: dict[str, Any] = {"ply": 3, "how": "replaced", "tokens": ["c1>L@c2"]}
+    path = f"/matches/{match.id}/amendments"
+    tried = api.post(f"{path}?dry_run=true", json=asked, headers=match.host).json()
+    assert (tried["stored"], tried["version"], tried["stood"], tried["fell"]) == (False, 8, 1, 1)
+    assert (tried["was"], tried["tokens"]) == ("c1>L@c3", ["c1>L@c2"])
+    first = tried["first"]
+    assert (first["ply"], first["token"], first["clause"]) == (5, "c3>M@c4", "POP-3.1")
+    assert first["words"].startswith("The launcher")
+    assert "c1>L@a1" in first["legal"]
+    done = api.post(path, json=asked, headers=match.host).json()
+    differing = {"stored": True, "version": 9, "plies": 4}
+    assert done == tried | differing
+    assert line(api, match) == ["M@c1", "S@c6", "c6>L@b6"]
+
+
+def test_a_forgotten_round_comes_in_at_once_and_once_however_often_it_is_sent(api, match):
+    body = {"ply": 3, "how": "inserted", "tokens": ["c1>S@a1", "c6>L@b6"], "expected": 4}
+    headers = match.host | {"Idempotency-Key": "round"}
+    path = f"/matches/{match.id}/amendments"
+    tried = api.post(f"{path}?dry_run=true", json=body, headers=match.host).json()
+    assert (tried["tokens"], tried["stood"], tried["version"]) == (body["tokens"], 2, 4)
+    done = api.post(path, json=body, headers=headers).json()
+    assert (done["stored"], done["version"], done["plies"]) == (True, 6, 6)
+    assert api.post(path, json=body, headers=headers).json() == done
+    other = body | {"tokens": ["c1>S@a1", "c6>L@a6"]}
+    assert api.post(path, json=other, headers=headers).status_code == 409
+    refused = api.post(path, json=body | {"tokens": ["M@c1"], "expected": 6}, headers=match.host)
+    assert (refused.status_code, refused.json()["clause"]) == (409, "POP-2.2")
+    board = api.get(f"/matches/{match.id}", headers=match.host).json()
+    assert (board["plies"], board["version"]) == (6, 6)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"ply": 1, "how": "replaced"}, 400),
+        ({"ply": 1, "how": "deleted", "tokens": ["M@c1"]}, 400),
+        ({"ply": 1, "how": "swapped", "tokens": ["M@c1"]}, 400),
+        ({"ply": 9, "how": "deleted"}, 404),
+        ({"ply": 0, "how": "inserted", "tokens": ["M@c1"]}, 404),
+        ({"ply": 1, "how": "replaced", "tokens": ["c1>L@c3"]}, 409),
+        ({"ply": 1, "how": "replaced", "tokens": ["chess"]}, 409),
+    ],
+)
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
+def test_an_amendment_that_cannot_be_changes_nothing(api, match, body, status, query):
+    path = f"/matches/{match.id}/amendments{query}"
+    assert api.post(path, json=body, headers=match.host).status_code == status
+    assert api.get(f"/matches/{match.id}").json()["version"] == 4
+
+
+def test_a_position_is_written_and_set(api, match):
+    text = api.get(f"/matches/{match.id}/position?ply=2").json()
+    assert (text["ply"], text["version"]) == (2, 4)
+    body = {"position": SET, "reason": "the cat"}
+    done = send(api, match, "adjustments", match.host, **body)
+    assert done.status_code == 200, done.text
+    assert api.get(f"/matches/{match.id}/position").json()["position"] == SET
+    assert api.get(f"/matches/{match.id}/position?ply=2").json()["position"] == text["position"]
+    assert api.get(f"/matches/{match.id}/position?version=2").json()["ply"] == 2
+    wrong = send(api, match, "adjustments", match.host, position="x", reason="the dog")
+    assert (wrong.status_code, wrong.json()["clause"]) == (409, "form")
+    assert send(api, match, "adjustments", match.host, position=SET, reason="").status_code == 400
+
+
+def test_a_forgotten_move_is_found_again_by_those_who_keep_the_record(api, match):
+    there = api.get(f"/matches/{match.id}/position").json()["position"]
+    path = f"/matches/{match.id}/gap"
+    asked = {"ply": 2, "to": there}
+    found = api.get(path, params=asked, headers=match.seats["1"])
+    assert found.status_code == 200, found.text
+    assert ["c1>L@c3", "c6>M@c4"] in [way["tokens"] for way in found.json()["ways"]]
+    assert (found.json()["ply"], found.json()["stopped"]) == (2, None)
+    assert api.get(path, params=asked).status_code == 401
+    for wrong in ({}, {"to": "nonsense"}, {"to": "x" * 2001}):
+        assert api.get(path, params=wrong, headers=match.host).status_code == 400
+    assert api.get(path, params=asked | {"ply": 9}, headers=match.host).status_code == 404
+
+
+def test_a_sealed_program_prevents_corrections_and_stays_secret(api):
+    match = api.open("pyramid-ball")
+    secret = "S=FR.,M=..F,L=LLF,pass=2L"
+    api.play(match.id, match.seats["1"], f"1:{secret}")
+    assert api.get(f"/matches/{match.id}/position").status_code == 400
+    for what, body in (
+        ("amendments", {"ply": 1, "how": "deleted"}),
+        ("adjustments", {"position": secret, "reason": "the cat"}),
+        ("forks", {"ply": 1}),
+    ):
+        answer = send(api, match, what, match.host, **body)
+        assert answer.status_code == 409, what
+        assert "FR." not in answer.text
+
+
+def test_a_ruling_ends_the_match(api, match):
+    done = send(api, match, "rulings", match.host, result="won", winner=2, reason="time").json()
+    assert done["outcome"] == {"winner": 2, "clause": "ruled"}
+    again = send(api, match, "rulings", match.host, result="drawn")
+    assert (again.status_code, again.json()["clause"]) == (409, "over")
+    other = api.open()
+    for wrong in ({"result": "won"}, {"result": "drawn", "winner": 1}):
+        assert send(api, other, "rulings", other.host, **wrong).status_code == 409
+    assert send(api, other, "rulings", other.host, result="lost").status_code == 400
+
+
+EDITS: list[tuple[str, dict[str, Any]]] = [
+    ("takeback", {"ply": 2}),
+    ("amendments", {"ply": 4, "how": "deleted"}),
+    ("adjustments", {"position": SET, "reason": "the cat"}),
+    ("rulings", {"result": "drawn"}),
+]
+
+
+@pytest.mark.parametrize(("what", "body"), EDITS)
+def test_a_stale_correction_is_told_what_it_missed(api, match, what, body):
+    stale = send(api, match, what, match.host, **body, expected=3)
+    assert stale.status_code == 412
+    assert [event["token"] for event in stale.json()["missed"]] == ["c6>M@c4"]
+    headers = match.host | {"If-Match": '"3"'}
+    assert send(api, match, what, headers, **body).status_code == 412
+    assert send(api, match, what, match.host, **body, expected=4).status_code == 200
+
+
+@pytest.mark.parametrize(("what", "body"), EDITS)
+def test_a_correction_sent_again_is_answered_as_the_first_time(api, match, what, body):
+    key = match.host | {"Idempotency-Key": "a-phone-on-bad-wifi"}
+    first = send(api, match, what, key, **body, expected=4)
+    assert first.status_code == 200, first.text
+    if what == "takeback":
+        api.play(match.id, match.host, "c1>S@c2")
+    again = send(api, match, what, key, **body, expected=4)
+    assert (again.status_code, again.json()) == (200, first.json())
+    other = "rulings" if what == "takeback" else "takeback"
+    mixed = send(api, match, other, key, **dict(EDITS)[other])
+    assert mixed.status_code == 409
+    assert "belong to other events" in mixed.json()["detail"]
+
+
+def test_the_end_by_a_ruling_is_repeated_with_the_seed_it_reveals(api):
+    match = api.open("blockade", dice="service")
+    key = match.host | {"Idempotency-Key": "once"}
+    first = send(api, match, "rulings", key, result="drawn")
+    assert first.json()["dice"]["seed"]
+    assert send(api, match, "rulings", key, result="drawn").json() == first.json()
+
+
+def test_a_full_match_takes_no_correction(api, match):
+    bad = match.host | {"If-Match": "4"}
+    assert send(api, match, "takeback", bad, ply=2).status_code == 400
+    assert send(api, match, "takeback", match.host, ply=4).status_code == 409
+    assert send(api, match, "takeback", match.host, ply=9).status_code == 409
+
+
+ROUTES = [*EDITS, ("takeback/answer", {"grant": False})]
+ALLOWED = {
+    "takeback": "host seat",
+    "takeback/answer": "host seat",
+    "amendments": "host",
+    "adjustments": "host",
+    "rulings": "host",
+}
+
+
+@pytest.mark.parametrize(("what", "body"), ROUTES)
+@pytest.mark.parametrize("who", ["nobody", "viewer", "seat", "host"])
+def test_roles_limit_corrections(api, match, what, body, who):
+    token = api.post(
+        f"/matches/{match.id}/invitations", json={"role": "viewer"}, headers=match.host
+    ).json()["token"]
+    send(api, match, "takeback", match.seats["2"], ply=3)
+    bearers = {
+        "nobody": {},
+        "viewer": {"Authorization": f"Bearer {token}"},
+        "seat": match.seats["1"],
+        "host": match.host,
+    }
+    status = send(api, match, what, bearers[who], **body).status_code
+    refused = 401 if who == "nobody" else 403
+    assert status == (200 if who in ALLOWED[what] else refused)

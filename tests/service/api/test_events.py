@@ -1,0 +1,196 @@
+"""Entering events: dry runs, repetitions, rolls, and clocks."""
+
+from __future__ import annotations
+
+import pytest
+
+PROGRAM = "S=FR.,M=..F,L=LLF"
+LONG = "9" * 5000
+
+
+def tried(api, match, who, *tokens):
+    body = {"events": [{"token": token} for token in tokens]}
+    return api.post(f"/matches/{match.id}/events?dry_run=true", json=body, headers=who)
+
+
+def test_a_dry_run_tells_what_would_follow_and_stores_nothing(api):
+    match = api.open()
+    body = tried(api, match, match.host, "M@c1", "S@c6").json()
+    assert (body["stored"], body["version"]) == (False, 0)
+    assert [each["token"] for each in body["events"]] == ["M@c1", "S@c6"]
+    assert body["events"][0]["effects"]
+    assert body["awaiting"][0]["what"] == "launch"
+    assert tried(api, match, match.host, "M@c6").json()["clause"] == "POP-2.1"
+    assert api.get(f"/matches/{match.id}").json()["version"] == 0
+
+
+def test_a_dry_run_does_not_tell_what_others_have_sealed(api):
+    match = api.open("pyramid-ball")
+    api.play(match.id, match.seats["1"], f"1:{PROGRAM}")
+    answer = tried(api, match, match.seats["2"], "2:S=...,M=...,L=...")
+    body = answer.json()
+    assert answer.status_code == 200
+    assert (body["events"][0]["effects"], body["awaiting"], body["outcome"]) == (None, None, None)
+    assert "FR." not in answer.text
+    both = tried(api, match, match.seats["2"], "2:S=...,M=...,L=...", "2:take=S")
+    assert both.status_code in (400, 409)
+    assert "FR." not in both.text
+
+
+def test_ids_of_events_make_a_retry_harmless_and_belong_to_those_events(api):
+    match = api.open()
+    path = f"/matches/{match.id}/events"
+    body = {"events": [{"token": "M@c1", "id": "a"}, {"token": "S@c6", "id": "b"}], "expected": 0}
+    first = api.post(path, json=body, headers=match.host)
+    api.play(match.id, match.host, "c1>L@c3")
+    again = api.post(path, json=body, headers=match.host)
+    assert (again.status_code, again.json()) == (200, first.json())
+    others = {"events": [{"token": "L@a1", "id": "a"}, {"token": "S@c6", "id": "b"}]}
+    assert api.post(path, json=others, headers=match.host).status_code == 409
+    half = {"events": [{"token": "M@c1", "id": "x"}, {"token": "S@c6"}]}
+    assert api.post(path, json=half, headers=match.host).json()["path"] == "$.events"
+    assert api.get(f"/matches/{match.id}").json()["version"] == 3
+
+
+PLACING = {"move": {"type": "place", "size": "M", "at": "c1"}}
+
+
+def go_on(api, match, count):
+    """Enter `count` events, the first legal ones, or a roll."""
+    for _ in range(count):
+        seats = api.get(f"/matches/{match.id}/legal").json()["legal"].values()
+        tokens = [token for seat in seats for token in seat]
+        token = "end" if "end" in tokens else next(iter(tokens), "roll")
+        assert api.play(match.id, match.host, token).status_code == 200
+
+
+def entered_once(api, match, event):
+    headers = match.host | {"Idempotency-Key": "once"}
+    return api.post(f"/matches/{match.id}/events", json={"events": [event]}, headers=headers)
+
+
+@pytest.mark.parametrize("then", [(), ("S@c6",), ("2:resign",)])
+def test_a_retry_without_a_seat_is_of_the_seat_that_was_in_turn(api, then):
+    match = api.open()
+    first = entered_once(api, match, PLACING)
+    if then:
+        api.play(match.id, match.host, *then)
+    again = entered_once(api, match, PLACING)
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert entered_once(api, match, {"token": "L@c1"}).status_code == 409
+
+
+def test_a_dry_run_judges_also_under_a_key_that_was_used(api):
+    match = api.open()
+    first = entered_once(api, match, PLACING)
+    path = f"/matches/{match.id}/events?dry_run=true"
+    headers = match.host | {"Idempotency-Key": "once"}
+    tried = api.post(path, json={"events": [PLACING]}, headers=headers)
+    assert (first.status_code, tried.status_code) == (200, 409)
+    assert tried.json()["seat"] == 2
+
+
+@pytest.mark.parametrize("event", [{"roll": True}, {"token": "roll"}, {"token": "1:roll"}])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 6, 7, 8])
+def test_a_roll_asked_for_again_is_told_as_it_was_wherever_the_match_is_now(api, event, count):
+    match = api.open("blockade", dice="service")
+    first = entered_once(api, match, event)
+    go_on(api, match, count)
+    again = entered_once(api, match, event)
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert entered_once(api, match, {"token": "end"}).status_code == 409
+    api.play(match.id, match.host, "2:resign")
+    assert entered_once(api, match, event).json() == first.json()
+
+
+def test_the_service_rolls_by_a_seed_it_is_committed_to_and_tells_it_in_the_end(api):
+    match = api.open("blockade", dice="service")
+    path = f"/matches/{match.id}"
+    dice = api.get(path).json()["dice"]
+    assert dice["by"] == "service"
+    assert dice["seed"] is None
+    by_hand = api.play(match.id, match.seats["1"], "roll=4,5")
+    assert (by_hand.status_code, by_hand.json()["clause"]) == (409, "dice")
+    rolled = api.post(f"{path}/events", json={"events": [{"roll": True}]}, headers=match.seats["1"])
+    token = rolled.json()["events"][0]["token"]
+    assert token.startswith("roll=")
+    api.post(f"{path}/takeback", json={"ply": 0}, headers=match.host)
+    again = api.play(match.id, match.seats["1"], "roll")
+    assert again.json()["events"][0]["token"] == token
+    assert tried(api, match, match.seats["2"], "roll").status_code == 409
+    api.play(match.id, match.seats["2"], "2:resign")
+    told = api.get(path).json()["dice"]
+    assert (told["commitment"], len(told["seed"])) == (dice["commitment"], 64)
+    verified = api.get(f"{path}/verify").json()
+    assert (verified["ok"], verified["note"]) == (True, None)
+
+
+def test_a_flag_is_judged_by_the_clock(api):
+    match = api.open(clock={"total": 600, "increment": 5})
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    clock = api.get(f"/matches/{match.id}").json()["clock"]
+    assert [(seat["seat"], seat["running"]) for seat in clock["seats"]] == [(1, True), (2, False)]
+    early = api.play(match.id, match.seats["2"], "2:flag")
+    assert (early.status_code, early.json()["clause"]) == (409, "clock")
+    assert "left" in early.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "clock", [{"increment": 5}, {"total": 0}, {"total": 1.5}, {"move": 10**9}, {"minutes": 5}, {}]
+)
+def test_a_clock_that_makes_no_sense_is_a_400(api, clock):
+    answer = api.post("/matches", json={"game": "poptrix", "clock": clock})
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["detail"]
+
+
+def test_ndjson_has_an_event_a_line(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    headers = {"Accept": "application/x-ndjson"}
+    answer = api.get(f"/matches/{match.id}/events?after=1", headers=headers)
+    assert answer.headers["content-type"].startswith("application/x-ndjson")
+    assert answer.text.count("\n") == 1
+    assert '"S@c6"' in answer.text
+
+
+def test_a_refused_batch_does_not_tell_a_pick(api):
+    answers = set()
+    for pick in "SML":
+        match = api.open("pyramid-ball", options={"opening": "selection"})
+        api.play(match.id, match.seats["1"], f"1:pick={pick}")
+        for who in (match.seats["2"], match.host):
+            tokens = [{"token": "2:pick=S"}, {"token": "nonsense"}]
+            for path in ("events", "events?dry_run=true"):
+                url = f"/matches/{match.id}/{path}"
+                answer = api.post(url, json={"events": tokens}, headers=who)
+                answers.add((answer.status_code, answer.text))
+        assert api.get(f"/matches/{match.id}").json()["version"] == 1
+    ((status, text),) = answers
+    assert status == 409
+    assert "opens what is sealed" in text
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        f'{{"move": {LONG}, "seat": 1}}',
+        f'{{"move": {{"type": "place", "size": {LONG}, "at": "c1"}}, "seat": 1}}',
+        f'{{"token": "M@c1", "seat": {LONG}}}',
+        f'{{"token": {LONG}}}',
+    ],
+)
+def test_a_number_of_5000_digits_is_a_400(api, event):
+    match, host, _ = api.open()
+    headers = {**host, "Content-Type": "application/json"}
+    body = f'{{"events": [{event}]}}'
+    answer = api.post(f"/matches/{match}/events", content=body, headers=headers)
+    assert answer.status_code == 400, answer.text
+    assert api.get(f"/matches/{match}").json()["version"] == 0
+
+
+def test_a_token_with_a_number_of_5000_digits_is_refused(api):
+    match, host, _ = api.open()
+    for token in (LONG, f"{LONG}:M@c1", f"M@c{LONG}", f"1:ruled=+{LONG}"):
+        answer = api.play(match, host, token)
+        assert 400 <= answer.status_code < 500, answer.text

@@ -1,0 +1,282 @@
+"""Exports, imports and verification over HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+from service.settings import Settings
+from tests.paths import FIXTURES
+from tests.service.conftest import Api, bearer
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+SECRET = "S=FR.,M=..F,L=LLF,pass=2L"
+RECORD = "application/x-plybook-record"
+ARCHIVE = "application/x-plybook-archive"
+COMMENTED = FIXTURES / "poptrix/commented.ply"
+GOOD = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n1. M@c1 2. S@c6 (2. L@c6) *\n'
+BAD = '[Game "poptrix"]\n\n1. M@c1 2. M@c1 *\n'
+
+
+@pytest.fixture
+def match(api: Any) -> Any:
+    opened = api.open(players={"1": "Jet"})
+    api.play(opened.id, opened.host, *MOVES)
+    return opened
+
+
+@pytest.fixture
+def other() -> Iterator[Api]:
+    store = open_store(None)
+    app = create_app(Book(store), Settings(longest_import=2000, events_per_match=3))
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield Api(client)
+    store.close()
+
+
+def send(api: Any, text: str | bytes, kind: str = "text/plain", path: str = "/records") -> Any:
+    content = text if isinstance(text, bytes) else text.encode()
+    return api.post(path, content=content, headers={"Content-Type": kind})
+
+
+def record(api: Any, match: str, query: str = "", **headers: str) -> Any:
+    return api.get(f"/matches/{match}/record{query}", headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type", "begins"),
+    [
+        ("", RECORD, b'[Game "poptrix"]'),
+        ("*/*", RECORD, b'[Game "poptrix"]'),
+        ("text/plain", "text/plain", b'[Game "poptrix"]'),
+        (ARCHIVE, ARCHIVE, b'{"format":"plybook archive"'),
+        ("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8", "text/html", b"<!doctype html>"),
+        ("image/*", "image/svg+xml", b"<svg"),
+        ("image/svg+xml;q=0, text/*;q=0.1", "text/plain", b"[Game"),
+        ("audio/ogg, */*;q=0.1", RECORD, b"[Game"),
+    ],
+)
+def test_the_record_comes_in_the_format_that_is_accepted(api, match, accept, media_type, begins):
+    answer = record(api, match.id, Accept=accept) if accept else record(api, match.id)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].partition(";")[0] == media_type
+    assert answer.content.lower().startswith(begins.lower())
+    assert "Accept" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("ply", 'attachment; filename="poptrix-{}.ply"'),
+        ("archive", 'attachment; filename="poptrix-{}.plybook"'),
+        ("html", 'attachment; filename="poptrix-{}.html"'),
+        ("sheet", 'attachment; filename="poptrix-{}-sheet.html"'),
+        ("svg", 'inline; filename="poptrix-{}.svg"'),
+    ],
+)
+def test_a_format_is_named_and_so_is_the_file(api, match, name, file):
+    answer = record(api, match.id, f"?format={name}", Accept="application/json")
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-disposition"] == file.format(match.id)
+
+
+def test_pictures_are_of_a_ply_with_what_is_drawn_on_it(api, match):
+    body = {"ply": 2, "label": "d4=A"}
+    assert "A</text>" not in record(api, match.id, "?format=svg&ply=2").text
+    api.post(f"/matches/{match.id}/annotations", json=body, headers=match.host)
+    assert "A</text>" in record(api, match.id, "?format=svg&ply=2").text
+    assert "A</text>" not in record(api, match.id, "?format=svg").text
+    for name in ("png", "gif"):
+        answer = record(api, match.id, f"?format={name}&ply=2")
+        assert answer.status_code in (200, 501)
+        assert answer.headers["content-type"] in (f"image/{name}", "application/problem+json")
+
+
+def test_pictures_without_their_extra_are_a_501(api, match, monkeypatch):
+    monkeypatch.setattr("replay.formats.pictures.raster._missing", lambda modules: ["PIL"])
+    answer = record(api, match.id, "?format=png")
+    assert (answer.status_code, "plybook[pictures]" in answer.json()["detail"]) == (501, True)
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("?format=pdf", 400),
+        ("?format=ply&ply=2", 400),
+        ("?ply=2", 400),
+        ("?format=svg&ply=5", 404),
+        ("?format=ap", 400),
+    ],
+)
+def test_a_file_that_cannot_be_is_told(api, match, query, status):
+    assert record(api, match.id, query).status_code == status
+    assert record(api, match.id, Accept="audio/ogg").status_code == 406
+
+
+def test_a_finished_match_is_a_game_record_of_abstract_play(api, match):
+    api.play(match.id, match.host, "1:resign")
+    answer = record(api, match.id, Accept="application/json")
+    assert answer.json()["header"]["site"]["gameid"] == match.id
+
+
+@pytest.mark.parametrize("name", ["ply", "archive", "html", "sheet", "svg"])
+@pytest.mark.parametrize("who", ["nobody", "seat", "host"])
+def test_no_file_contains_a_sealed_move_not_even_for_its_seat(api, name, who):
+    match = api.open("pyramid-ball")
+    api.play(match.id, match.seats["1"], f"1:{SECRET}")
+    bearers: dict[str, dict[str, str]] = {
+        "nobody": {},
+        "seat": match.seats["1"],
+        "host": match.host,
+    }
+    answer = record(api, match.id, f"?format={name}", **bearers[who])
+    assert answer.status_code == 200
+    for part in ("FR.", "..F", "LLF"):
+        assert part not in answer.text
+
+
+def test_an_archive_has_the_forks_that_the_caller_may_be_told_of(api):
+    match = api.open(visibility="public")
+    api.play(match.id, match.host, *MOVES)
+
+    def fork(of: str, who: dict[str, str], **body: Any) -> Any:
+        return api.post(f"/matches/{of}/forks", json={"ply": 2} | body, headers=who).json()
+
+    own = fork(match.id, {}, kind="match")
+    shown, hidden = fork(match.id, {}), fork(match.id, {})
+    api.post(f"/matches/{hidden['match']}/hide", headers=match.host)
+
+    def ids(of: str, **who: str) -> set[str]:
+        lines = record(api, of, "?format=archive", **who).text.splitlines()
+        return {head["match"] for head in json.loads(lines[-1])["heads"]}
+
+    assert ids(match.id) == {match.id, shown["match"]}
+    assert ids(own["match"]) == {match.id, own["match"]}
+    private = {"visibility": "private"}
+    api.client.put(f"/matches/{match.id}/visibility", json=private, headers=match.host)
+    assert record(api, own["match"], "?format=archive").status_code == 403
+    assert record(api, own["match"]).status_code == 200
+
+
+def test_text_records_are_stored_with_tokens_and_the_bad_ones_told(api):
+    answer = send(api, GOOD + "\n" + BAD)
+    assert answer.status_code == 201, answer.text
+    body = answer.json()
+    (made,), (fault,) = body["matches"], body["faults"]
+    assert (made["record"], made["events"], made["variations"]) == (1, 2, 1)
+    assert (fault["record"], fault["line"], fault["token"]) == (2, 9, "M@c1")
+    assert fault["clause"].startswith("POP-")
+    host = bearer(made["tokens"]["host"])
+    assert api.play(made["match"], host, "c1>L@c3").status_code == 200
+    assert api.get(f"/matches/{made['match']}").json()["players"] == {"1": "Jet", "2": "Red"}
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_dry_run_and_a_check_store_nothing(api):
+    for path in ("/records?dry_run=true", "/records/check"):
+        answer = send(api, GOOD + "\n" + BAD, RECORD, path)
+        assert answer.status_code == 200, answer.text
+        body = answer.json()
+        assert body["stored"] is False
+        assert (body["matches"][0]["match"], body["matches"][0]["tokens"]) == (None, None)
+        assert [fault["line"] for fault in body["faults"]] == [9]
+    assert api.get("/stats").json() == {"games": []}
+
+
+def test_records_none_of_which_is_in_order_are_a_400(api):
+    for text in (BAD, "", "hello"):
+        answer = send(api, text)
+        assert answer.status_code == 400
+        assert answer.json()["faults"]
+    assert send(api, b"\xff\xfe").status_code == 400
+
+
+def test_an_export_is_imported_the_same(api):
+    (first, *_) = send(api, COMMENTED.read_bytes()).json()["matches"]
+    text = record(api, first["match"]).text
+    (again,) = send(api, text).json()["matches"]
+    assert record(api, again["match"]).text == text
+
+
+def test_an_archive_comes_into_another_service_and_verifies(api, match):
+    api.post(f"/matches/{match.id}/forks", json={"ply": 2, "kind": "variation"})
+    archive = record(api, match.id, "?format=archive").content
+    store = open_store(None)
+    with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
+        there = Api(client)
+        tried = send(there, archive, ARCHIVE, "/records?dry_run=true")
+        assert (tried.status_code, len(tried.json()["matches"])) == (200, 2)
+        assert there.get(f"/matches/{match.id}").status_code == 404
+        made = send(there, archive, ARCHIVE)
+        assert made.status_code == 201, made.text
+        host = bearer(made.json()["matches"][0]["tokens"]["host"])
+        heads = [each.get(f"/matches/{match.id}").json()["head"] for each in (api, there)]
+        assert heads[0] == heads[1]
+        assert there.get(f"/matches/{match.id}/verify").json()["ok"]
+        assert there.play(match.id, host, "c3xc4").status_code == 200
+    store.close()
+
+
+def test_an_archive_cannot_write_into_an_existing_match(api, match):
+    before = record(api, match.id, "?format=archive").content
+    assert send(api, before, ARCHIVE).status_code == 409
+    api.client.delete(f"/matches/{match.id}", headers=match.host)
+    assert send(api, before, ARCHIVE).status_code == 409
+
+
+def test_an_archive_that_was_tampered_with_is_refused_with_its_line(api, match):
+    archive = record(api, match.id, "?format=archive").content
+    for wrong in (archive.replace(b'"c4"', b'"c5"'), archive[:-30], b"{}", b"\xff"):
+        answer = send(api, wrong, ARCHIVE)
+        assert answer.status_code == 400, answer.text
+        assert answer.json()["line"] >= 1
+
+
+def test_imported_text_has_a_bounded_type_and_size(api, other):
+    for kind in ("application/json", "", "image/png"):
+        assert send(api, GOOD, kind).status_code == 415
+    assert send(api, GOOD, ARCHIVE, "/records/check").status_code == 415
+    long = GOOD + "{" + "a" * 100_000 + "}"
+    assert send(api, long, path="/records/check").status_code == 200
+    assert send(other, long, path="/records/check").status_code == 413
+    assert send(api, GOOD * 101, path="/records/check").status_code == 400
+    four = '[Game "poptrix"]\n\n1. M@c1 2. S@c6 3. c1>L@c3 4. c6>M@c4 *\n'
+    assert send(other, GOOD).status_code == 201
+    assert send(other, four).status_code == 400
+
+
+def test_imported_matches_count_as_opened_ones():
+    store = open_store(None)
+    app = create_app(Book(store), Settings(matches_per_hour=2))
+    with TestClient(app, raise_server_exceptions=False) as client:
+        api = Api(client)
+        assert send(api, GOOD * 2).status_code == 201
+        again = send(api, GOOD)
+        assert again.status_code == 429
+        assert int(again.headers["retry-after"]) > 0
+        assert send(api, GOOD, path="/records/check").status_code == 200
+    store.close()
+
+
+def test_a_sound_match_verifies(api, match):
+    told = api.get(f"/matches/{match.id}/verify").json()
+    assert (told["ok"], told["events"], told["fault"]) == (True, 4, None)
+    assert told["head"] == api.get(f"/matches/{match.id}").json()["head"]
+
+
+@pytest.mark.parametrize("what", ["record", "verify"])
+def test_a_private_match_is_read_by_those_who_were_invited(api, what):
+    match = api.open(visibility="private")
+    path = f"/matches/{match.id}/invitations"
+    viewer = api.post(path, json={"role": "viewer"}, headers=match.host).json()["token"]
+    bearers = (bearer(viewer), match.seats["1"], match.host)
+    assert api.get(f"/matches/{match.id}/{what}").status_code == 401
+    for who in bearers:
+        assert api.get(f"/matches/{match.id}/{what}", headers=who).status_code == 200

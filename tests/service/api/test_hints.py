@@ -1,0 +1,76 @@
+"""Legal moves, and hints for a move entered step by step."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def launching(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    return match
+
+
+def test_legal_moves_are_told_by_the_piece_they_begin_with(api, launching):
+    body = api.get(f"/matches/{launching.id}/legal").json()
+    assert body["pieces"]["1"] == {"c1": body["legal"]["1"]}
+    assert api.get(f"/matches/{launching.id}/legal?seat=2").json()["legal"] == {}
+
+
+@pytest.mark.parametrize(
+    ("query", "verdict", "clause"),
+    [
+        ("prefix=", "incomplete", None),
+        ("prefix=c1", "incomplete", None),
+        ("prefix=c1>L", "incomplete", None),
+        ("prefix=c1>L@c3", "complete", None),
+        ("prefix=c1>M@c3", "illegal", "POP-3.2"),
+        ("prefix=d4", "illegal", "POP-3.1"),
+        ("prefix=zz", "illegal", "form"),
+        ("picks=c1,L", "incomplete", None),
+        ("picks=L,c1,c3", "complete", None),
+        ("picks=c1,e6", "illegal", "POP-3.3"),
+        ("prefix=c6>L@c5&seat=2", "illegal", "turn"),
+    ],
+)
+def test_the_beginning_of_a_move_is_judged(api, launching, query, verdict, clause):
+    hint = api.get(f"/matches/{launching.id}/hints?{query}").json()
+    assert (hint["verdict"], hint["clause"]) == (verdict, clause)
+    assert (hint["token"] == "c1>L@c3") == (verdict == "complete")
+    assert bool(hint["continuations"]) == (verdict == "incomplete")
+    assert (hint["message"] is None) == (verdict != "illegal")
+
+
+def test_every_continuation_leads_on(api, launching):
+    path = f"/matches/{launching.id}/hints"
+    waiting, complete = [""], set()
+    while waiting:
+        hint = api.get(path, params={"prefix": waiting.pop()}).json()
+        assert hint["verdict"] != "illegal"
+        complete |= {hint["token"]} - {None}
+        waiting += hint["continuations"]
+    legal = api.get(f"/matches/{launching.id}/legal").json()["legal"]["1"]
+    assert complete == set(legal)
+
+
+def test_hints_offer_only_roll_where_the_service_rolls(api):
+    match = api.open("blockade", dice="service")
+    path = f"/matches/{match.id}"
+    assert api.get(f"{path}/legal").json()["legal"] == {"1": ["roll"]}
+    assert api.get(f"{path}/hints?prefix=ro").json()["continuations"] == ["roll"]
+    assert api.get(f"{path}/hints?prefix=roll").json()["verdict"] == "complete"
+    assert api.get(f"{path}/hints?prefix=roll=4,5").json()["clause"] == "dice"
+    assert api.get(f"{path}/hints?prefix=1:res").json()["continuations"] == ["1:resign"]
+    assert api.get(f"{path}/hints?picks=4").json()["clause"] == "dice"
+    assert api.get(f"{path}/hints?picks=roll").json()["verdict"] == "complete"
+
+
+def test_a_seed_that_is_revealed_leaves_nothing_to_roll(api):
+    match = api.open("blockade", dice="service")
+    path = f"/matches/{match.id}"
+    api.play(match.id, match.host, "1:resign")
+    assert api.post(f"{path}/takeback", headers=match.host, json={"ply": 0}).is_success
+    assert api.get(f"{path}/legal").json()["legal"] == {"1": []}
+    hint = api.get(f"{path}/hints?prefix=roll").json()
+    assert (hint["verdict"], hint["clause"]) == ("illegal", "dice")

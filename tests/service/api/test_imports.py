@@ -1,0 +1,76 @@
+"""The settings limit the size of an import, and the schema states the limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.settings import Settings
+from tests.service.conftest import serve
+
+SMALL = Settings(variations_per_import=2, variation_depth=2, events_per_import=6)
+HEAD = '[Game "poptrix"]\n\n'
+TOO_MUCH = {
+    "variations": ("M@c1 (M@b1) (M@d1) (M@a1) *", "column 20", "at most 2 variations"),
+    "depth": ("M@c1 (M@b1 (M@d1 (M@a1))) *", "column 18", "at most 2 deep"),
+    "events": ("M@c1 (M@b1 S@c6 b1>L@b3) S@c6 (S@a6) *", "column 32", "at most 6 events"),
+}
+TEXT = {"Content-Type": "text/plain"}
+
+
+@pytest.fixture(scope="module")
+def small():
+    with serve(SMALL) as api:
+        yield api
+
+
+@pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_a_record_with_too_much_is_refused_as_a_whole(small, path, what):
+    moves, column, most = TOO_MUCH[what]
+    answer = small.post(path, content=f"{HEAD}M@c1 *\n\n{HEAD}{moves}\n", headers=TEXT)
+    assert answer.status_code == 400, answer.text
+    detail = answer.json()["detail"]
+    assert detail.startswith(f"record 2, line 7, {column}")
+    assert most in detail
+    assert list(small.client.app.state.book.matches()) == []
+
+
+def test_an_archive_with_too_much_is_refused_with_its_line(small):
+    with serve() as elsewhere:
+        record = f"{HEAD}M@c1 (M@b1) (M@d1) (M@a1) *\n"
+        answer = elsewhere.post("/records", content=record, headers=TEXT)
+        match = answer.json()["matches"][0]["match"]
+        archive = elsewhere.get(f"/matches/{match}/record?format=archive").content
+    sent = {"Content-Type": "application/x-plybook-archive"}
+    answer = small.post("/records", content=archive, headers=sent)
+    assert answer.status_code == 400
+    assert "at most 2 variations" in answer.json()["detail"]
+    assert answer.json()["line"] > 1
+
+
+def test_by_default_thousands_of_forks_are_refused(api):
+    record = f"{HEAD}M@c1 {'(M@b1) ' * 16_665} *"
+    answer = api.post("/records", content=record, headers=TEXT)
+    assert answer.status_code == 400
+    assert "at most 500 variations" in answer.json()["detail"]
+
+
+def test_an_archive_of_many_variations_comes_in_where_the_record_did(fresh):
+    record = f"{HEAD}M@c1 {'(M@b1) ' * 120} *"
+    match = fresh.post("/records", content=record, headers=TEXT).json()["matches"][0]["match"]
+    archive = fresh.get(f"/matches/{match}/record?format=archive").content
+    with serve() as elsewhere:
+        sent = {"Content-Type": "application/x-plybook-archive"}
+        assert elsewhere.post("/records", content=archive, headers=sent).status_code == 201
+
+
+@pytest.mark.parametrize("settings", [SMALL, Settings(), Settings(variation_depth=0)])
+def test_the_schema_tells_the_bounds_in_force(settings):
+    with serve(settings) as api:
+        paths = api.get("/schema/openapi.json").json()["paths"]
+    for path in ("/records", "/records/check"):
+        assert paths[path]["post"]["requestBody"]["x-bounds"] == {
+            "events_per_import": settings.events_per_import,
+            "variations_per_import": settings.variations_per_import,
+            "variation_depth": settings.variation_depth,
+        }

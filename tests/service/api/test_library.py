@@ -1,0 +1,235 @@
+"""The library: lists of visible matches, page by page; search, explorer and statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service.settings import Settings
+from tests.service.conftest import Api, serve
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+
+
+def ids(api: Any, query: str = "", **headers: str) -> list[str]:
+    answer = api.get(f"/matches{query}", headers=headers)
+    assert answer.status_code == 200, answer.text
+    return [each["match"] for each in answer.json()["matches"]]
+
+
+def fork(api: Any, match: Any, ply: int, **body: Any) -> dict[str, Any]:
+    sent = {"ply": ply, **body}
+    answer = api.post(f"/matches/{match.id}/forks", json=sent, headers=match.host)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+@pytest.fixture
+def api(fresh):
+    """A service with an empty book of its own."""
+    return fresh
+
+
+@pytest.fixture
+def house() -> Iterator[Api]:
+    with serve(Settings(lists_all=True)) as api:
+        yield api
+
+
+@pytest.fixture(scope="module")
+def shelved() -> Iterator[tuple[Api, dict[str, str]]]:
+    """Four public matches, each with a letter in the order of opening."""
+    public: dict[str, Any] = {"visibility": "public"}
+    with serve() as api:
+        matches = {
+            "a": api.open(players={"1": "Jet"}, **public),
+            "b": api.open("blockade", players={"2": "Jet"}, **public),
+            "c": api.open(**public),
+            "d": api.open("blockade", **public),
+        }
+        api.play(matches["a"].id, matches["a"].host, "1:resign")
+        tags = {"Event": "Second evening"}
+        answer = api.client.put(
+            f"/matches/{matches['d'].id}/tags", json={"tags": tags}, headers=matches["d"].host
+        )
+        assert answer.status_code == 200, answer.text
+        yield api, {match.id: name for name, match in matches.items()}
+
+
+def test_only_public_matches_are_listed_and_those_a_token_opens(api):
+    public = api.open(visibility="public")
+    unlisted, private = api.open(), api.open(visibility="private")
+    assert ids(api) == [public.id]
+    for own in (unlisted, private):
+        assert ids(api, **own.host) == [own.id, public.id]
+        assert ids(api, **own.seats["2"]) == [own.id, public.id]
+    assert ids(api, Authorization="Bearer nothing") == [public.id]
+
+
+def test_the_cookies_of_a_browser_list_the_matches_it_was_invited_to(api):
+    matches = [api.open(visibility="private") for _ in range(3)]
+    for each in matches[:2]:
+        token = each.host["Authorization"].removeprefix("Bearer ")
+        api.client.cookies.set(f"plybook-{each.id}", token)
+    api.client.cookies.set(f"plybook-{matches[2].id}", "another")
+    assert ids(api) == [matches[1].id, matches[0].id]
+
+
+def test_a_house_lists_unlisted_matches_too_but_no_private_ones(house):
+    public, unlisted = house.open(visibility="public"), house.open()
+    private = house.open(visibility="private")
+    assert ids(house) == [unlisted.id, public.id]
+    assert ids(house, **private.host) == [private.id, unlisted.id, public.id]
+
+
+def test_a_summary_tells_how_a_match_stands(api):
+    match = api.open(visibility="public", players={"1": "Jet"})
+    api.play(match.id, match.host, *MOVES)
+    (told,) = api.get("/matches").json()["matches"]
+    assert told.pop("created") > 0
+    assert told == {
+        "match": match.id,
+        "game": "poptrix",
+        "name": "Poptrix",
+        "players": {"1": "Jet"},
+        "kind": "match",
+        "version": 4,
+        "plies": 4,
+        "turn": 5,
+        "standing": "seat 1 is to attack",
+        "outcome": None,
+    }
+
+
+def test_pages_go_on_where_they_ended_while_matches_are_added(api):
+    there = [api.open(visibility="public").id for _ in range(5)]
+    first = api.get("/matches?limit=2").json()
+    assert [each["match"] for each in first["matches"]] == there[:2:-1]
+    api.open(visibility="public")
+    second = api.get(f"/matches?limit=2&cursor={first['next']}").json()
+    assert [each["match"] for each in second["matches"]] == [there[2], there[1]]
+    last = api.get(f"/matches?limit=2&cursor={second['next']}").json()
+    assert [each["match"] for each in last["matches"]] == [there[0]]
+    assert last["next"] is None
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", "dcba"),
+        ("?game=poptrix", "ca"),
+        ("?game=blockade", "db"),
+        ("?player=Jet", "ba"),
+        ("?player=jet", ""),
+        ("?status=ended", "a"),
+        ("?status=open", "dcb"),
+        ("?q=second", "d"),
+        ("?q=second+jet", ""),
+        ("?q=je&status=open", "b"),
+        ("?game=poptrix&status=ended&player=Jet&kind=match", "a"),
+    ],
+)
+def test_the_library_is_filtered(shelved, query, found):
+    api, names = shelved
+    assert "".join(names[each] for each in ids(api, query)) == found
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "game=chess",
+        "status=lost",
+        "kind=fork",
+        "limit=0",
+        "limit=101",
+        "cursor=nonsense!",
+        "cursor=short",
+        "q=%21%3F",
+        "wish=1",
+    ],
+)
+def test_a_question_that_makes_no_sense_is_a_400(shared, query):
+    assert shared.get(f"/matches?{query}").status_code == 400
+
+
+def test_variations_are_listed_with_the_match_they_analyse_unless_hidden(api):
+    public, unlisted = api.open(visibility="public"), api.open()
+    for each in (public, unlisted):
+        api.play(each.id, each.host, *MOVES)
+    shown, hidden = (fork(api, public, 2)["match"] for _ in range(2))
+    inside = fork(api, unlisted, 2)["match"]
+    api.post(f"/matches/{hidden}/hide", headers=public.host)
+    assert ids(api, "?kind=variation") == [shown]
+    assert ids(api, "?kind=variation", **unlisted.host) == [inside, shown]
+
+
+def test_matches_in_the_trash_are_not_listed(api):
+    match = api.open(visibility="public")
+    api.client.delete(f"/matches/{match.id}", headers=match.host)
+    assert ids(api) == []
+    assert ids(api, **match.host) == []
+
+
+def test_search_finds_only_in_matches_that_may_be_told_of(api):
+    opened = {
+        each: api.open(visibility=each, players={"1": f"Jet {each}"})
+        for each in ("public", "unlisted", "private")
+    }
+    for match in opened.values():
+        said = {"ply": 0, "comment": "A jetty"}
+        api.post(f"/matches/{match.id}/annotations", json=said, headers=match.host)
+
+    def found(**headers: str) -> list[str]:
+        answer = api.get("/search?q=jet", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return [each["text"] for each in answer.json()["found"]]
+
+    assert found() == ["Jet public", "A jetty"]
+    assert found(**opened["private"].host)[:2] == ["Jet private", "A jetty"]
+    assert "Jet unlisted" not in found(**opened["private"].host)
+    assert len(api.get("/search?q=jet&limit=1").json()["found"]) == 1
+    for query in ("", "?q=", "?q=!"):
+        assert api.get(f"/search{query}").status_code == 400
+
+
+def test_explore_counts_what_was_played_but_not_in_private_matches(api):
+    for visibility in ("public", "unlisted", "private"):
+        match = api.open(visibility=visibility)
+        api.play(match.id, match.host, *MOVES)
+        fork(api, match, 2)
+    told = api.get("/explore/poptrix").json()
+    assert [(each["token"][0], each["seen"]) for each in told["moves"]] == [("M", 2)]
+    after = api.get("/explore/poptrix?after=M@c1+S@c6").json()
+    there = api.get(f"/matches/{match.id}/explore?ply=2", headers=match.host).json()
+    assert after == there
+    assert sum(each["seen"] for each in after["moves"]) == 2
+    assert after["moves"][0]["won"] == {"1": 0, "2": 0}
+
+
+def test_explore_says_what_is_wrong_with_the_way_there(api):
+    refused = api.get("/explore/poptrix?after=M@c1+M@c1")
+    assert refused.status_code == 409
+    assert (refused.json()["event"], refused.json()["token"]) == (1, "M@c1")
+    assert api.get("/explore/chess").status_code == 404
+    match = api.open(visibility="private")
+    assert api.get(f"/matches/{match.id}/explore").status_code == 401
+    assert api.get(f"/matches/{match.id}/explore?ply=1", headers=match.host).status_code == 404
+
+
+def test_statistics_count_public_matches_and_no_others(api, house):
+    for service, matches in ((api, 1), (house, 2)):
+        for visibility in ("public", "unlisted", "private"):
+            match = service.open(visibility=visibility, players={"1": f"Jet {visibility}"})
+            service.play(match.id, match.host, "2:resign")
+        (told,) = service.get("/stats").json()["games"]
+        assert (told["game"], told["matches"], told["results"]) == (
+            "poptrix",
+            matches,
+            {"+1": matches},
+        )
+        names = sorted(each["player"] for each in told["players"])
+        assert names == ["Jet public", "Jet unlisted"][:matches]
+        assert service.get("/stats?player=Jet private").json() == {"games": []}
+    assert api.get("/stats?game=chess").status_code == 400

@@ -1,0 +1,50 @@
+"""Pages of other sites may not write, with or without a cookie."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.access import visibility
+
+RECORD = '[Game "poptrix"]\n\nM@c1 *\n'
+SIMPLE = [
+    "text/plain",
+    "text/plain;charset=UTF-8",
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+    "application/x-plybook",
+    "application/x-plybook-archive",
+    "application/json",
+]
+FOREIGN = [
+    {"Origin": "http://elsewhere.test"},
+    {"Origin": "null"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+]
+
+
+@pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
+@pytest.mark.parametrize("foreign", FOREIGN, ids=str)
+@pytest.mark.parametrize("kind", SIMPLE)
+def test_a_page_of_another_site_brings_in_no_records(api, path, foreign, kind):
+    answer = api.post(path, content=RECORD, headers={"Content-Type": kind, **foreign})
+    assert answer.status_code == 403
+    assert "another site" in answer.json()["detail"]
+
+
+def test_programs_and_our_own_pages_bring_in_records(api):
+    ours = str(api.client.base_url).rstrip("/")
+    for own in ({}, {"Origin": ours}, {"Origin": ours, "Sec-Fetch-Site": "same-origin"}):
+        answer = api.post("/records", content=RECORD, headers={"Content-Type": "text/plain", **own})
+        assert answer.status_code == 201, answer.text
+
+
+def test_a_match_whose_visibility_cannot_be_read_is_for_invited_people_only(fresh):
+    match = fresh.open(visibility="public")
+    book = fresh.client.app.state.book
+    stream = book.open(match.id).stream
+    book.store.set_facts(stream.id, {visibility.FACT: "publik"}).result()
+    assert fresh.get(f"/matches/{match.id}").status_code == 401
+    assert fresh.get(f"/matches/{match.id}", headers=match.host).json()["visibility"] == "private"
+    assert fresh.get("/matches").json()["matches"] == []

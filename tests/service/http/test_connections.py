@@ -1,0 +1,214 @@
+"""Connections with no request, or half of one, are closed, and block no other."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+import uvicorn
+
+from cli.serve import listen
+from replay.book import Book
+from replay.store import open_store
+from service.app import create_app
+from service.http.connections import bounded
+from service.settings import Settings
+from tests.service.live.test_streams import in_a_loop
+from tests.service.live_service import PATIENCE
+
+GET = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
+POST = (
+    b"POST /matches HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 19\r\n\r\n"
+)
+SHORT = {"header_timeout": 0.2, "body_timeout": 0.2}
+
+
+class Client:
+    """A connection that sends any bytes."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    def send(self, data: bytes) -> None:
+        self.writer.write(data)
+
+    async def rest(self) -> bytes:
+        """Return everything that the server sends before it closes the connection."""
+        with suppress(ConnectionError):
+            return await asyncio.wait_for(self.reader.read(), PATIENCE)
+        return b""
+
+    async def answer(self) -> bytes:
+        """Return the answer to a health check."""
+        return await asyncio.wait_for(self.reader.readuntil(b"true}"), PATIENCE)
+
+
+class Door:
+    """A listening server."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self.address = address
+        self.clients: list[Client] = []
+
+    async def connect(self, data: bytes = b"") -> Client:
+        client = Client(*await asyncio.open_connection(*self.address))
+        client.send(data)
+        self.clients.append(client)
+        return client
+
+
+@asynccontextmanager
+async def serving(**settings: float) -> AsyncIterator[Door]:
+    chosen = Settings(**settings)  # type: ignore[arg-type]
+    store = open_store(None)
+    app = create_app(Book(store), chosen)
+    config = uvicorn.Config(
+        app,
+        http=bounded(chosen),
+        timeout_keep_alive=chosen.keep_alive,
+        lifespan="on",
+        log_config=None,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    with listen("127.0.0.1", 0) as listening:
+        running = asyncio.create_task(server.serve([listening]))
+        door = Door(listening.getsockname())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield door
+        finally:
+            for client in door.clients:
+                client.writer.close()
+            app.state.live.end_streams()
+            server.should_exit = True
+            await running
+    store.close()
+
+
+def problem(answer: bytes) -> dict[str, object]:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"application/problem+json" in head
+    told: dict[str, object] = json.loads(body)
+    assert head.startswith(f"HTTP/1.1 {told['status']} ".encode())
+    return told
+
+
+@in_a_loop
+async def test_a_connection_that_sends_nothing_is_closed():
+    async with serving(**SHORT) as door:
+        client = await door.connect()
+        assert await client.rest() == b""
+
+
+@in_a_loop
+async def test_half_a_header_is_answered_with_408():
+    async with serving(**SHORT) as door:
+        client = await door.connect(GET)
+        told = problem(await client.rest())
+        assert (told["status"], "header" in str(told["detail"])) == (408, True)
+
+
+@in_a_loop
+async def test_a_header_byte_by_byte_gets_no_more_time():
+    async with serving(**SHORT) as door:
+        client = await door.connect(GET + b"X-Slow: ")
+        closed = asyncio.create_task(client.rest())
+        async with asyncio.timeout(PATIENCE):
+            while not closed.done():
+                client.send(b"x")
+                await asyncio.sleep(0.02)
+
+
+@in_a_loop
+async def test_half_a_body_is_answered_with_408():
+    async with serving(**SHORT) as door:
+        client = await door.connect(POST + b'{"game"')
+        told = problem(await client.rest())
+        assert (told["status"], "body" in str(told["detail"])) == (408, True)
+
+
+@in_a_loop
+async def test_half_a_second_request_is_answered_with_408():
+    async with serving(**SHORT) as door:
+        client = await door.connect(GET + b"\r\n")
+        assert b" 200 " in await client.answer()
+        client.send(GET)
+        assert problem(await client.rest())["status"] == 408
+
+
+@in_a_loop
+async def test_an_idle_connection_is_closed_after_a_while():
+    async with serving(keep_alive=0) as door:
+        client = await door.connect(GET + b"\r\n")
+        assert b" 200 " in await client.rest()
+
+
+@in_a_loop
+async def test_a_client_that_sends_whole_requests_stays_connected():
+    async with serving(**SHORT) as door:
+        client = await door.connect()
+        for _ in range(10):
+            client.send(GET + b"\r\n")
+            assert b" 200 " in await client.answer()
+            await asyncio.sleep(0.05)
+
+
+@in_a_loop
+async def test_requests_that_are_sent_at_once_are_all_answered():
+    async with serving(**SHORT) as door:
+        client = await door.connect((GET + b"\r\n") * 5)
+        for _ in range(5):
+            assert b" 200 " in await client.answer()
+
+
+@in_a_loop
+async def test_a_stream_outlives_the_time_outs():
+    async with serving(**SHORT, heartbeat=0.1) as door:
+        client = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        for _ in range(8):
+            await asyncio.wait_for(client.reader.readuntil(b"still here"), PATIENCE)
+
+
+@pytest.mark.parametrize("sent", [b"", GET, POST], ids=["nothing", "header", "body"])
+def test_those_that_wait_make_room_the_oldest_first(sent):
+    async def go() -> None:
+        async with serving(connections=20, header_timeout=0, body_timeout=0) as door:
+            half = [await door.connect(sent) for _ in range(60)]
+            client = await door.connect(GET + b"\r\n")
+            assert b" 200 " in await client.answer()
+            await asyncio.gather(*(one.rest() for one in half[:41]))
+            assert not any(one.reader.at_eof() for one in half[41:])
+
+    asyncio.run(go())
+
+
+@in_a_loop
+async def test_the_address_with_most_that_wait_makes_room():
+    async with serving(connections=20, header_timeout=0) as door:
+        reader, writer = await asyncio.open_connection(*door.address, local_addr=("127.0.0.2", 0))
+        other = Client(reader, writer)
+        door.clients.append(other)
+        other.send(GET)
+        for _ in range(60):
+            await door.connect(GET)
+        other.send(b"\r\n")
+        assert b" 200 " in await other.answer()
+
+
+@in_a_loop
+async def test_a_new_connection_is_put_off_while_all_others_are_busy():
+    async with serving(connections=3) as door:
+        for _ in range(3):
+            stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+            await asyncio.wait_for(stream.reader.readuntil(b"retry"), PATIENCE)
+        client = await door.connect()
+        answer = await client.rest()
+        assert problem(answer)["status"] == 503
+        assert b"Retry-After: " in answer

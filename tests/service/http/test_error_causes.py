@@ -1,0 +1,106 @@
+"""The log shows a cause once a minute with its count; readiness is tested once a second."""
+
+from __future__ import annotations
+
+import pytest
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.errors import FileChanged, StoreError
+from replay.store import open_store
+from service.api import health
+from service.app import create_app
+from service.http import error_log
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(error_log.time, "monotonic", clock)
+    return clock
+
+
+FULL = StoreError("book.db: there is no room left", "there is no room left")
+
+
+def test_a_cause_is_logged_at_once_and_then_once_a_minute_with_its_number(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    causes = error_log.Causes()
+    for _ in range(6):
+        for _ in range(10):
+            causes.log(FULL)
+        clock.now += 20
+    first, second = (record.getMessage() for record in caplog.records)
+    assert first == "book.db: there is no room left"
+    assert second == "book.db: there is no room left; 29 more times since the last such line"
+
+
+def test_each_cause_has_its_own_line(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    causes = error_log.Causes()
+    for error in (FULL, StoreError("book.db: it failed", "it failed"), FULL):
+        causes.log(error)
+    assert len(caplog.records) == 2
+
+
+def test_a_change_of_the_file_is_left_to_the_store_to_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    error_log.Causes().log(FileChanged("book.db was replaced"))
+    assert caplog.records == []
+
+
+def test_failures_in_the_background_are_logged_the_same_way(
+    clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())
+    for _ in range(5):
+        error_log.log_failure("the hooks cannot be looked for", FULL)
+    error_log.log_failure("the hooks cannot be looked for", KeyError("secret"))
+    full, other = (record.getMessage() for record in caplog.records)
+    assert "no room" in full
+    assert other.startswith("the hooks cannot be looked for")
+    assert "secret" not in other
+
+
+def test_an_answer_that_the_store_fails_says_when_to_come_back(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(error_log, "CAUSES", error_log.Causes())
+    store = open_store(None)
+    with TestClient(create_app(Book(store)), raise_server_exceptions=False) as client:
+
+        def fail(*_: object) -> None:
+            raise FULL
+
+        monkeypatch.setattr(store, "find", fail)
+        for _ in range(3):
+            answer = client.get("/matches/k7m2")
+            assert answer.status_code == 503
+            assert answer.headers["Retry-After"] == "5"
+            assert "no room left" in answer.json()["detail"]
+            assert "book.db" not in answer.text
+    assert len(caplog.records) == 1
+    store.close()
+
+
+def test_readiness_costs_a_write_a_second_however_many_ask(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(health, "FRESH", 1000.0)
+    store = open_store(None)
+    probes = []
+    probe = store.probe
+    monkeypatch.setattr(store, "probe", lambda: probes.append(1) or probe())
+    with TestClient(create_app(Book(store))) as client:
+        for _ in range(5):
+            assert client.get("/readyz").status_code == 200
+    assert len(probes) == 1
+    store.close()

@@ -1,0 +1,202 @@
+"""A client above the limit learns when to come back, while others are served."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.errors import StoreError
+from replay.store import open_store
+from service.app import create_app
+from service.http import limits
+from service.http.limits import Buckets
+from service.settings import Settings
+from tests.service.conftest import Api
+from tests.service.live_service import live_service
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def limited():
+    store = open_store(None)
+    clients = []
+
+    def make(**settings: int) -> Api:
+        app = create_app(Book(store), Settings(**settings))
+        clients.append(TestClient(app, raise_server_exceptions=False).__enter__())
+        return Api(clients[-1])
+
+    yield make
+    for client in clients:
+        client.__exit__(None, None, None)
+    store.close()
+
+
+@given(
+    most=st.integers(1, 20),
+    steps=st.lists(st.tuples(st.floats(0, 30), st.sampled_from([b"a", b"b"])), max_size=80),
+)
+def test_a_caller_gets_at_most_a_bucket_and_its_refill(most, steps):
+    clock = Clock()
+    buckets, taken, begun = Buckets(most, 60, clock), {b"a": 0, b"b": 0}, clock.time
+    for later, caller in steps:
+        clock.time += later
+        if not buckets.wait(caller):
+            buckets.take(caller)
+            taken[caller] += 1
+        assert taken[caller] <= most + (clock.time - begun) * most / 60 + 1e-6
+
+
+@given(st.integers(1, 1000), st.floats(1, 4000))
+def test_a_caller_that_waits_as_long_as_asked_is_admitted(most, seconds):
+    clock = Clock()
+    buckets = Buckets(most, seconds, clock)
+    while not buckets.wait(b"a"):
+        buckets.take(b"a")
+    clock.time += buckets.wait(b"a") + 1e-6
+    assert buckets.wait(b"a") == 0
+
+
+def test_a_limit_of_zero_never_waits():
+    buckets = Buckets(0, 60)
+    for _ in range(1000):
+        assert buckets.wait(b"a") == 0
+        buckets.take(b"a")
+
+
+def test_so_many_callers_are_remembered_and_no_more(monkeypatch):
+    monkeypatch.setattr(limits, "REMEMBERED", 3)
+    clock = Clock()
+    buckets = Buckets(1, 60, clock)
+    for caller in (b"a", b"b", b"c", b"d"):
+        buckets.take(caller)
+    assert buckets.remembered == 3
+    assert [bool(buckets.wait(caller)) for caller in (b"a", b"b", b"c", b"d")] == [
+        False,
+        True,
+        True,
+        True,
+    ]
+
+
+def test_requests_beyond_the_limit_are_a_problem_that_says_when_to_come_back(limited):
+    api = limited(requests_per_minute=3)
+    assert [api.get("/games").status_code for _ in range(4)] == [200, 200, 200, 429]
+    answer = api.get("/games")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert 0 < int(answer.headers["retry-after"]) <= 20
+
+
+def test_health_and_metrics_are_not_limited(limited):
+    api = limited(requests_per_minute=1)
+    api.get("/games")
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert [api.get(path).status_code for _ in range(3)] == [200, 200, 200]
+
+
+def test_a_token_is_limited_wherever_it_comes_from(limited, monkeypatch):
+    api = limited(requests_per_minute=4)
+    match, host, _ = api.open()
+    places = iter(range(1000))
+    monkeypatch.setattr(limits, "_address", lambda scope: str(next(places)).encode())
+    url = f"/matches/{match}"
+    assert [api.get(url, headers=host).status_code for _ in range(5)] == [200] * 4 + [429]
+    assert api.get(url).status_code == 200
+
+
+def test_an_address_is_limited_whatever_tokens_it_sends(limited):
+    api = limited(requests_per_minute=4)
+    sent = [{"Authorization": f"Bearer {number}"} for number in range(5)]
+    answers = [api.get("/games", headers=headers).status_code for headers in sent]
+    assert answers == [200] * 4 + [429]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("testclient", "testclient", True),
+    ],
+)
+def test_addresses_of_one_ipv6_network_are_one_caller(one, other, same):
+    first, second = ({"client": (host, 1)} for host in (one, other))
+    assert (limits._address(first) == limits._address(second)) == same
+
+
+def test_only_matches_that_were_opened_count(limited):
+    api = limited(matches_per_hour=2)
+    refused = [api.post("/matches", json={"game": "chess"}).status_code for _ in range(5)]
+    assert refused == [400] * 5
+    opened = [api.post("/matches", json={"game": "poptrix"}).status_code for _ in range(3)]
+    assert opened == [201, 201, 429]
+    late = api.post("/matches", json={"game": "poptrix"})
+    assert 60 < int(late.headers["retry-after"]) <= 1800
+    assert api.get("/games").status_code == 200
+
+
+def test_matches_opened_at_once_are_no_more_than_the_limit():
+    async def go() -> list[int]:
+        async with live_service(matches_per_hour=10) as home:
+            opening = [home.client.post("/matches", json={"game": "poptrix"}) for _ in range(80)]
+            return sorted(answer.status_code for answer in await asyncio.gather(*opening))
+
+    assert asyncio.run(go()) == [201] * 10 + [429] * 70
+
+
+def test_records_imported_at_once_are_no_more_than_the_limit():
+    record = '[Game "poptrix"]\n\n1. M@c1 *\n'
+
+    async def go() -> list[int]:
+        async with live_service(matches_per_hour=3) as home:
+            sent = {"content": record, "headers": {"Content-Type": "text/plain"}}
+            importing = [home.client.post("/records", **sent) for _ in range(20)]
+            return sorted(answer.status_code for answer in await asyncio.gather(*importing))
+
+    assert asyncio.run(go()) == [201] * 3 + [429] * 17
+
+
+def test_a_match_that_could_not_be_stored_does_not_count(limited, monkeypatch):
+    api = limited(matches_per_hour=1)
+    store = api.client.app.state.book.store
+
+    def fail(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "create_all", fail)
+        assert api.post("/matches", json={"game": "poptrix"}).status_code >= 500
+    assert api.post("/matches", json={"game": "poptrix"}).status_code == 201
+    assert api.post("/matches", json={"game": "poptrix"}).status_code == 429
+
+
+def test_streams_opened_at_once_are_no_more_than_the_limit():
+    async def go() -> list[int]:
+        async with live_service(streams_per_address=5) as home:
+            listening = await asyncio.gather(*(home.listen("/stream") for _ in range(20)))
+            return sorted(listener.status for listener in listening)
+
+    assert asyncio.run(go()) == [200] * 5 + [429] * 15
+
+
+def test_a_bucket_takes_back_no_more_than_was_taken():
+    clock = Clock()
+    buckets = Buckets(3, 60, clock)
+    buckets.take(b"a", 2)
+    buckets.give_back(b"a", buckets.take(b"a", 100))
+    assert not buckets.wait(b"a")
+    buckets.take(b"a")
+    assert buckets.wait(b"a") == pytest.approx(20)

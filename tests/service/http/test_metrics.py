@@ -1,0 +1,200 @@
+"""Metrics count correctly, and contain no data of persons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from litestar.testing import TestClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from replay.book import Book
+from replay.errors import StoreError
+from replay.store import open_store
+from service.api import health
+from service.app import create_app
+from service.settings import Settings
+from tests.service.conftest import Api, serve
+from tests.service.live.test_hook_deliveries import receiving, register, status, until_told
+from tests.service.live.test_streams import PROGRAMS, in_a_loop
+from tests.service.live_service import live_service
+
+
+def counted(text: str) -> dict[tuple[str, ...], float]:
+    """Return the counts by name and label values."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+@pytest.fixture
+def api(fresh):
+    """A service with an empty book of its own."""
+    return fresh
+
+
+def test_requests_events_and_refusals_are_counted(api):
+    match, host, _ = api.open()
+    assert api.play(match, host, "M@c1", "S@c6").status_code == 200
+    assert api.play(match, host, "c1>M@c3").json()["clause"] == "POP-3.2"
+    api.get("/nowhere")
+    answer = api.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    found = counted(answer.text)
+    assert found["plybook_requests_total", "POST", "open_a_match", "201"] == 1
+    assert found["plybook_requests_total", "POST", "enter_events", "200"] == 1
+    assert found["plybook_requests_total", "POST", "enter_events", "409"] == 1
+    assert found["plybook_requests_total", "GET", "other", "404"] == 1
+    assert found["plybook_request_seconds_count", "enter_events"] == 2
+    assert found["plybook_events_total", "poptrix"] == 2
+    assert found["plybook_refusals_total", "POP-3.2"] == 1
+
+
+def test_a_repeated_request_counts_once(api):
+    match, host, _ = api.open()
+    for _ in range(3):
+        api.play(match, host | {"Idempotency-Key": "one"}, "M@c1")
+    assert counted(api.get("/metrics").text)["plybook_events_total", "poptrix"] == 1
+
+
+def test_methods_that_are_made_up_are_counted_as_one(api):
+    for method in ("MADE", "UP"):
+        api.client.request(method, "/games")
+    found = counted(api.get("/metrics").text)
+    assert not {key for key in found if {"MADE", "UP"} & set(key)}
+
+
+def test_each_application_counts_for_itself(api):
+    api.get("/games")
+    store = open_store(None)
+    with TestClient(create_app(Book(store))) as other:
+        found = counted(other.get("/metrics").text)
+    assert not [key for key in found if "list_games" in key]
+    store.close()
+
+
+@in_a_loop
+async def test_open_streams_and_deliveries_are_counted():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        stream = await at.listen(f"/matches/{match}/stream?after=0")
+        await at.listen("/stream")
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "M@c1")
+        await until_told(at, hook, host, lambda now: now["delivered"])
+        found = counted((await at.client.get("/metrics")).text)
+        assert found["plybook_open_streams",] == 2
+        assert found["plybook_hook_deliveries_total", "arrived"] == 1
+        await stream.leave()
+        found = counted((await at.client.get("/metrics")).text)
+        assert found["plybook_open_streams",] == 1
+
+
+def test_metrics_hold_no_id_token_name_or_secret(api):
+    match, host, seats = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    api.play(match, seats["1"], PROGRAMS[0])
+    api.play(match, seats["2"], PROGRAMS[0])
+    api.get(f"/matches/{match}?nonsense=1")
+    api.client.delete(f"/matches/{match}/invitations/x", headers=host)
+    api.get(f"/join/{match}/{host['Authorization'][7:]}")
+    text = api.get("/metrics").text
+    for hidden in (match, host["Authorization"][7:], "Jet", "nonsense", "FR."):
+        assert hidden not in text
+    labels = {value for key in counted(text) for value in key[1:]}
+    assert all(re.fullmatch(r"[\w.+-]*", value) for value in labels)
+
+
+# Readiness
+
+
+def test_a_service_is_ready_when_its_store_can_be_written(api):
+    assert api.get("/readyz").json() == {"ok": True}
+
+
+def test_a_service_whose_store_is_closed_is_not_ready_and_says_so():
+    store = open_store(None)
+    with TestClient(create_app(Book(store))) as client:
+        store.close()
+        answer = client.get("/readyz")
+        assert answer.status_code == 503
+        assert "cannot be read and written" in answer.json()["detail"]
+        assert client.get("/healthz").status_code == 200
+
+
+def test_being_asked_whether_it_is_ready_changes_nothing(tmp_path):
+    store = open_store(tmp_path / "book.db")
+    with TestClient(create_app(Book(store))) as client:
+        seen = store.data_version()
+        assert client.get("/readyz").status_code == 200
+        assert store.data_version() == seen
+        assert list(store.matches()) == []
+    store.close()
+
+
+def test_a_service_that_waits_for_a_writer_in_vain_is_not_ready(tmp_path, monkeypatch):
+    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    store = open_store(tmp_path / "book.db")
+    from replay.store.sqlite.connections import writing
+
+    with TestClient(create_app(Book(store))) as client:
+        other = writing(tmp_path / "book.db", 1)
+        other.execute("BEGIN IMMEDIATE")
+        answer = client.get("/readyz")
+        other.close()
+        assert answer.status_code == 503
+        assert "busy" in answer.json()["detail"]
+    store.close()
+
+
+@pytest.mark.parametrize("error", [StoreError("secret place")])
+def test_why_the_store_fails_is_not_told_to_strangers(api, monkeypatch, error):
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(api.client.app.state.live.book.store, "changes", fail)
+    answer = api.get("/readyz")
+    assert answer.status_code == 503
+    assert "secret place" not in answer.text
+
+
+@pytest.fixture(scope="module")
+def apart() -> Iterator[Api]:
+    """A service with a separate port for metrics."""
+    with serve(Settings(metrics_port=9100)) as api:
+        yield api
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "//metrics"])
+def test_metrics_with_a_port_of_their_own_are_answered_there_only(apart, path):
+    assert apart.get("http://testserver" + path).status_code == 404
+    assert apart.get("http://testserver:8000" + path).status_code == 404
+    assert "plybook_requests" in apart.get("http://testserver:9100/metrics").text
+
+
+@pytest.mark.parametrize("path", ["/", "/games", "/healthz", "/static/css/plybook.css"])
+def test_the_port_of_the_metrics_serves_nothing_else(apart, path):
+    assert apart.get(f"http://testserver:9100{path}").status_code == 404
+    assert apart.get(f"http://testserver{path}").status_code == 200
+
+
+@in_a_loop
+async def test_hooks_that_are_behind_are_counted():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(500)]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        assert counted((await at.client.get("/metrics")).text)["plybook_hooks_behind",] == 0
+        await at.play(match, host, "M@c1")
+        await until_told(at, hook, host, lambda now: now["failures"])
+        assert counted((await at.client.get("/metrics")).text)["plybook_hooks_behind",] == 1
+
+
+def test_metrics_are_told_also_where_the_store_fails(api, monkeypatch):
+    def fail() -> None:
+        raise StoreError("the disk is gone")
+
+    monkeypatch.setattr(api.client.app.state.book.store, "hooks_due", fail)
+    assert "plybook_hooks_behind NaN" in api.get("/metrics").text

@@ -1,0 +1,106 @@
+"""Style sheets, modules and pictures are cached for ever; a changed file has a new address."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.http.module_imports import imported_modules
+from service.http.static_files import FOLDER, address
+
+MODULES = {path: path.read_text(encoding="utf-8") for path in (FOLDER / "js").rglob("*.js")}
+
+
+def test_linked_files_are_cached_for_ever(api):
+    there = re.search(r'href="(/static/[0-9a-f]{12}/css/plybook\.css)"', api.get("/").text)[1]
+    answer = api.get(there)
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"] == "text/css; charset=utf-8"
+
+
+@pytest.mark.parametrize("digest", ["", "000000000000/"])
+def test_without_the_digest_of_now_a_file_is_asked_for_again(api, digest):
+    path = f"/static/{digest}css/plybook.css"
+    answer = api.get(path)
+    assert answer.headers["cache-control"] == "no-cache"
+    again = api.get(path, headers={"If-None-Match": answer.headers["etag"]})
+    assert again.status_code == 304
+    assert again.content == b""
+    assert api.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/nothing.css",
+        "/static/..%2fapp.py",
+        "/static/x/y/css/plybook.css",
+        "/static/../app.py",
+    ],
+)
+def test_only_files_of_the_folder_are_served(api, path):
+    assert api.get(path).status_code == 404
+
+
+def test_files_are_compressed(api):
+    answer = api.get("/static/css/plybook.css", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+
+
+def test_a_module_finds_the_modules_it_imports():
+    for module in (FOLDER / "js").rglob("*.js"):
+        for name in re.findall(
+            r'(?:from |import\()"(\.[^"]+)"', module.read_text(encoding="utf-8")
+        ):
+            assert (module.parent / name).is_file(), f"{module.name} imports {name}"
+
+
+def test_a_page_preloads_every_module_that_its_scripts_import(api):
+    page = api.get("/new/poptrix").text
+    assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == ["start.js"]
+    preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]*/js/(.*?)"', page))
+    assert preloaded == {f"shared/{name}.js" for name in ("device_memory", "elements", "http")}
+
+
+def test_modules_that_are_imported_on_demand_are_not_preloaded():
+    modules = imported_modules(["record.js"])
+    assert "match/control_panel.js" in modules
+    assert "shared/http.js" in modules
+    assert "match/more_dialog.js" not in modules
+    assert len(modules) == len(set(modules))
+
+
+def test_requests_are_made_in_one_module():
+    fetching = [path.name for path, code in MODULES.items() if re.search(r"(?<!#)\bfetch\(", code)]
+    assert fetching == ["http.js"]
+
+
+def test_modules_are_served_without_their_comments(api):
+    served = api.get("/static/js/shared/http.js").text
+    assert "Requests to the server" not in served
+    assert served.startswith("\nexport const NO_NETWORK")
+
+
+COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\brgb\([^v]|\bhsl\(")
+
+
+def test_colours_are_in_one_style_sheet():
+    for sheet in (FOLDER / "css").glob("*.css"):
+        literals = COLOUR.findall(sheet.read_text(encoding="utf-8"))
+        assert len(literals) == len(set(literals)), sheet.name
+        assert not literals or sheet.name == "colours.css"
+
+
+def test_the_frame_of_the_browser_has_the_colour_of_the_page(api):
+    papers = re.findall(r"--paper: (#\w+);", (FOLDER / "css/colours.css").read_text())
+    assert re.findall(r'name="theme-color" content="(.*?)"', api.get("/").text) == papers
+
+
+def test_icons_of_the_manifest_are_there(api):
+    manifest = api.get(address("plybook.webmanifest"))
+    assert manifest.headers["content-type"].startswith("application/manifest+json")
+    folder = address("plybook.webmanifest").rpartition("/")[0]
+    for icon in manifest.json()["icons"]:
+        assert api.get(f"{folder}/{icon['src']}").status_code == 200

@@ -1,0 +1,648 @@
+"""WebHooks get the public events, signed and in order, and reach no private address."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import json
+import ssl
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from replay.access import web_hooks
+from replay.store import open_store
+from replay.store.protocol import Hook
+from service.live import hook_deliveries, safe_http
+from service.live.deadlines import Deadlines
+from service.live.feed import POLL
+from tests.service.live.test_streams import PROGRAMS, in_a_loop
+from tests.service.live_service import PATIENCE, LiveService, live_service, wait_until
+
+SECRET = "a secret that is long enough".replace(" ", "-")
+CLOSED = (
+    *("127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254"),
+    *("100.64.0.1", "0.0.0.0", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1"),
+    *("198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "fec0::1", "ff02::1", "2001:db8::1"),
+    *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "4000::1"),
+    *("64:ff9b::10.0.0.1", "2002:7f00:1::1", "2002:c0a8:101::1", "2001:0:7f00:1::1"),
+)
+TOKENS = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+HOOK = Hook("h", 1, "http://example.org", SECRET, created=0, delivered=0)
+
+
+class Receiver:
+    """A server of HTTP/1.1 with prepared answers that stores the posted requests."""
+
+    def __init__(self) -> None:
+        self.posts: list[tuple[dict[str, str], bytes]] = []
+        self.answers: list[bytes] = []
+        self.pause = 0.0
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/news?key=x"
+
+    def events(self) -> list[dict[str, Any]]:
+        return [event for _, body in self.posts for event in json.loads(body)["events"]]
+
+    def versions(self, hook: dict[str, Any]) -> list[int]:
+        """Return the versions in the order a hook received them."""
+        told = (json.loads(body) for _, body in self.posts)
+        return [
+            event["version"] for one in told if one["hook"] == hook["id"] for event in one["events"]
+        ]
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            with suppress(asyncio.IncompleteReadError, ConnectionError):
+                await self._answer(reader, writer)
+        finally:
+            writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        lines = head.split("\r\n")[1:-2]
+        sent = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+        body = await reader.readexactly(int(sent["content-length"]))
+        self.posts.append(({**sent, "first-line": head.splitlines()[0]}, body))
+        answer = self.answers.pop(0) if self.answers else b"HTTP/1.1 204 No Content\r\n\r\n"
+        await asyncio.sleep(self.pause)
+        writer.write(answer)
+
+
+@asynccontextmanager
+async def receiving(**options: Any) -> AsyncIterator[Receiver]:
+    receiver = Receiver()
+    server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0, **options)
+    receiver.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield receiver
+
+
+@asynccontextmanager
+async def two_servers(path: Path) -> AsyncIterator[tuple[LiveService, LiveService]]:
+    """Two services over one file."""
+    stores = [open_store(path) for _ in range(2)]
+    async with (
+        live_service(stores[0], hooks_anywhere=True) as one,
+        live_service(stores[1], hooks_anywhere=True) as two,
+    ):
+        yield one, two
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeat failed deliveries at once."""
+    monkeypatch.setattr(web_hooks, "FIRST_WAIT", 1)
+
+
+def status(code: int, *headers: str) -> bytes:
+    return "\r\n".join((f"HTTP/1.1 {code} As told", *headers, "", "")).encode()
+
+
+async def register(at: LiveService, match: str, host: dict[str, str], url: str) -> dict[str, Any]:
+    body = {"url": url, "secret": SECRET}
+    answer = await at.client.post(f"/matches/{match}/hooks", json=body, headers=host)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def told(at: LiveService, hook: dict[str, Any], host: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = (
+        await at.client.get(f"/matches/{hook['match']}/hooks/{hook['id']}", headers=host)
+    ).json()
+    return found
+
+
+async def until_told(
+    at: LiveService,
+    hook: dict[str, Any],
+    host: dict[str, str],
+    true: Callable[[dict[str, Any]], Any],
+) -> dict[str, Any]:
+    async with asyncio.timeout(20):
+        while not true(found := await told(at, hook, host)):
+            await asyncio.sleep(0.02)
+    return found
+
+
+# Deliveries
+
+
+@in_a_loop
+async def test_news_from_now_on_is_posted_signed():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        await at.play(match, host, "M@c1")
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "S@c6", "c1>L@c3")
+        await until_told(at, hook, host, lambda now: now["delivered"] == 3)
+        sent, body = receiver.posts[0]
+        assert sent["first-line"] == "POST /news?key=x HTTP/1.1"
+        assert sent["host"] == f"127.0.0.1:{receiver.port}"
+        assert sent["content-type"] == "application/json"
+        assert sent["plybook-delivery"] == f"{hook['id']}-2-3"
+        signed = f"{sent['plybook-timestamp']}.".encode() + body
+        digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+        assert sent["plybook-signature"] == f"sha256={digest}"
+        delivery = json.loads(body)
+        assert (delivery["match"], delivery["hook"]) == (match, hook["id"])
+        listener = await at.listen(f"/matches/{match}/stream?after=1")
+        assert delivery["events"] == [(await listener.next()).data for _ in range(2)]
+
+
+@in_a_loop
+async def test_a_hook_is_told_nothing_sealed_until_it_is_revealed():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open("pyramid-ball")
+        hook = await register(at, match, host, receiver.url)
+        secret = PROGRAMS[0].partition(":")[2]
+        await at.play(match, host, PROGRAMS[0])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        assert secret not in receiver.posts[0][1].decode()
+        await at.play(match, host, PROGRAMS[1])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 2)
+        assert receiver.events()[1]["revealed"][0]["token"] == PROGRAMS[0]
+
+
+@in_a_loop
+async def test_many_events_come_in_several_deliveries(monkeypatch):
+    monkeypatch.setattr(hook_deliveries, "PAGE", 2)
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
+        await until_told(at, hook, host, lambda now: now["delivered"] == 5)
+        assert [len(json.loads(body)["events"]) for _, body in receiver.posts] == [2, 2, 1]
+        assert [event["version"] for event in receiver.events()] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.usefixtures("hurried")
+@in_a_loop
+async def test_failed_deliveries_are_repeated_completely_and_in_order():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(500), b"", status(302, "Location: /elsewhere"), b"nonsense\r\n"]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        for token in ("M@c1", "S@c6", "c1>L@c3"):
+            await at.play(match, host, token)
+        now = await until_told(at, hook, host, lambda now: now["delivered"] == 3)
+        assert (now["failures"], now["since"], now["answer"]) == (0, None, "status 204")
+        assert all(sent["first-line"].startswith("POST /news") for sent, _ in receiver.posts)
+        seen = [event["version"] for event in receiver.events()]
+        assert list(dict.fromkeys(seen)) == [1, 2, 3]
+        assert len(receiver.posts) >= 5
+
+
+@in_a_loop
+async def test_a_failure_can_be_inspected():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(503)]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, "M@c1")
+        now = await until_told(at, hook, host, lambda now: now["failures"])
+        assert (now["delivered"], now["answer"], now["dead"]) == (0, "status 503", False)
+        assert now["due"] > now["tried"] == now["since"]
+
+
+@in_a_loop
+async def test_deliveries_go_on_after_a_restart(tmp_path):
+    store = open_store(tmp_path / "book.db")
+    async with receiving() as receiver:
+        async with live_service(store, hooks_anywhere=True) as at:
+            receiver.answers = [status(500)]
+            match, host, _ = await at.open()
+            hook = await register(at, match, host, receiver.url)
+            await at.play(match, host, "M@c1")
+            await until_told(at, hook, host, lambda now: now["failures"])
+        failed = store.hooks()[0]
+        store.put_hook(replace(failed, due=0)).result()
+        async with live_service(store, hooks_anywhere=True) as at:
+            await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+    store.close()
+
+
+@in_a_loop
+async def test_two_servers_on_one_book_tell_everything_once_and_in_order(tmp_path):
+    async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
+        match, host, _ = await one.open()
+        made = [await register(one, match, host, receiver.url) for _ in range(4)]
+        receiver.pause = 2 * POLL  # long enough for the other server to see the pending delivery
+        two.app.state.live.hook_deliverer.look()
+        for at, token in zip((one, two, one, two), TOKENS, strict=True):
+            await at.play(match, host, token)
+        for hook in made:
+            await until_told(two, hook, host, lambda now: now["delivered"] == len(TOKENS))
+        for hook in made:
+            assert receiver.versions(hook) == [1, 2, 3, 4]
+
+
+@in_a_loop
+async def test_another_server_delivers_for_a_dead_one(tmp_path):
+    async with two_servers(tmp_path / "book.db") as (dead, other), receiving() as receiver:
+        match, host, _ = await dead.open()
+        hook = await register(dead, match, host, receiver.url)
+        await dead.app.state.live.hook_deliverer.stop()
+        await dead.play(match, host, TOKENS[0])
+        lapses = dead.book.now() + 500
+        assert dead.store.claim_hook(hook["id"], dead.book.now(), lapses).result()
+        other.app.state.live.hook_deliverer.look()
+        now = await until_told(other, hook, host, lambda now: now["delivered"] == 1)
+        assert now["tried"] >= lapses
+        assert receiver.versions(hook) == [1]
+
+
+@in_a_loop
+async def test_a_server_finds_the_hooks_that_were_registered_with_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(hook_deliveries, "ELSEWHERE", 0.05)
+    async with two_servers(tmp_path / "book.db") as (one, two), receiving() as receiver:
+        match, host, _ = await one.open()
+        hook = await register(one, match, host, receiver.url)
+        await one.app.state.live.hook_deliverer.stop()
+        await one.play(match, host, TOKENS[0])
+        await until_told(two, hook, host, lambda now: now["delivered"] == 1)
+
+
+@in_a_loop
+async def test_a_server_that_stops_lets_go_of_what_it_was_delivering(tmp_path):
+    begun = asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        begun.set()
+        with suppress(ConnectionError):
+            await reader.read()
+        writer.close()
+
+    store = open_store(tmp_path / "book.db")
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        async with live_service(store, hooks_anywhere=True) as at:
+            match, host, _ = await at.open()
+            await register(at, match, host, url)
+            await at.play(match, host, TOKENS[0])
+            await asyncio.wait_for(begun.wait(), PATIENCE)
+            assert store.hooks()[0].claimed > at.book.now()
+        await wait_until(lambda: store.hooks()[0].claimed == 0)
+        assert store.hooks_due() == store.hooks()
+    store.close()
+
+
+@in_a_loop
+async def test_a_dead_hook_is_not_called_until_it_is_revived():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        at.store.put_hook(replace(at.store.hooks()[0], dead=True, failures=9)).result()
+        at.app.state.live.hook_deliverer.look()
+        await wait_until(lambda: not at.app.state.live.hook_deliverer.running)
+        await at.play(match, host, "M@c1")
+        assert (await told(at, hook, host))["dead"]
+        url = f"/matches/{match}/hooks/{hook['id']}/revive"
+        revived = (await at.client.post(url, headers=host)).json()
+        assert (revived["dead"], revived["failures"]) == (False, 0)
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        assert len(receiver.posts) == 1
+
+
+@in_a_loop
+async def test_the_courier_rests_without_hooks():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        hook_deliverer = at.app.state.live.hook_deliverer
+        match, host, _ = await at.open()
+        assert not hook_deliverer.running
+        hook = await register(at, match, host, receiver.url)
+        assert hook_deliverer.running
+        url = f"/matches/{match}/hooks/{hook['id']}"
+        assert (await at.client.delete(url, headers=host)).status_code == 200
+        await wait_until(lambda: not hook_deliverer.running)
+        await at.play(match, host, "M@c1")
+        assert (await at.client.get(url, headers=host)).status_code == 404
+        assert receiver.posts == []
+
+
+@in_a_loop
+async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(safe_http, "WHOLE", 0.2)
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n")  # the headers never end
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(silent, "127.0.0.1", 0)
+    async with server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        assert await safe_http.call(url, b"{}", {}, anywhere=True) == safe_http.Call(
+            "no answer in time", False
+        )
+        await wait_until(lambda: asyncio.all_tasks() == {asyncio.current_task()})
+
+
+# Addresses
+
+
+@pytest.mark.parametrize("address", CLOSED)
+def test_addresses_that_are_not_of_the_public_internet_are_closed(address):
+    assert not safe_http.is_open(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700::1111", "::ffff:1.1.1.1"])
+def test_addresses_of_the_public_internet_are_open(address):
+    assert safe_http.is_open(ipaddress.ip_address(address))
+
+
+@given(st.ip_addresses(v=4))
+def test_an_address_mapped_into_ipv6_is_as_open_as_itself(address):
+    mapped = ipaddress.IPv6Address(f"::ffff:{address}")
+    assert safe_http.is_open(mapped) == safe_http.is_open(address)
+
+
+@in_a_loop
+async def test_a_name_that_leads_inside_is_not_called(monkeypatch):
+    async with receiving() as receiver:
+        port = receiver.port
+        for host in ("localhost", "2130706433", "0x7f.1", "127.1"):
+            done = await safe_http.call(f"http://{host}:{port}/", b"{}", {}, anywhere=False)
+            assert not done.arrived
+        public = [(2, 1, 6, "", (address, port)) for address in ("1.1.1.1", "127.0.0.1")]
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: public)
+        done = await safe_http.call(f"http://example.org:{port}/", b"{}", {}, anywhere=False)
+        assert (done.arrived, "public internet" in done.told) == (False, True)
+        assert receiver.posts == []
+
+
+@in_a_loop
+async def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
+    asked = []
+
+    def rebinding(host: str, port: int, **_: Any) -> Any:
+        asked.append(host)
+        return [(2, 1, 6, "", ("127.0.0.1" if len(asked) == 1 else "127.0.0.99", port))]
+
+    monkeypatch.setattr("socket.getaddrinfo", rebinding)
+    async with receiving() as receiver:
+        url = f"http://example.org:{receiver.port}/"
+        assert (await safe_http.call(url, b"{}", {}, anywhere=True)).arrived
+        assert asked.count("example.org") == 1
+        assert receiver.posts[0][0]["host"] == f"example.org:{receiver.port}"
+
+
+@in_a_loop
+async def test_tls_verifies_the_name_and_not_the_address_called(monkeypatch):
+    greeted: list[Any] = []
+    context = ssl.create_default_context()
+    wrap = context.wrap_bio
+
+    def noted(*buffers: Any, **options: Any) -> Any:
+        greeted.append(options.get("server_hostname"))
+        return wrap(*buffers, **options)
+
+    monkeypatch.setattr(safe_http, "_certificates", lambda: context)
+    monkeypatch.setattr(context, "wrap_bio", noted, raising=False)
+    there = [(2, 1, 6, "", ("127.0.0.1", 0))]
+
+    async def rude(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"no TLS here")
+        writer.close()
+
+    async with await asyncio.start_server(rude, "127.0.0.1", 0) as server:
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: there)
+        url = f"https://example.org:{server.sockets[0].getsockname()[1]}/"
+        assert not (await safe_http.call(url, b"{}", {}, anywhere=True)).arrived
+    assert context.check_hostname
+    assert greeted == [b"example.org"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://example.org/",
+        "file:///etc/passwd",
+        "https:///nowhere",
+        "https://user:word@example.org/",
+        "https://example.org/#part",
+        "https://example.org:0/",
+        "https://example.org:99999/",
+        "http://127.0.0.1/",
+        "http://[::1]/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://169.254.169.254/latest",
+        "example.org",
+        "http://exa mple.org/",
+        "https://example.org/" + "x" * 2000,
+    ],
+)
+def test_an_address_that_could_never_be_called_is_refused(api, url):
+    match = api.open()
+    answer = api.post(f"/matches/{match.id}/hooks", json={"url": url}, headers=match.host)
+    assert (answer.status_code, answer.json()["path"]) == (400, "$.url")
+    assert api.client.app.state.book.store.hooks() == []
+
+
+# Roles
+
+
+@in_a_loop
+async def test_hooks_are_the_hosts_and_the_secret_is_told_once():
+    async with live_service(hooks_anywhere=True) as at:
+        match, host, seats = await at.open()
+        path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
+        assert (await at.client.post(path, json=body)).status_code == 401
+        assert (await at.client.post(path, json=body, headers=seats["1"])).status_code == 403
+        made = await at.client.post(path, json=body, headers=host)
+        assert len(made.json()["secret"]) >= 32
+        assert made.headers["location"] == f"{path}/{made.json()['id']}"
+        for url in (path, made.headers["location"]):
+            assert (await at.client.get(url)).status_code == 401
+            assert (await at.client.get(url, headers=seats["2"])).status_code == 403
+            shown = await at.client.get(url, headers=host)
+            assert made.json()["secret"] not in shown.text
+            assert "https://example.org/" in shown.text
+
+
+@in_a_loop
+async def test_a_hook_is_registered_once_under_its_key_and_its_secret_told_again():
+    async with live_service(hooks_anywhere=True) as at:
+        match, host, _ = await at.open()
+        path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
+        key = host | {"Idempotency-Key": "one"}
+        made = [await at.client.post(path, json=body, headers=key) for _ in range(2)]
+        at_once = (at.client.post(path, json=body, headers=key) for _ in range(4))
+        made += await asyncio.gather(*at_once)
+        assert {answer.status_code for answer in made} == {201}
+        assert len({answer.text for answer in made}) == 1
+        assert len(at.store.hooks()) == 1
+        for other in ({"url": "https://example.org/other"}, body | {"secret": SECRET}):
+            assert (await at.client.post(path, json=other, headers=key)).status_code == 409
+        more = await at.client.post(path, json=body, headers=host | {"Idempotency-Key": "two"})
+        other_match, others, _ = await at.open()
+        elsewhere = await at.client.post(
+            f"/matches/{other_match}/hooks", json=body, headers=others | {"Idempotency-Key": "one"}
+        )
+        assert (more.status_code, elsewhere.status_code) == (201, 201)
+        assert len(at.store.hooks()) == 3
+
+
+@in_a_loop
+async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
+    async with live_service(hooks_anywhere=True) as at:
+        match, host, _ = await at.open()
+        for number in range(10):
+            hook = await register(at, match, host, f"https://example.org/{number}")
+        path = f"/matches/{match}/hooks"
+        more = await at.client.post(path, json={"url": "https://example.org/"}, headers=host)
+        assert more.status_code == 409
+        other, others, _ = await at.open()
+        for method, end in (("GET", ""), ("DELETE", ""), ("POST", "/revive")):
+            url = f"/matches/{other}/hooks/{hook['id']}{end}"
+            assert (await at.client.request(method, url, headers=others)).status_code == 404
+
+
+@in_a_loop
+async def test_hooks_registered_at_once_are_ten_at_most(monkeypatch):
+    async with live_service(hooks_anywhere=True) as at:
+        match, host, _ = await at.open()
+        counted = at.store.hooks
+
+        def count_slowly(*stream: int) -> list[Hook]:
+            there = counted(*stream)
+            time.sleep(0.01)
+            return there
+
+        monkeypatch.setattr(at.store, "hooks", count_slowly)
+        path = f"/matches/{match}/hooks"
+        registering = [
+            at.client.post(path, json={"url": f"https://example.org/{number}"}, headers=host)
+            for number in range(30)
+        ]
+        answers = await asyncio.gather(*registering)
+        assert sorted(each.status_code for each in answers) == [201] * 10 + [409] * 20
+
+
+HOUR = 60 * 60 * web_hooks.SECOND
+
+
+@in_a_loop
+async def test_deliveries_go_on_when_the_clock_goes_back():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, TOKENS[0])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        right = at.book.now
+        at.book.now = lambda: right() - 24 * HOUR
+        await at.play(match, host, TOKENS[1])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 2)
+
+
+@in_a_loop
+async def test_failed_deliveries_are_repeated_though_the_clock_goes_back(monkeypatch):
+    monkeypatch.setattr(web_hooks, "FIRST_WAIT", 200)
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(500)]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, TOKENS[0])
+        await until_told(at, hook, host, lambda now: now["failures"])
+        right = at.book.now
+        at.book.now = lambda: right() - 24 * HOUR
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        assert len(receiver.posts) == 2
+
+
+@in_a_loop
+async def test_a_host_that_answers_slowly_holds_up_no_other(monkeypatch):
+    monkeypatch.setattr(safe_http, "WHOLE", 10 * PATIENCE)
+    monkeypatch.setattr(safe_http, "CONNECTING", 10 * PATIENCE)
+    async with (
+        live_service(hooks_anywhere=True, matches_per_hour=0) as at,
+        receiving() as slow,
+        receiving() as quick,
+    ):
+        slow.pause = 10 * PATIENCE
+        slow_url = slow.url.replace("127.0.0.1", "localhost")
+        for _ in range(4):
+            match, host, _ = await at.open()
+            for _ in range(10):
+                await register(at, match, host, slow_url)
+            await at.play(match, host, TOKENS[0])
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, quick.url)
+        await at.play(match, host, TOKENS[0])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+
+
+# Times of repetitions
+
+
+def test_a_time_that_no_wait_reaches_is_past():
+    failing = web_hooks.after_failure(HOOK, "status 500", 10 * HOUR, 1)
+    assert web_hooks.delay(failing, 10 * HOUR, 30) == failing.due - 10 * HOUR
+    assert web_hooks.delay(failing, failing.due, 30) == 0
+    assert web_hooks.delay(failing, 9 * HOUR, 30) == 0
+    arrived = web_hooks.after_delivery(failing, 1, "status 204", 10 * HOUR)
+    assert web_hooks.delay(arrived, 9 * HOUR, 30) == 0
+
+
+def test_a_claim_is_waited_for_unless_none_lasts_so_long():
+    claimed = replace(HOOK, due=10, claimed=40)
+    assert web_hooks.delay(claimed, 15, 30) == 25
+    assert web_hooks.delay(claimed, 9, 30) == 0
+
+
+@pytest.mark.parametrize("set_to", [0, 10 * HOUR, 1000 * HOUR])
+def test_a_wait_that_began_ends_whatever_the_clock_is_set_to(set_to):
+    seconds = [100.0]
+    deadlines = Deadlines(30_000, lambda: seconds[0])
+    failing = web_hooks.after_failure(HOOK, "status 500", 10 * HOUR, 0)
+    assert deadlines.left([failing], 10 * HOUR) == {"h": 5.0}
+    seconds[0] += 4
+    assert deadlines.left([failing], set_to) == {"h": 1.0}
+    seconds[0] += 1
+    assert deadlines.left([failing], set_to) == {"h": 0.0}
+
+
+@given(st.integers(0, 100), st.floats(0, 1))
+def test_each_wait_is_longer_than_the_last_and_never_longer_than_an_hour_and_a_half(
+    failures, chance
+):
+    assert (
+        web_hooks.FIRST_WAIT <= web_hooks.backoff(failures, chance) <= 1.5 * web_hooks.LONGEST_WAIT
+    )
+    assert web_hooks.backoff(failures, 0) <= web_hooks.backoff(failures + 1, 0)
+
+
+@given(st.floats(0, 1))
+def test_a_hook_that_fails_for_a_day_is_dead_and_not_before(chance):
+    hook, now = HOOK, 1_000
+    while not hook.dead:
+        assert hook.since is None or now < hook.since + web_hooks.DAY + 2 * web_hooks.LONGEST_WAIT
+        hook = web_hooks.after_failure(hook, "status 500", now, chance)
+        assert hook.dead == (now - 1_000 >= web_hooks.DAY)
+        now = hook.due
+    assert hook.since == 1_000
+
+
+def test_a_delivery_resets_the_count_of_failures():
+    failing = web_hooks.after_failure(web_hooks.after_failure(HOOK, "x", 1, 0), "x", 2, 0)
+    arrived = web_hooks.after_delivery(failing, 7, "status 200", 3)
+    assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)
+    assert web_hooks.after_failure(arrived, "x", 9, 0).since == 9

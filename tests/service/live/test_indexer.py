@@ -1,0 +1,110 @@
+"""The indexer derives the data of searches across matches before any request."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from domain.match import open_match
+from replay.book import Book
+from replay.library import explorer, text_search
+from replay.registry import find
+from replay.store import open_store
+from service.app import create_app
+from service.live import indexer
+from tests.conformance import door
+from tests.conformance.subjects import GAMES, SITE
+from tests.replay.test_book import Counting
+
+POPTRIX = find("poptrix")
+MATCHES = 3
+
+
+@pytest.fixture
+def book(monkeypatch: pytest.MonkeyPatch) -> Iterator[Book]:
+    """A book with unindexed matches, for a service that looks often."""
+    monkeypatch.setattr(indexer, "LOOK", 0.01)
+    store = open_store(None)
+    book = Book(Counting(store))
+    for number in range(MATCHES):
+        book.create(POPTRIX, facts={"Seat1": f"Jet {number}"})
+    yield book
+    store.close()
+
+
+@contextmanager
+def served(book: Book) -> Iterator[TestClient[Any]]:
+    with TestClient(create_app(book)) as client:
+        yield client
+
+
+def waited(come: Callable[[], bool]) -> bool:
+    """Wait until a condition is true, for half a minute at most."""
+    for _ in range(3000):
+        if come():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def left(book: Book) -> int:
+    """Count the matches that a request would still have to index."""
+    store = book.store._store  # a plain read, not counted
+    return len(store.unindexed_matches()) + len(store.matches_to_index())
+
+
+def test_old_and_new_matches_are_indexed_without_a_request(book):
+    assert left(book) == 2 * MATCHES
+    with served(book) as client:
+        assert waited(lambda: left(book) == 0)
+        assert client.post("/matches", json={"game": "poptrix"}).status_code == 201
+        assert waited(lambda: len(book.store.indexed_lines()) == MATCHES + 1 and left(book) == 0)
+
+
+def test_the_indexer_asks_for_no_matches_while_nothing_is_stored(book):
+    asked = book.store.asked
+    with served(book):
+        # It looks once more, because of its own writes.
+        assert waited(lambda: left(book) == 0 and asked[-3:] == ["data_version"] * 3)
+        looks = asked.count("unindexed_matches")
+        assert looks
+        seen = asked.count("data_version")
+        assert waited(lambda: asked.count("data_version") > seen + 5)
+        assert asked.count("unindexed_matches") == looks
+
+
+def test_a_match_that_cannot_be_read_does_not_keep_the_others_back(book):
+    with door.opened(SITE):
+        Book(book.store).create(GAMES["hidden-bid"])
+    book.create(POPTRIX)
+    with served(book):
+        assert waited(lambda: len(book.store.indexed_lines()) == MATCHES + 1)
+
+
+def test_it_ends_with_the_service_and_what_is_left_is_for_who_asks(book, monkeypatch):
+    monkeypatch.setattr(indexer, "REST", 10**6)
+    with served(book):
+        assert waited(lambda: left(book) < 2 * MATCHES)
+    assert left(book) == 2 * MATCHES - 1
+    explorer.explore(book, open_match(POPTRIX))
+    assert len(list(text_search.find(book, "jet"))) == MATCHES
+    assert left(book) == 0
+
+
+def test_a_fault_is_told_in_the_log_and_ends_nothing(book, monkeypatch, caplog):
+    def broken(_):
+        raise RuntimeError("of a secret")
+
+    with served(book) as client:
+        with monkeypatch.context() as patch:
+            patch.setattr(indexer.position_index, "index_matches", broken)
+            client.post("/matches", json={"game": "poptrix"})
+            assert waited(lambda: "cannot be kept up to date" in caplog.text)
+        assert "of a secret" not in caplog.text
+        client.post("/matches", json={"game": "poptrix"})
+        assert waited(lambda: left(book) == 0)

@@ -1,0 +1,367 @@
+"""Streams report every event of a match, and no sealed move."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+
+import pytest
+
+from replay import annotations
+from replay.access import capability_tokens, visibility
+from replay.book import Book
+from replay.corrections.amendments import amend, plan_deletion, plan_replacement
+from replay.corrections.takebacks import take_back
+from replay.library import match_tags
+from replay.match_record import MatchRecord
+from replay.reading import timeline
+from replay.referee.entering import play
+from replay.store import open_store
+from service.api import streams
+from tests.service.conftest import bearer
+from tests.service.live_service import live_service
+
+PROGRAMS = ("1:S=FR.,M=..F,L=LLF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
+
+
+def say(book: Book, recorded: MatchRecord) -> None:
+    annotations.annotate(book, recorded, 0, annotations.Wording(comment="so far"), author="Jet")
+
+
+def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    @wraps(test)
+    def run(*args: Any, **kwargs: Any) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
+
+
+@in_a_loop
+async def test_a_stream_without_a_version_begins_with_how_the_match_stands():
+    async with live_service() as at:
+        match, host, _ = await at.open()
+        await at.play(match, host, "M@c1")
+        listener = await at.listen(f"/matches/{match}/stream")
+        assert listener.status == 200
+        assert listener.headers["content-type"].startswith("text/event-stream")
+        assert listener.headers["cache-control"] == "no-store"
+        assert await listener.piece() == "retry: 2000"
+        told = await listener.next()
+        assert (told.event, told.id) == ("standing", 1)
+        shown = (await at.client.get(f"/matches/{match}")).json()
+        assert told.data == shown
+
+
+@in_a_loop
+async def test_every_event_is_told_once_with_the_line_and_who_is_awaited():
+    async with live_service() as at:
+        match, host, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        answer = (await at.play(match, host, "M@c1", "S@c6")).json()
+        for version in (1, 2):
+            told = await listener.next()
+            assert (told.event, told.id, told.data["version"]) == ("logged", version, version)
+            assert told.data["kept"] == version - 1
+            assert told.data["line"] == [answer["events"][version - 1]]
+        assert told.data["awaiting"] == answer["awaiting"]
+        assert told.data["standing"] == answer["standing"]
+        assert told.data["outcome"] is None
+        log = (await at.client.get(f"/matches/{match}/events")).json()["events"]
+        assert {name: told.data[name] for name in log[1]} == log[1]
+
+
+@pytest.mark.parametrize("how", ["Last-Event-ID", "after"])
+@in_a_loop
+async def test_a_stream_goes_on_after_the_version_named(how):
+    async with live_service() as at:
+        match, host, _ = await at.open()
+        await at.play(match, host, "M@c1", "S@c6", "c1>L@c3")
+        url, headers = f"/matches/{match}/stream?after=1", {}
+        if how == "Last-Event-ID":  # a browser sends it when it comes back to the first address
+            url, headers = f"/matches/{match}/stream?after=0", {"Last-Event-ID": "1"}
+        listener = await at.listen(url, headers)
+        assert [(await listener.next()).id for _ in range(2)] == [2, 3]
+
+
+@in_a_loop
+async def test_a_late_stream_repeats_the_messages_of_the_live_one():
+    async with live_service() as at:
+        match, host, _ = await at.open("pyramid-ball")
+        live = await at.listen(f"/matches/{match}/stream?after=0")
+        heard = []
+        for token in PROGRAMS:
+            await at.play(match, host, token)
+            heard.append(await live.next())
+        take_back(at.book, at.book.open(match), 1)
+        late = await at.listen(f"/matches/{match}/stream?after=0")
+        heard.append(await live.next())
+        assert [await late.next() for _ in heard] == heard
+        assert heard[-1].data["kept"] == 1
+
+
+@in_a_loop
+async def test_a_version_that_is_not_there_begins_anew():
+    async with live_service() as at:
+        match, _, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=7")
+        told = await listener.next()
+        assert (told.event, told.id) == ("standing", 0)
+
+
+@in_a_loop
+async def test_the_line_that_stands_can_be_followed_through_every_edit():
+    async with live_service() as at:
+        match, host, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        await at.play(match, host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+        book = at.book
+        amend(book, plan_replacement(book.open(match), 1, "S@c1"))
+        amend(book, plan_deletion(book.open(match), len(book.open(match).match.line)))
+        take_back(book, book.open(match), 2)
+        at.feed.written()
+        line: list[Any] = []
+        for version in range(1, book.open(match).match.version + 1):
+            told = (await listener.next()).data
+            line = line[: told["kept"]] + told["line"]
+            stood = book.open(match).at_version(version)
+            expected = [(one.ply, one.version, one.token) for one in timeline.entries(stood)]
+            assert [(one["ply"], one["version"], one["token"]) for one in line] == expected
+            assert told["ply"] == len(line)
+
+
+@in_a_loop
+async def test_only_its_own_seat_receives_a_sealed_move_before_the_reveal():
+    async with live_service() as at:
+        match, host, seats = await at.open("pyramid-ball")
+        viewers = {"host": host, "1": seats["1"], "2": seats["2"], "nobody": {}}
+        listeners = {
+            name: await at.listen(f"/matches/{match}/stream", headers)
+            for name, headers in viewers.items()
+        }
+        for listener in listeners.values():
+            await listener.next()
+        first, second = PROGRAMS
+        await at.play(match, seats["1"], first)
+        secret = first.partition(":")[2]
+        for name, listener in listeners.items():
+            told = await listener.next()
+            assert (secret in json.dumps(told.data)) == (name == "1")
+            assert told.data["revealed"] == []
+        await at.play(match, seats["2"], second)
+        for name, listener in listeners.items():
+            told = (await listener.next()).data
+            line = [event["token"].partition(":")[2] for event in told["line"]]
+            revealed = [one["token"] for one in told["revealed"]]
+            if name == "1":
+                assert (told["kept"], line, revealed) == (1, [second.partition(":")[2]], [])
+            else:
+                assert (told["kept"], len(line), revealed) == (0, 2, [first])
+                assert line[0] == secret
+
+
+@in_a_loop
+async def test_a_stream_reports_events_of_another_process(tmp_path):
+    store, other = open_store(tmp_path / "book.db"), open_store(tmp_path / "book.db")
+    async with live_service(store) as at:
+        match, _, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        await listener.piece()
+        beside = Book(other)
+        play(beside, beside.open(match), ["M@c1"])
+        assert (await listener.next()).id == 1
+    other.close()
+    store.close()
+
+
+@in_a_loop
+async def test_names_tags_and_annotations_that_change_are_told_without_an_id():
+    async with live_service() as at:
+        match, _, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        await listener.piece()
+        match_tags.tag(at.book, at.book.open(match), {"Seat1": "Jet"})
+        told = await listener.next()
+        assert (told.event, told.id, told.data["players"]) == ("notes", None, {"1": "Jet"})
+        say(at.book, at.book.open(match))
+        told = await listener.next()
+        assert (told.event, told.data["annotations"]) == ("notes", 1)
+
+
+@in_a_loop
+async def test_a_stream_ends_when_its_token_is_revoked_and_others_go_on():
+    async with live_service() as at:
+        match, host, seats = await at.open()
+        url = f"/matches/{match}/stream?after=0"
+        revoked, stays = await at.listen(url, seats["1"]), await at.listen(url, seats["2"])
+        for listener in (revoked, stays):
+            await listener.piece()
+        key = capability_tokens.token_name(seats["1"]["Authorization"].partition(" ")[2])
+        gone = await at.client.delete(f"/matches/{match}/invitations/{key}", headers=host)
+        assert gone.status_code == 200
+        assert await revoked.next() is None
+        await at.play(match, host, "M@c1")
+        assert (await stays.next()).id == 1
+
+
+@in_a_loop
+async def test_a_stream_of_who_was_not_invited_ends_when_the_match_becomes_private():
+    async with live_service() as at:
+        match, host, _ = await at.open()
+        anybody = await at.listen(f"/matches/{match}/stream?after=0")
+        invited = await at.listen(f"/matches/{match}/stream?after=0", host)
+        for listener in (anybody, invited):
+            await listener.piece()
+        visibility.set_visibility(at.book, at.book.open(match), visibility.PRIVATE)
+        assert await anybody.next() is None
+        await at.play(match, host, "M@c1")
+        assert (await invited.next()).id == 1
+
+
+@pytest.mark.parametrize("how", ["trash", "purge"])
+@in_a_loop
+async def test_a_stream_ends_when_the_match_is_deleted(how):
+    async with live_service() as at:
+        match, _, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream")
+        await listener.next()
+        getattr(at.store, how)(at.book.open(match).stream.id).result()
+        assert await listener.next() is None
+
+
+@in_a_loop
+async def test_a_stream_needs_what_reading_needs():
+    async with live_service() as at:
+        match, _, _ = await at.open(visibility="private")
+        url = f"/matches/{match}/stream"
+        assert (await at.client.get(url)).status_code == 401
+        assert (await at.client.get(url, headers=bearer("x"))).status_code == 401
+        assert (await at.client.get("/matches/000000000000/stream")).status_code == 404
+
+
+@pytest.mark.parametrize("sent", ["", "-1", "1e3", "one", "1" * 10])
+def test_a_last_event_id_that_is_no_version_is_refused(api, sent):
+    match = api.open()
+    answer = api.get(f"/matches/{match.id}/stream", headers={"Last-Event-ID": sent})
+    assert answer.status_code == 400
+    assert answer.json()["path"] == "Last-Event-ID"
+
+
+@in_a_loop
+async def test_a_stream_without_news_says_that_it_is_alive():
+    async with live_service(heartbeat=0.01) as at:
+        match, _, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        await listener.piece()
+        assert await listener.piece() == ": still here"
+
+
+@in_a_loop
+async def test_a_client_that_takes_nothing_holds_up_nobody():
+    async with live_service() as at:
+        match, host, _ = await at.open()
+        url = f"/matches/{match}/stream?after=0"
+        await at.listen(url)  # and reads nothing
+        quick = await at.listen(url)
+        for version, token in enumerate(["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"], 1):
+            await at.play(match, host, token)
+            assert (await quick.next()).id == version
+
+
+@in_a_loop
+async def test_many_followers_of_a_match_are_told_the_same_made_once(monkeypatch):
+    made = []
+    told = streams.live_messages
+    monkeypatch.setattr(streams, "live_messages", lambda *news: made.append(news) or told(*news))
+    async with live_service(streams_per_address=0) as at:
+        match, host, _ = await at.open()
+        url = f"/matches/{match}/stream?after=0"
+        listeners = [await at.listen(url) for _ in range(50)]
+        for listener in listeners:
+            await listener.piece()
+        made.clear()
+        await at.play(match, host, "M@c1")
+        first = await listeners[0].next()
+        assert all([await listener.next() == first for listener in listeners[1:]])
+        news = [head for before, head, *_ in made if head.match.version > before.match.version]
+        assert len(news) == 1
+
+
+@in_a_loop
+async def test_the_store_is_not_polled_without_listeners():
+    async with live_service() as at:
+        match, _, _ = await at.open()
+        asked = asyncio.all_tasks()
+        listener = await at.listen(f"/matches/{match}/stream")
+        await listener.next()
+        assert at.feed.watching
+        await listener.leave()
+        assert not at.feed.watching
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() <= asked
+
+
+@in_a_loop
+async def test_streams_end_when_the_application_stops():
+    async with live_service() as at:
+        match, _, _ = await at.open()
+        one = await at.listen(f"/matches/{match}/stream")
+        every = await at.listen("/stream")
+        await one.next()
+        await every.piece()
+        at.app.state.live.end_streams()
+        assert await one.next() is None
+        assert await every.next() is None
+        late = await at.listen(f"/matches/{match}/stream?after=0")
+        assert await late.next() is None
+
+
+@in_a_loop
+async def test_a_client_with_too_many_streams_is_refused_until_one_closes():
+    async with live_service(streams_per_address=2) as at:
+        match, _, _ = await at.open()
+        url = f"/matches/{match}/stream"
+        first, _ = await at.listen(url), await at.listen("/stream")
+        refused = await at.listen(url)
+        assert refused.status == 429
+        assert int(refused.headers["retry-after"]) > 0
+        await first.leave()
+        assert (await at.listen(url)).status == 200
+
+
+@in_a_loop
+async def test_the_stream_of_all_tells_what_happens_in_public_matches_alone():
+    async with live_service() as at:
+        every = await at.listen("/stream")
+        await every.piece()
+        await at.open()
+        hidden, secret, _ = await at.open(visibility="private")
+        await at.play(hidden, secret, "M@c1")
+        match, host, _ = await at.open(visibility="public", players={"1": "Jet", "2": "Red"})
+        told = await every.next()
+        assert (told.event, told.data["match"], told.data["version"]) == ("opened", match, 0)
+        assert told.data["players"] == {"1": "Jet", "2": "Red"}
+        await at.play(match, host, "M@c1")
+        told = await every.next()
+        assert (told.event, told.data["version"]) == ("moved", 1)
+        await at.play(match, host, "2:resign")
+        told = await every.next()
+        assert (told.event, told.data["outcome"]["winner"]) == ("ended", 1)
+
+
+@in_a_loop
+async def test_the_stream_of_all_tells_nothing_sealed_and_no_annotation_as_a_move():
+    async with live_service() as at:
+        match, host, _ = await at.open("pyramid-ball", visibility="public")
+        every = await at.listen("/stream")
+        await every.piece()
+        await at.play(match, host, PROGRAMS[0])
+        told = await every.next()
+        assert told.event == "moved"
+        assert PROGRAMS[0].partition(":")[2] not in json.dumps(told.data)
+        say(at.book, at.book.open(match))
+        at.feed.written()
+        await at.play(match, host, PROGRAMS[1])
+        assert (await every.next()).data["version"] == 2

@@ -1,0 +1,91 @@
+"""Rules for every page: links work, nothing is inline, user texts are escaped."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+
+from replay.book import Book
+from replay.store import open_store
+from replay.upkeep import demo_matches
+from service.app import create_app
+from tests.service.conftest import Api
+
+EVIL = '"><script>alert(1)</script>&'
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+LINK = re.compile(r'(?:href|src)="([^"]*)"')
+INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*(?:src=|application/json))")
+
+
+@pytest.fixture(scope="module")
+def site():
+    """A service with the demonstrations and a match with malicious names and comments."""
+    from litestar.testing import TestClient
+
+    store = open_store(None)
+    book = Book(store)
+    list(demo_matches.demo_matches(book))
+    with TestClient(create_app(book), raise_server_exceptions=False) as client:
+        api = Api(client)
+        match = api.open(players={"1": EVIL, "2": "Red"}, visibility="public")
+        api.play(match.id, match.host, "M@c1", "S@c6")
+        token = match.host["Authorization"].removeprefix("Bearer ")
+        client.get(f"/join/{match.id}/{token}", follow_redirects=False)
+        yield api, match.id
+    store.close()
+
+
+def pages(match: str) -> list[str]:
+    return [
+        "/",
+        "/new",
+        "/new/power-play",
+        "/library",
+        "/library?q=%22%3E%3Cscript%3E&game=poptrix&status=open",
+        "/library?q=dark",
+        "/library/import",
+        "/library/explore/poptrix?after=M@c1",
+        "/library/stats",
+        "/rules/pyramid-ball",
+        f"/m/{match}",
+        f"/m/{match}/replay",
+        f"/m/{match}/adjust",
+        f"/m/{match}/invite",
+        f"/m/{match}/share",
+        "/m/nonsense",
+    ]
+
+
+NAMES = [re.sub(r"\W+", " ", path).strip() or "home" for path in pages("match")]
+
+
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+def test_every_link_and_file_of_a_page_is_there(site, number):
+    api, match = site
+    path = pages(match)[number]
+    page = api.get(path, headers=BROWSER).text
+    here = {unescape(link) for link in LINK.findall(page)}
+    assert here
+    for link in here:
+        if link.startswith("#"):
+            assert f'id="{link[1:]}"' in page, link
+            continue
+        address, fragment = urldefrag(urljoin(path, link))
+        answer = api.get(address, headers=BROWSER)
+        assert answer.status_code == 200, link
+        if fragment and not fragment.isdecimal():
+            assert f'id="{fragment}"' in answer.text, link
+
+
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+def test_a_page_holds_no_script_or_style_inline_and_no_word_unescaped(site, number):
+    api, match = site
+    page = api.get(pages(match)[number], headers=BROWSER).text
+    assert page.startswith("<!doctype html>")
+    assert INLINE.findall(page) == []
+    assert "<script>alert" not in page
+    assert page.count("<main") == 1
+    assert page.count("<h1") == 1

@@ -1,0 +1,97 @@
+"""Pages to invite and share, and error pages for browsers."""
+
+from __future__ import annotations
+
+import re
+
+BROWSER = {"Accept": "text/html,*/*;q=0.8"}
+
+
+def test_only_the_host_sees_whom_to_invite(api):
+    match = api.open(players={"1": "Jet"})
+    page = api.get(f"/m/{match.id}/invite", headers=match.host)
+    assert page.status_code == 200
+    assert "Jet scans this" in page.text
+    assert 'data-whom="2"' in page.text
+    for who in ({}, match.seats["1"]):
+        assert api.get(f"/m/{match.id}/invite", headers=who).status_code == 403
+
+
+def test_no_page_holds_a_token(api):
+    match = api.open()
+    tokens = [each["Authorization"].split()[1] for each in (match.host, *match.seats.values())]
+    for path in ("", "/invite", "/share", "/replay"):
+        page = api.get(f"/m/{match.id}{path}", headers=match.host).text
+        assert not any(token in page for token in tokens)
+
+
+def test_links_and_codes_have_the_address_that_the_phone_came_by(api):
+    match = api.open()
+    there = match.host | {"Host": "192.168.7.7:8000"}
+    page = api.get(f"/m/{match.id}/invite", headers=there).text
+    assert f'value="http://192.168.7.7:8000/m/{match.id}"' in page
+    assert "--lan" not in page
+    local = api.get(f"/m/{match.id}/invite", headers=match.host | {"Host": "localhost:8000"}).text
+    assert "--lan" in local
+
+
+def test_a_private_match_has_no_link_for_everybody(api):
+    match = api.open(visibility="private")
+    page = api.get(f"/m/{match.id}/invite", headers=match.host).text
+    assert "code.svg" not in page
+
+
+def test_a_code_is_drawn_for_the_host_while_its_invitation_is_good(api):
+    match = api.open()
+    made = api.post(
+        f"/matches/{match.id}/invitations", json={"role": "seat", "seat": 2}, headers=match.host
+    ).json()
+    path = f"/m/{match.id}/code/{made['token']}"
+    drawn = api.get(path, headers=match.host)
+    assert drawn.headers["content-type"].startswith("image/svg+xml")
+    assert "style=" not in drawn.text
+    assert drawn.headers["cache-control"] == "no-store"
+    assert api.get(path, headers=match.seats["2"]).status_code == 403
+    api.client.delete(f"/matches/{match.id}/invitations/{made['id']}", headers=match.host)
+    assert api.get(path, headers=match.host).status_code == 404
+
+
+def test_only_the_host_is_asked_who_may_look_on(api):
+    match = api.open(visibility="public")
+    own = api.get(f"/m/{match.id}/share", headers=match.host).text
+    assert re.search(r'value="public" checked', own)
+    assert "Delete the match" in own
+    other = api.get(f"/m/{match.id}/share").text
+    assert "Delete the match" not in other
+    assert f"/matches/{match.id}/record?format=html" in other
+
+
+def test_a_browser_gets_a_page_and_a_program_gets_a_problem(api):
+    for path, status in (("/m/nonsense", 404), ("/library?game=chess", 400), ("/nowhere", 404)):
+        page = api.get(path, headers=BROWSER)
+        assert page.status_code == status
+        assert page.headers["content-type"].startswith("text/html")
+        assert page.headers["cache-control"] == "no-store"
+        problem = api.get(path, headers={"Accept": "*/*"})
+        assert problem.status_code == status
+        assert problem.headers["content-type"] == "application/problem+json"
+
+
+def test_a_script_of_a_page_gets_problem_json(api):
+    answer = api.post("/matches", json={"game": "chess"}, headers=BROWSER)
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_an_invitation_that_was_stopped_is_told_as_that(api):
+    match = api.open()
+    page = api.get(f"/join/{match.id}/stopped", headers=BROWSER)
+    assert page.status_code == 404
+    assert "no longer good" in page.text
+
+
+def test_a_private_match_says_that_it_is_private(api):
+    match = api.open(visibility="private", players={"1": "Jet"})
+    page = api.get(f"/m/{match.id}", headers=BROWSER)
+    assert page.status_code == 401
+    assert "This match is private" in page.text
+    assert "Jet" not in page.text

@@ -1,0 +1,93 @@
+"""The pages across matches: library, explorer, statistics."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+BROWSER = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def shelf(api):
+    """A finished public match of Poptrix, and an unfinished one of Blockade."""
+    ended = api.open(players={"1": "Jet", "2": "Red"}, visibility="public")
+    api.play(ended.id, ended.host, "M@c1", "S@c6", "1:resign")
+    open_ = api.open("blockade", players={"1": "Teal", "2": "Gold"}, visibility="public")
+    return ended.id, open_.id
+
+
+@pytest.mark.parametrize(
+    ("query", "finds"),
+    [
+        ("", (True, True)),
+        ("?game=poptrix", (True, False)),
+        ("?status=open", (False, True)),
+        ("?status=ended", (True, False)),
+        ("?q=teal", (False, True)),
+        ("?q=teal&game=poptrix", (False, False)),
+        ("?q=...&game=&status=", (True, True)),
+    ],
+)
+def test_the_library_shows_what_is_asked_for(api, shelf, query, finds):
+    page = api.get(f"/library{query}").text
+    assert tuple(f"/m/{match}" in page for match in shelf) == finds
+
+
+def test_a_match_that_has_ended_leads_to_its_replay(api, shelf):
+    page = api.get("/library").text
+    assert f'href="/m/{shelf[0]}/replay"' in page
+    assert f'href="/m/{shelf[1]}"' in page
+    assert "Red won" in page
+
+
+def test_older_matches_are_on_the_next_page_with_the_same_question(api):
+    first = api.open(visibility="public")
+    for _ in range(24):
+        api.open(visibility="public")
+    page = api.get("/library?game=poptrix").text
+    assert first.id not in page
+    way = re.search(r'href="(/library\?game=poptrix&amp;before=\d+)"', page)[1]
+    assert first.id in api.get(way.replace("&amp;", "&")).text
+
+
+def test_a_comment_that_is_found_leads_to_its_place(api, shelf):
+    match = api.open(visibility="public")
+    api.play(match.id, match.host, "M@c1")
+    said = {"ply": 1, "comment": "far from <home>"}
+    answer = api.post(f"/matches/{match.id}/annotations", json=said, headers=match.host)
+    assert answer.status_code == 201, answer.text
+    page = api.get("/library?q=home").text
+    assert f'<a href="/m/{match.id}/replay#1">far from &lt;home&gt;</a>' in page
+
+
+@pytest.mark.parametrize("query", ["?game=chess", "?status=over", "?before=x"])
+def test_a_question_that_cannot_be_is_answered_by_a_page(api, query):
+    answer = api.get(f"/library{query}", headers=BROWSER)
+    assert answer.status_code == 400
+    assert "<h1>" in answer.text
+
+
+def test_walking_counts_what_was_played_and_never_private_matches(api, shelf):
+    secret = api.open(visibility="private")
+    api.play(secret.id, secret.host, "L@a1")
+    page = api.get("/library/explore/poptrix").text
+    assert "M@c1" in page
+    assert "player 2 won 1" in page
+    assert "L@a1" not in page
+
+
+def test_walking_by_a_move_against_the_rules_says_which(api):
+    answer = api.get("/library/explore/poptrix?after=M@c1+M@c1", headers=BROWSER)
+    assert answer.status_code == 400
+    assert "M@c1:" in answer.text
+
+
+def test_statistics_are_of_listed_matches(api, shelf):
+    hidden = api.open(players={"1": "Nobody"})
+    page = api.get("/library/stats").text
+    assert hidden.id not in page
+    assert "Nobody" not in page
+    assert "Jet" in page
+    assert "Poptrix" in page

@@ -1,0 +1,122 @@
+"""The page of a match and its frames."""
+
+from __future__ import annotations
+
+import json
+import re
+
+
+def test_the_page_shows_the_board_and_the_players_escaped(api):
+    match = api.open(players={"1": "<Jet>", "2": "Red"})
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    page = api.get(f"/m/{match.id}?ply=1")
+    assert page.status_code == 200
+    assert "&lt;Jet&gt;" in page.text
+    assert 'data-at="c1"' in page.text
+    assert "<Jet>" not in page.text
+    assert api.get(f"/m/{match.id}?ply=9").status_code == 404
+
+
+def test_a_frame_tells_what_its_caller_may_enter_and_nobody_else(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
+    doing = json.loads(re.search(r'class="record-controls">(.*?)</script>', frame)[1])
+    assert doing["seats"][0]["seat"] == 1
+    assert {"token": "c1>L@c3"}.items() <= next(
+        choice for choice in doing["seats"][0]["choices"] if choice["token"] == "c1>L@c3"
+    ).items()
+    for who in ({}, match.seats["2"]):
+        other = api.get(f"/m/{match.id}/frame", headers=who).text
+        assert "c1>L@c3" not in other
+
+
+def test_a_frame_behind_the_head_never_changes(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    frame = api.get(f"/m/{match.id}/frame?version=2&ply=1")
+    assert "immutable" in frame.headers["cache-control"]
+    assert api.get(f"/m/{match.id}/frame?ply=1&step=0").status_code == 404
+
+
+def doing(api, match, who):
+    frame = api.get(f"/m/{match.id}/frame", headers=who).text
+    return json.loads(re.search(r'class="record-controls">(.*?)</script>', frame)[1])
+
+
+def test_the_head_is_asked_for_again_by_whoever_follows_it(api):
+    match = api.open()
+    assert api.get(f"/m/{match.id}/frame").headers["cache-control"] == "no-cache"
+    assert api.get(f"/m/{match.id}/frame?version=0&ply=0").headers["cache-control"] == "no-cache"
+
+
+def test_frames_call_players_by_their_names(api):
+    match = api.open(players={"1": "Jet", "2": "Red"})
+    api.play(match.id, match.host, "M@c1")
+    frame = api.get(f"/m/{match.id}/frame").text
+    assert '<p class="told">Jet places a medium on c1</p>' in frame
+    assert '<p class="standing">Red is to place a pyramid on the home row</p>' in frame
+    assert 'aria-label="c1, medium of Jet' in frame
+    assert 'data-awaited="2"' in frame
+
+
+def test_the_end_names_winner_and_clause(api):
+    match = api.open(players={"1": "Jet", "2": "Red"})
+    api.play(match.id, match.host, "1:resign")
+    frame = api.get(f"/m/{match.id}/frame").text
+    assert '<p class="standing">Red won</p><p class="why">By resignation.</p>' in frame
+    other = api.open()
+    api.play(other.id, other.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
+    assert "data-over" not in api.get(f"/m/{other.id}/frame").text
+
+
+def test_a_picture_on_the_way_does_not_tell_how_it_ends(api):
+    match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    programs = ("1:S=...,M=F..,L=...", "2:S=...,M=F..,L=...")
+    api.play(match.id, match.host, *programs)
+    address = f"/m/{match.id}/frame?version=2&ply=2"
+    head, step = api.get(address).text, api.get(f"{address}&step=0")
+    assert "data-over" in head
+    assert "BAL-9.1" in head
+    assert "data-over" not in step.text
+    assert "Red won" not in step.text
+    assert "immutable" in step.headers["cache-control"]
+
+
+def test_no_frame_shows_a_sealed_move(api):
+    match = api.open("pyramid-ball")
+    api.play(match.id, match.seats["1"], "1:S=FLR,M=...,L=...")
+    for who in ({}, match.host, *match.seats.values()):
+        assert "FLR" not in api.get(f"/m/{match.id}/frame", headers=who).text
+        assert "FLR" not in api.get(f"/m/{match.id}", headers=who).text
+
+
+def test_a_pad_knows_its_side_and_what_a_program_may_hold(api):
+    match = api.open("pyramid-ball", options={"length": "advanced"})
+    pads = [seat["controls"] for seat in doing(api, match, match.host)["seats"]]
+    assert [pad["side"] for pad in pads] == [1, 8]
+    assert ",pass=2S" in pads[0]["extras"]
+    assert not {",quick", ",blitz", ",pass=1S"} & set(pads[0]["extras"])
+    programs = ("1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR", "1:take=L")
+    api.play(match.id, match.host, *programs)
+    assert ",blitz" in doing(api, match, match.seats["1"])["seats"][0]["controls"]["extras"]
+
+
+def test_clocks_ride_in_the_frame_of_the_head_alone(api):
+    match = api.open(clock={"total": 300})
+    api.play(match.id, match.host, "M@c1", "S@c6")
+    clocks = re.search(r'class="clocks">(.*?)</script>', api.get(f"/m/{match.id}/frame").text)[1]
+    seats = json.loads(clocks)["clocks"]["seats"]
+    assert [seat["runs"] for seat in seats] == [True, False]
+    assert json.loads(clocks)["now"] >= json.loads(clocks)["clocks"]["since"]
+    assert 'class="clocks"' not in api.get(f"/m/{match.id}/frame?version=2&ply=1").text
+
+
+def test_requests_and_offers_wait_for_an_answer(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "2:offer-draw")
+    api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.seats["1"])
+    told = doing(api, match, match.seats["2"])
+    assert told["asked"] == {"seat": 1, "ply": 1}
+    assert told["offered"] == 2
+    assert told["playing"] == [1, 2]

@@ -1,0 +1,180 @@
+"""The replay pages: escaped, complete without scripts, and free of secrets."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from replay.formats.html.environment import environment
+
+NASTY = "<script>alert(1)</script> & \"'"
+OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")
+PROGRAM = "S=F.L,M=RBR,L=BBR"
+
+
+@pytest.fixture
+def match(api):
+    match = api.open(players={"1": "<Jet>", "2": "Red"})
+    api.play(match.id, match.host, *OPENING)
+    return match
+
+
+def amend(api, match, **body):
+    answer = api.post(f"/matches/{match.id}/amendments", json=body, headers=match.host)
+    assert answer.status_code == 200, answer.text
+
+
+def fork(api, match, **body):
+    answer = api.post(f"/matches/{match.id}/forks", json=body, headers=match.host)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def note(api, match, **body):
+    answer = api.post(f"/matches/{match.id}/annotations", json=body, headers=match.host)
+    assert answer.status_code == 201, answer.text
+
+
+def test_players_comments_authors_and_names_of_lines_cannot_become_markup(api, match):
+    note(api, match, ply=2, comment=NASTY, author="<b>Jet</b>")
+    fork(api, match, ply=2, name=NASTY)
+    texts = [
+        api.get(f"/m/{match.id}/{page}", headers=match.host).text
+        for page in ("replay?all=true", "replay/moves", "beside?version=3", "entry?ply=2")
+    ]
+    assert "&lt;Jet&gt;" in texts[0]
+    assert "&lt;script&gt;alert(1)" in texts[0]
+    for text in texts:
+        assert not re.search(r"<script>|<b>Jet|<Jet>|style=", text)
+
+
+def test_the_page_is_whole_without_scripts(api, match):
+    page = api.get(f"/m/{match.id}/replay?ply=3").text
+    assert 'data-ply="3"' in re.search(r'<article class="frame"[^>]*>', page)[0]
+    assert page.count("data-line=") == 7
+    assert 'href="?ply=5"' in page
+    assert "Jet&gt; places a medium on c1" in page
+    assert environment().get_template("player.html").module.controls() in page
+
+
+def test_a_stop_tells_since_which_version_its_board_is_as_it_is(api, match):
+    def stops():
+        listed = api.get(f"/m/{match.id}/replay/moves").text
+        return re.findall(r'data-ply="(\d+)" data-since="(\d+)"', listed)
+
+    before = stops()
+    assert before == [(str(ply), str(ply)) for ply in range(7)]
+    api.play(match.id, match.host, "d1>M@d2")
+    assert stops()[:7] == before
+    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
+    assert {since for _, since in stops()} == {"8"}
+    for ply, since in stops():
+        then = api.get(f"/m/{match.id}/frame?version={since}&ply={ply}").text
+        assert board(then) == board(api.get(f"/m/{match.id}/frame?ply={ply}").text)
+
+
+def board(frame):
+    return re.search(r'<div class="board">.*?</svg>', frame, re.DOTALL)[0]
+
+
+def test_the_line_as_it_once_stood_has_a_page_and_leads_to_what_stands(api, match):
+    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
+    now = api.get(f"/m/{match.id}/replay").text
+    then = api.get(f"/m/{match.id}/replay?version=6").text
+    assert "c1&gt;L@c3" not in now
+    assert "c1&gt;L@c3" in then
+    assert "ply 3 amended to c1&gt;L@d1" in then
+    assert f'href="/m/{match.id}/replay"' in then
+    assert f'href="/m/{match.id}/beside?version=6"' in then
+    assert "data-tool" not in then
+
+
+def test_time_used_is_told_with_every_move_where_there_is_a_clock(api, match):
+    timed = api.open(clock={"total": 600})
+    api.play(timed.id, timed.host, *OPENING)
+    assert api.get(f"/m/{timed.id}/replay").text.count('class="used"') == len(OPENING)
+    assert 'class="used"' not in api.get(f"/m/{match.id}/replay").text
+
+
+def test_a_variation_says_what_it_is_called_and_what_it_leaves(api, match):
+    aside = fork(api, match, ply=2, name="By the left")
+    page = api.get(f"/m/{aside['match']}/replay").text
+    assert "Variation: By the left" in page
+    assert f'href="/m/{match.id}/replay#2"' in page
+    table = api.get(f"/m/{aside['match']}").text
+    assert "Variation: By the left" in table
+    assert 'class="aside"' not in api.get(f"/m/{match.id}").text
+
+
+def test_the_log_keeps_what_was_taken_back_struck_out_and_leads_to_the_line_before(api, match):
+    api.post(f"/matches/{match.id}/takeback", json={"ply": 4}, headers=match.host)
+    assert 'href="?all=true#log"' in api.get(f"/m/{match.id}/replay").text
+    page = api.get(f"/m/{match.id}/replay?all=true").text
+    assert re.findall(r"<s>(.*?)</s>", page) == ["c1&gt;L@d1", "e6&gt;L@e5"]
+    assert 'href="?version=6"' in page
+
+
+def test_two_lines_beside_each_other_tell_what_differs_and_where_they_part(api, match):
+    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
+    page = api.get(f"/m/{match.id}/beside?version=6").text
+    assert "Alike up to move 2" in page
+    assert 'data-at="c3" data-marks="to differs"' in page
+    assert "<th scope=row>c3</th>" in page
+    same = api.get(f"/m/{match.id}/beside?version=7").text
+    assert "Both lines are the same" in same
+    assert api.get(f"/m/{match.id}/beside?version=99").status_code == 404
+    other = api.open("blockade")
+    assert api.get(f"/m/{match.id}/beside?other={other.id}").status_code == 400
+
+
+def test_a_caller_is_offered_only_the_tools_they_may_use(api, match):
+    def tools(who):
+        page = api.get(f"/m/{match.id}/replay", headers=who).text
+        return re.findall(r'data-tool="(\w+)"', page)
+
+    assert tools({}) == ["fork"]
+    assert tools(match.seats["1"]) == ["comment", "draw", "fork"]
+    assert tools(match.host) == ["comment", "draw", "fork", "amend"]
+
+
+def test_only_the_host_sees_the_moves_that_were_possible_at_a_ply(api, match):
+    frame = api.get(f"/m/{match.id}/entry?ply=2", headers=match.host)
+    assert "c1>L@c3" in frame.text
+    assert 'data-ply="2"' in frame.text
+    assert frame.headers["cache-control"] == "no-cache"
+    assert api.get(f"/m/{match.id}/entry?ply=2", headers=match.seats["1"]).status_code == 403
+    assert api.get(f"/m/{match.id}/entry?ply=2").status_code == 401
+    assert api.get(f"/m/{match.id}/entry?ply=9", headers=match.host).status_code == 404
+
+
+def test_other_lines_are_told_of_as_far_as_one_may_know_of_them(api, match):
+    aside = fork(api, match, ply=2, name="Aside")
+    apart = fork(api, match, ply=2, kind="match", name="Apart")
+    reader = api.get(f"/m/{match.id}/replay").text
+    assert aside["match"] in reader
+    assert apart["match"] not in reader
+    api.post(f"/matches/{aside['match']}/hide", headers=match.host)
+    assert aside["match"] not in api.get(f"/m/{match.id}/replay").text
+    host = api.get(f"/m/{match.id}/replay", headers=match.host).text
+    assert 'data-fork-act="unhide"' in host
+    assert aside["match"] in host
+
+
+def test_a_private_match_is_neither_read_nor_put_beside_another_without_a_token(api, match):
+    closed = api.open(visibility="private")
+    for page in ("replay", "replay/moves", "beside?version=0"):
+        assert api.get(f"/m/{closed.id}/{page}").status_code == 401
+    assert api.get(f"/m/{match.id}/beside?other={closed.id}").status_code == 401
+
+
+def test_none_of_these_pages_shows_a_sealed_move(api):
+    match = api.open("pyramid-ball")
+    answer = api.play(match.id, match.seats["1"], f"1:{PROGRAM}")
+    assert answer.status_code == 200, answer.text
+    pages = ("replay", "replay?all=true", "replay/moves", "beside?version=0", "entry?ply=0")
+    for who in ({}, match.host, *match.seats.values()):
+        for page in pages:
+            text = api.get(f"/m/{match.id}/{page}", headers=who).text
+            assert not re.search(r"F\.L|RBR|BBR", text)
+    assert "(sealed)" in api.get(f"/m/{match.id}/replay", headers=match.host).text

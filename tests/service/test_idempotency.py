@@ -1,0 +1,57 @@
+"""A request under an Idempotency-Key is done once; a retry is answered as the first time."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from replay.errors import Usage
+from service.http.idempotency import once
+from service.http.problems import Problem
+
+
+def run(key, *, found, made):
+    """Run `once` with what each search finds and what making gives; return it and the calls."""
+    calls = []
+
+    async def find():
+        calls.append("find")
+        return found[calls.count("find") - 1]
+
+    async def make():
+        calls.append("make")
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    async def answer():
+        try:
+            return await once(key, find, make)
+        except (Usage, Problem) as error:
+            return error
+
+    return asyncio.run(answer()), calls
+
+
+def test_without_a_key_nothing_is_looked_for():
+    assert run(None, found=[], made="new") == ("new", ["make"])
+
+
+def test_what_was_made_before_is_not_made_again():
+    assert run("key", found=["old"], made="new") == ("old", ["find"])
+
+
+def test_what_was_not_made_before_is_made():
+    assert run("key", found=[None], made="new") == ("new", ["find", "make"])
+
+
+@pytest.mark.parametrize("failure", [Usage("it is there"), Problem(409, "it is there")])
+def test_a_request_that_lost_the_race_is_answered_as_the_one_that_won_it(failure):
+    assert run("key", found=[None, "theirs"], made=failure) == ("theirs", ["find", "make", "find"])
+
+
+@pytest.mark.parametrize("failure", [Usage("wrong"), Problem(400, "wrong")])
+def test_a_request_that_fails_for_itself_fails(failure):
+    assert run("key", found=[None, None], made=failure) == (failure, ["find", "make", "find"])
+    assert run(None, found=[], made=failure) == (failure, ["make"])

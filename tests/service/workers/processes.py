@@ -1,0 +1,92 @@
+"""A real server with worker processes, and their state in /proc."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
+
+LONG = 120
+"""The plies of an animation that takes seconds."""
+
+
+class Server:
+    """`plybook serve` in its own process, on a free port."""
+
+    def __init__(self, db: Path, *settings: str) -> None:
+        limits = ("--requests-per-minute", "0", "--matches-per-hour", "0", *settings)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cli", "--db", str(db), "serve", "--port", "0", *limits],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        found = re.search(r"http://[\d.]+:\d+", self.process.stdout.readline())
+        assert found is not None
+        self.url = found[0]
+        self.client = httpx.Client(base_url=self.url, timeout=60)
+
+    def workers(self) -> list[int]:
+        """Return the ids of the worker processes."""
+        pid = self.process.pid
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    def open(self, game: str) -> tuple[str, dict[str, str]]:
+        answer = self.client.post("/matches", json={"game": game}).json()
+        return answer["match"], {"Authorization": f"Bearer {answer['tokens']['host']}"}
+
+    def play(self, match: str, host: dict[str, str], *tokens: str) -> None:
+        events = {"events": [{"token": token} for token in tokens]}
+        answer = self.client.post(f"/matches/{match}/events", json=events, headers=host)
+        assert answer.status_code == 200, answer.text
+
+    def long(self) -> str:
+        """Return the path of an animation that takes seconds."""
+        match, host = self.open("blockade")
+        for _ in range(LONG // 2):
+            self.play(match, host, "1:offer-draw", "2:decline-draw")
+        return f"/matches/{match}/record?format=gif"
+
+    def kill(self) -> None:
+        """End the server if it still runs."""
+        if self.process.poll() is None:
+            self.stop(signal.SIGTERM)
+
+    def stop(self, how: signal.Signals) -> None:
+        self.client.close()
+        self.process.send_signal(how)
+        self.process.wait(timeout=20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+def eventually(condition: Callable[[], Any]) -> Any:
+    for _ in range(1000):
+        if found := condition():
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it did not come about in 20 seconds")
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def is_busy(pid: int) -> bool:
+    """Return whether a worker is at work: it is nice then."""
+    return os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)

@@ -1,0 +1,353 @@
+"""Expensive work: shared, bounded, limited by cost, and cancelled when no client waits."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import pickle
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from replay.book import Book
+from replay.errors import StoreError, Usage
+from replay.store import open_store
+from service.app import create_app
+from service.http.limits import Buckets, Limits
+from service.http.problems import Problem
+from service.settings import Settings
+from service.workers.content_cache import ContentCache
+from service.workers.pool import Workers
+from service.workers.process import MEMORY
+from tests.service.conftest import Api
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+
+
+class Client:
+    """A request whose client can leave."""
+
+    def __init__(self) -> None:
+        self.gone = asyncio.Event()
+        self.scope = {"type": "http", "client": ("192.0.2.1", 1)}
+        self.headers: dict[str, str] = {}
+
+    async def receive(self) -> dict[str, str]:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+
+class Work:
+    """Work that waits for permission to end, and counts its starts."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.may_end = threading.Event()
+
+    def __call__(self, book: Book) -> bytes:
+        self.begun += 1
+        assert self.may_end.wait(30)
+        return b"done"
+
+
+def hoard(_: Book) -> int:
+    return len(bytes(2 * MEMORY))
+
+
+def refuse(_: Book) -> None:
+    raise Usage("so it cannot be")
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = open_store(None)
+    yield Book(store)
+    store.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Api]]:
+    store = open_store(None)
+    clients = []
+
+    def make(**settings: int) -> Api:
+        app = create_app(Book(store), Settings(**settings))
+        clients.append(TestClient(app, raise_server_exceptions=False).__enter__())
+        return Api(clients[-1])
+
+    yield make
+    for client in clients:
+        client.__exit__(None, None, None)
+    store.close()
+
+
+def workers(book: Book, **settings: int) -> Workers:
+    chosen = Settings(**settings)
+    return Workers(book, chosen, Limits(chosen))
+
+
+def ask(asked: Workers, work: Work, key: Any = "a") -> tuple[Client, asyncio.Task[bytes]]:
+    client: Any = Client()
+    return client, asyncio.create_task(asked.do(client, work, key=key))
+
+
+async def settled() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_equal_requests_share_the_work_and_its_result_is_kept(book):
+    async def scene() -> None:
+        asked, work = workers(book), Work()
+        tasks = [ask(asked, work)[1] for _ in range(3)]
+        await settled()
+        work.may_end.set()
+        assert await asyncio.gather(*tasks) == [b"done"] * 3
+        assert await ask(asked, work)[1] == b"done"
+        assert work.begun == 1
+        assert asked.jobs == 0
+
+    asyncio.run(scene())
+
+
+def test_work_without_a_key_is_done_for_each(book):
+    async def scene() -> None:
+        asked, work = workers(book), Work()
+        work.may_end.set()
+        await asyncio.gather(*(ask(asked, work, key=None)[1] for _ in range(2)))
+        assert work.begun == 2
+
+    asyncio.run(scene())
+
+
+def test_work_ends_when_the_last_who_waits_has_left(book):
+    async def scene() -> None:
+        asked, work = workers(book), Work()
+        (one, first), (other, second) = ask(asked, work), ask(asked, work)
+        await settled()
+        one.gone.set()
+        with pytest.raises(Problem):
+            await first
+        assert asked.jobs == 1
+        other.gone.set()
+        with pytest.raises(Problem):
+            await second
+        assert asked.jobs == 0
+        work.may_end.set()
+
+    asyncio.run(scene())
+
+
+def test_beyond_the_queue_work_is_a_503_that_says_when_to_come_back(book):
+    async def scene() -> None:
+        asked, work = workers(book, workers=1, queue_length=2), Work()
+        tasks = [ask(asked, work, key)[1] for key in "abc"]
+        await settled()
+        with pytest.raises(Problem) as refused:
+            await ask(asked, work, "d")[1]
+        assert refused.value.status == 503
+        assert int(refused.value.facts["headers"]["Retry-After"]) > 0
+        work.may_end.set()
+        assert await asyncio.gather(*tasks) == [b"done"] * 3
+
+    asyncio.run(scene())
+
+
+def test_a_stopping_service_answers_waiting_callers(book):
+    async def scene() -> None:
+        asked, work = workers(book), Work()
+        _, task = ask(asked, work)
+        await settled()
+        await asked.stop()
+        with pytest.raises(Problem, match="stopped"):
+            await task
+        work.may_end.set()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("work", "error", "words"),
+    [(hoard, Problem, "memory"), (refuse, Usage, "so it cannot be")],
+)
+def test_a_workers_error_arrives_and_its_memory_is_bounded(tmp_path, work, error, words):
+    async def scene() -> None:
+        with closing(open_store(tmp_path / "book.db")) as store:
+            asked = workers(Book(store))
+            client: Any = Client()
+            with pytest.raises(error, match=words):
+                await asked.do(client, work)
+
+    asyncio.run(scene())
+
+
+def test_a_process_makes_no_book_where_there_is_none_any_more(tmp_path):
+    async def scene() -> None:
+        path = tmp_path / "book.db"
+        with closing(open_store(path)) as store:
+            asked = workers(Book(store))
+            path.unlink()
+            client: Any = Client()
+            with pytest.raises(StoreError):
+                await asked.do(client, refuse)
+        assert not path.exists()
+
+    asyncio.run(scene())
+
+
+def test_kept_contents_have_bounded_room():
+    cache = ContentCache(room=10, largest=6)
+    for key in "abc":
+        cache.put(key, b"1234")
+    cache.put("large", b"1234567")
+    cache.put(None, b"1")
+    cache.put("b", b"12")
+    cache.put("d", b"1234")
+    assert [cache.get(key) for key in ("a", "b", "c", "d", "large", None)] == [
+        None,
+        b"12",
+        b"1234",
+        b"1234",
+        None,
+        None,
+    ]
+
+
+def test_a_problem_comes_out_of_a_process_as_it_was():
+    problem = pickle.loads(pickle.dumps(Problem(400, "no", line=3, headers={"A": "b"})))
+    assert (problem.status, problem.detail) == (400, "no")
+    assert problem.facts == {"line": 3, "headers": {"A": "b"}}
+
+
+def test_work_that_costs_more_than_a_bucket_needs_a_full_one():
+    time = [1000.0]
+    buckets = Buckets(10, 10, lambda: time[0])
+    assert buckets.wait(b"a", 50) == 0
+    buckets.take(b"a", 4)
+    assert buckets.wait(b"a", 6) == 0
+    assert buckets.wait(b"a", 50) == pytest.approx(4)
+
+
+def played(api: Api) -> str:
+    match = api.open()
+    assert api.play(match.id, match.host, *MOVES).status_code == 200
+    return match.id
+
+
+def gif(api: Api, match: str, query: str = "", **headers: str) -> Any:
+    return api.get(f"/matches/{match}/record?format=gif{query}", headers=headers)
+
+
+def frames(content: bytes) -> int:
+    image = pytest.importorskip("PIL.Image")
+    with image.open(io.BytesIO(content)) as picture:
+        return int(picture.n_frames)
+
+
+def test_expensive_work_counts_as_many_requests_and_only_once(book):
+    async def scene() -> None:
+        chosen, work, client = Settings(requests_per_minute=20), Work(), Client()
+        asked = Workers(book, chosen, Limits(chosen, lambda: 1000.0))
+        work.may_end.set()
+        someone: Any = client
+        for _ in range(3):
+            assert await asked.do(someone, work, cost=15, key="a") == b"done"
+        with pytest.raises(Problem) as refused:
+            await asked.do(someone, work, cost=15, key="b")
+        assert refused.value.status == 429
+        assert int(refused.value.facts["headers"]["Retry-After"]) == 30
+        assert await asked.do(someone, work, cost=5, key="b") == b"done"
+        assert work.begun == 2
+
+    asyncio.run(scene())
+
+
+def test_an_animation_costs_what_its_plies_cost(serve, monkeypatch):
+    pytest.importorskip("resvg_py")
+    costs: list[int] = []
+    monkeypatch.setattr(Limits, "charge", lambda self, request, cost: costs.append(cost))
+    api = serve()
+    match = played(api)
+    for query in ("", "", "&from=3"):
+        assert gif(api, match, query).status_code == 200
+    assert costs == [15, 6]
+
+
+def test_an_animation_shows_the_range_that_is_asked_for(serve):
+    pytest.importorskip("resvg_py")
+    api = serve()
+    match = played(api)
+    counts = [frames(gif(api, match, query).content) for query in ("&from=1&to=3", "&from=4")]
+    assert counts == [3, 1]
+
+
+def test_too_long_an_animation_is_a_400_that_names_a_range(serve):
+    pytest.importorskip("resvg_py")
+    api = serve(plies_per_picture=2)
+    match = played(api)
+    refused = gif(api, match)
+    assert refused.status_code == 400
+    assert "?from=2&to=4" in refused.json()["detail"]
+    assert gif(api, match, "&from=2&to=4").status_code == 200
+    assert "gif&amp;from=2&amp;to=4" in api.get(f"/m/{match}/share").text
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "path"),
+    [
+        ("gif&from=3&to=2", 400, "from"),
+        ("gif&ply=3&to=2", 400, "to"),
+        ("png&from=1", 400, "from"),
+        ("ply&to=1", 400, "to"),
+        ("gif&to=5", 404, None),
+    ],
+)
+def test_a_range_that_cannot_be_is_told(api, query, status, path):
+    answer = api.get(f"/matches/{played(api)}/record?format={query}")
+    assert (answer.status_code, answer.json().get("path")) == (status, path)
+
+
+@pytest.mark.parametrize("name", ["gif", "png", "html", "sheet", "archive"])
+def test_a_cached_file_is_answered_304_until_it_changes(api, name):
+    pytest.importorskip("resvg_py")
+    match = api.open()
+    api.play(match.id, match.host, *MOVES[:2])
+    path = f"/matches/{match.id}/record?format={name}"
+    tag = api.get(path).headers["etag"]
+    same = api.get(path, headers={"If-None-Match": tag})
+    assert (same.status_code, same.content) == (304, b"")
+    body = {"ply": 2, "label": "d4=A"}
+    api.post(f"/matches/{match.id}/annotations", json=body, headers=match.host)
+    noted = api.get(path, headers={"If-None-Match": tag})
+    assert noted.status_code == 200
+    api.play(match.id, match.host, MOVES[2])
+    listed = f'"other", {noted.headers["etag"]}'
+    assert api.get(path, headers={"If-None-Match": listed}).status_code == 200
+    tags = {tag, noted.headers["etag"], api.get(path).headers["etag"]}
+    assert len(tags) == 3
+
+
+def test_a_kept_file_is_only_for_those_who_may_read_the_match(api):
+    match = api.open()
+    path = f"/matches/{match.id}/record?format=html"
+    tag = api.get(path).headers["etag"]
+    private = {"visibility": "private"}
+    api.client.put(f"/matches/{match.id}/visibility", json=private, headers=match.host)
+    assert api.get(path).status_code == 401
+    assert api.get(path, headers={"If-None-Match": tag}).status_code == 401
+    assert api.get(path, headers=match.host).status_code == 200
+
+
+def test_a_kept_archive_is_for_those_who_may_be_told_of_what_is_in_it(api):
+    match = api.open(visibility="public")
+    api.play(match.id, match.host, *MOVES)
+    body = {"ply": 2, "kind": "match"}
+    fork = api.post(f"/matches/{match.id}/forks", json=body, headers={}).json()
+    host = {"Cookie": f"plybook-{fork['match']}={fork['tokens']['host']}"}
+    path = f"/matches/{match.id}/record?format=archive"
+    texts = [api.get(path, headers=who).text for who in (host, {}, host)]
+    assert [fork["match"] in text for text in texts] == [True, False, True]

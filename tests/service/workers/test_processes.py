@@ -1,0 +1,100 @@
+"""The worker processes of a real server: their view of the book, and their end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.service.workers.processes import LONG, Server, eventually, is_busy, is_gone, needs_proc
+
+pytest.importorskip("resvg_py")
+pytestmark = needs_proc
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+ARCHIVE = "application/x-plybook-archive"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path / "book.db", "--workers", "2")
+    yield running
+    running.kill()
+
+
+def in_thread(url: str) -> tuple[threading.Thread, list[httpx.Response]]:
+    answers: list[httpx.Response] = []
+    thread = threading.Thread(target=lambda: answers.append(httpx.get(url, timeout=60)))
+    thread.start()
+    return thread, answers
+
+
+def test_no_process_is_started_before_there_is_work(server):
+    match, host = server.open("poptrix")
+    server.play(match, host, *MOVES)
+    assert server.client.get(f"/matches/{match}/record").status_code == 200
+    assert server.workers() == []
+
+
+def test_a_worker_sees_what_was_just_stored_and_yields_to_the_server(server):
+    match, host = server.open("poptrix")
+    for count, move in enumerate(MOVES, 1):
+        server.play(match, host, move)
+        assert server.client.get(f"/matches/{match}/verify").json()["events"] == count
+        assert escape(move) in server.client.get(f"/matches/{match}/record?format=sheet").text
+    (worker,) = server.workers()
+    assert is_busy(worker)
+
+
+def test_a_worker_that_is_killed_is_a_503_and_the_next_request_has_another(server):
+    path = server.long()
+    thread, answers = in_thread(server.url + path)
+    worker = eventually(lambda: [each for each in server.workers() if is_busy(each)])[0]
+    os.kill(worker, signal.SIGKILL)
+    thread.join()
+    assert answers[0].status_code == 503
+    assert answers[0].headers["content-type"] == "application/problem+json"
+    assert int(answers[0].headers["retry-after"]) > 0
+    assert server.client.get(f"{path}&from={LONG}").status_code == 200
+
+
+def test_the_work_of_a_client_that_left_ends(server):
+    path = server.long()
+    with pytest.raises(httpx.ReadTimeout):
+        httpx.get(server.url + path, timeout=httpx.Timeout(30, read=1))
+    eventually(lambda: all(map(is_gone, server.workers())))
+    assert server.client.get(f"{path}&from={LONG}").status_code == 200
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_stopped_leaves_no_process_behind(server, how):
+    thread, answers = in_thread(server.url + server.long())
+    worker = eventually(lambda: [each for each in server.workers() if is_busy(each)])[0]
+    server.stop(how)
+    thread.join()
+    assert answers[0].status_code == 503
+    eventually(lambda: is_gone(worker))
+
+
+def test_a_worker_goes_with_a_server_that_is_killed(server):
+    match, _ = server.open("poptrix")
+    assert server.client.get(f"/matches/{match}/verify").status_code == 200
+    (worker,) = server.workers()
+    server.stop(signal.SIGKILL)
+    eventually(lambda: is_gone(worker))
+
+
+def test_records_are_refereed_by_a_worker_and_their_faults_come_back(server):
+    bad = '[Game "poptrix"]\n\n1. M@c1 2. M@c1 *\n'
+    headers = {"Content-Type": "text/plain"}
+    checked = server.client.post("/records/check", content=bad, headers=headers).json()
+    assert checked["faults"][0]["token"] == "M@c1"
+    wrong = server.client.post("/records", content=b"{}", headers={"Content-Type": ARCHIVE})
+    assert (wrong.status_code, wrong.json()["line"]) == (400, 2)
+    assert len(server.workers()) == 1
