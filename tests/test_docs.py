@@ -19,7 +19,7 @@ from cli import main
 from cli.app import COMMANDS
 from cli.app import command as plybook
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 from service.app import create_app
 
 PAGES = {
@@ -86,7 +86,7 @@ def meant(argument: str, made: dict[str, str]) -> str:
 
 @pytest.mark.parametrize("page", pages_with("curl"))
 def test_the_tour_of_the_api_prints_what_it_says(page):
-    store = open_store(None)
+    store = temporary_store()
     variables = {"MATCH": "", "TOKEN": ""}
     with TestClient(create_app(Book(store))) as client:
         for command, said in commands(page, "curl"):
@@ -145,7 +145,7 @@ def test_every_command_is_described_and_has_help(name):
 
 
 def test_every_route_is_described_and_no_other():
-    store = open_store(None)
+    store = temporary_store()
     with TestClient(create_app(Book(store))) as client:
         paths = client.get("/schema/openapi.json").json()["paths"]
     store.close()

@@ -1,22 +1,27 @@
-"""Event streams kept for ever: the protocol, a store in memory and one in SQLite."""
+"""Event streams stored for ever: the protocol of a store, and one in SQLite."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from replay.store.protocol import Store
+if TYPE_CHECKING:
+    from replay.store.sqlite import SqliteStore, TemporaryStore
 
 
-def open_store(path: Path | None) -> Store:
-    """Open the store in a SQLite file, made if it is not there; with `None` one in memory.
+def open_store(path: Path) -> SqliteStore:
+    """Open the store in a SQLite file, and create it if there is none.
 
     The file's folder must exist. Raises `StoreError` for a file that cannot be used: not a
     database, another program's, a newer Plybook's, unreadable. Such a file is left untouched.
     """
-    if path is None:
-        from replay.store.memory import MemoryStore
-
-        return MemoryStore()
-    from replay.store.sqlite import SqliteStore
+    from replay.store.sqlite import SqliteStore  # commands about games load no database
 
     return SqliteStore(path)
+
+
+def temporary_store() -> TemporaryStore:
+    """Create an empty store that is deleted when it is closed. Raises `StoreError`."""
+    from replay.store.sqlite import TemporaryStore
+
+    return TemporaryStore()

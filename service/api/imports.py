@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from contextlib import nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from itertools import islice
 from typing import Final
 
@@ -36,7 +36,7 @@ from service.api.presenters import answer, in_thread
 from service.http import import_limits
 from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
 from service.http.idempotency import once
-from service.http.limits import TheLimits
+from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
 from service.models.operations import documented
 from service.settings import Settings
@@ -91,18 +91,8 @@ async def import_records(
         judged = await workers.do(request, judge_archive, settings, body, this, cost=_cost(body))
         if dry_run:
             return answer(judged)
-        archive = await in_thread(lambda: _archive(settings, body))
-
-        async def create() -> list[CreatedMatch]:
-            with limits.opening(request, len(archive.matches)):
-                return await in_thread(lambda: store_archive(book, archive, body, this))
-
-        created = await once(
-            archive.matches,  # they have their ids already, with a key and without
-            lambda: in_thread(lambda: archive_stored_before(book, archive, this) or None),
-            create,
-        )
-        return _stored(Import(True, tuple(opened(archive, created)), ()))
+        with closing(await in_thread(lambda: _archive(settings, body))) as archive:
+            return await _import_archive(request, book, limits, archive, body, this)
     judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     if dry_run:
         return answer(judged)
@@ -117,6 +107,28 @@ async def import_records(
     with limits.opening(request, len(fresh)) if fresh else nullcontext():
         matches = [await store(book, record, this) for record in records]
         return _stored(Import(True, tuple(matches), faults))
+
+
+async def _import_archive(
+    request: AnyRequest,
+    book: Book,
+    limits: Limits,
+    archive: Archive,
+    body: bytes,
+    this: CreationRequest,
+) -> Response[bytes]:
+    """Store an archive unless this request already did, and answer its matches."""
+
+    async def create() -> list[CreatedMatch]:
+        with limits.opening(request, len(archive.matches)):
+            return await in_thread(lambda: store_archive(book, archive, body, this))
+
+    created = await once(
+        archive.matches,  # they have their ids already, with a key and without
+        lambda: in_thread(lambda: archive_stored_before(book, archive, this) or None),
+        create,
+    )
+    return _stored(Import(True, tuple(opened(archive, created)), ()))
 
 
 @post(
@@ -165,9 +177,9 @@ def judge(_: Book, settings: Settings, body: bytes) -> Import:
 
 def judge_archive(book: Book, settings: Settings, body: bytes, this: CreationRequest) -> Import:
     """Verify an archive, and say what is in it. Raises `Problem`, also for what is here already."""
-    archive = _archive(settings, body)
-    archive_stored_before(book, archive, this)
-    return Import(False, tuple(archived(archive)), ())
+    with closing(_archive(settings, body)) as archive:
+        archive_stored_before(book, archive, this)
+        return Import(False, tuple(archived(archive)), ())
 
 
 def _cost(body: bytes) -> int:
@@ -199,17 +211,20 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
 
 def _archive(settings: Settings, body: bytes) -> Archive:
     """Read and verify an archive that may be stored here. Raises `Problem`."""
-    try:
-        archive = read_archive(io.BytesIO(body), import_limits.bounds(settings))
-        list(verdicts(archive))
-    except BadLine as error:
-        raise Problem(400, str(error), line=error.line) from None
-    if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
-        raise Problem(400, f"at most {MOST} matches are taken at once")
-    for stream in archive.matches:
-        import_limits.check_archived(settings, archive, stream)
-        if not ID.fullmatch(stream.public_id):
-            raise Problem(400, f"{stream.public_id!r} is no id of a match here")
+    with ExitStack() as unfinished:
+        try:
+            archive = read_archive(io.BytesIO(body), import_limits.bounds(settings))
+            unfinished.callback(archive.close)
+            list(verdicts(archive))
+        except BadLine as error:
+            raise Problem(400, str(error), line=error.line) from None
+        if sum(header_of(each).kind == "match" for each in archive.matches) > MOST:
+            raise Problem(400, f"at most {MOST} matches are taken at once")
+        for stream in archive.matches:
+            import_limits.check_archived(settings, archive, stream)
+            if not ID.fullmatch(stream.public_id):
+                raise Problem(400, f"{stream.public_id!r} is no id of a match here")
+        unfinished.pop_all()
     return archive
 
 

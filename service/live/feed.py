@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from replay.errors import FileChanged
 from replay.store.protocol import ChangeCursor, Store
 from service.http.error_log import log_failure
 
@@ -159,6 +160,9 @@ class Feed:
             self._written.clear()
             try:
                 self._find()
+            except FileChanged:  # for good: clients that connect again learn of it
+                self.close()
+                return
             except Exception as error:  # locked or gone: it may come back
                 log_failure("the store cannot be followed", error)
                 await asyncio.sleep(PAUSE)

@@ -1,6 +1,6 @@
 """Expensive work in processes of its own, so that others are answered meanwhile.
 
-A book without a file (in memory) cannot be opened by another process: its work is done in threads.
+The work of a book in a temporary store, which no other process opens, is done in threads.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import hashlib
 import os
 import secrets
 from collections.abc import Callable, Hashable
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process, to_thread
@@ -48,7 +47,7 @@ class Workers:
 
     def __init__(self, book: Book, settings: Settings, limits: Limits) -> None:
         self._book = book
-        self._path: Path | None = getattr(book.store, "path", None)
+        self._path = book.store.shared_path
         self._limits = limits
         self._processes = settings.workers or default_workers()
         self._most = self._processes + settings.queue_length if settings.queue_length else None

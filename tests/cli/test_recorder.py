@@ -11,13 +11,13 @@ from replay.book import Book
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.registry import find
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 
 
 @pytest.fixture
 def desk():
     def at(slug: str, text: str = "", **options: Any) -> Recorder:
-        book = Book(MemoryStore(), now=lambda: 0)
+        book = Book(temporary_store(), now=lambda: 0)
         recorded = open_match(book, find(slug), players={}, seats=None, options={}, **options)
         return Recorder(book, entering.play(book, recorded, text.split()) if text else recorded)
 

@@ -10,7 +10,7 @@ import schemathesis
 from litestar.routes import HTTPRoute
 
 from replay.book import Book
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from service.app import create_app
 from tests.contract.operations import Operation, list_operations
 
@@ -60,7 +60,7 @@ def test_links_lead_to_operations_and_name_their_parameters(every):
 
 
 def test_every_route_is_an_operation_or_a_page(every):
-    app = create_app(Book(MemoryStore()))
+    app = create_app(Book(temporary_store()))
     there = {(operation.method, operation.path) for operation in every}
     routes = {
         (str(method), route.path_format)

@@ -19,12 +19,12 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
+from plybook.testing.sealing import Worlds, worlds
 from replay.book import Book
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from service.app import create_app
 from tests.conformance import door
-from tests.conformance.sealing import WITH_SECRETS, Worlds, worlds
-from tests.conformance.subjects import SITE, Subject
+from tests.conformance.subjects import SITE, WITH_SECRETS, Subject
 from tests.contract.operations import Operation, Schema, list_operations, path_values
 from tests.contract.random_requests import RandomRequests
 from tests.contract.server import OpenedMatch, Server, run_server
@@ -179,7 +179,7 @@ def ways(schema: Schema, secrets: tuple[str, str]) -> Iterator[Asking]:
         body = {"events": [{"token": token}]}
         yield Asking("try", "POST", "/matches/{match}/events", "dry_run=true", body)
     listed = {operation.path for operation in list_operations(schema)}
-    for route in create_app(Book(MemoryStore())).routes:
+    for route in create_app(Book(temporary_store())).routes:
         page = isinstance(route, HTTPRoute) and "GET" in route.methods
         if page and route.path_format not in listed and not route.path.startswith("/static"):
             for query in ("", "ply=1") if "{match}" in route.path_format else ("",):

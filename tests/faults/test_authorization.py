@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 from service.app import create_app
 from service.models.operations import operation_of
 from tests.contract.operations import Operation, Schema, list_operations, path_values
@@ -72,7 +72,7 @@ def schema(server: Server) -> Schema:
 @pytest.fixture(scope="module")
 def needed() -> dict[str, str]:
     """The documented requirement of each operation: `none`, `reader`, `writer` or `host`."""
-    store = open_store(None)
+    store = temporary_store()
     found = {
         handler.fn.__name__: operation.auth
         for route in create_app(Book(store)).routes

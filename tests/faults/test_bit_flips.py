@@ -20,8 +20,7 @@ from replay.formats.archive.verification import verify_archive
 from replay.library.match_tags import tag
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.store import open_store
-from replay.store.memory import MemoryStore
+from replay.store import open_store, temporary_store
 from replay.store.sqlite.sqlite_library import ERRORS, sqlite3
 from tests.faults.verification import complaints
 from tests.replay.formats.archive.families import archived, family
@@ -93,7 +92,7 @@ def database(path: Path, rng: Random) -> Subject:
 
 def archives(rng: Random) -> Iterator[Subject]:
     """Yield an archive of each game."""
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     for slug in BUILT_IN:
         match = family(book, built_in(slug), rng.randrange(1000))
         archive = archived(book, match)

@@ -50,6 +50,16 @@ def test_the_command_finds_its_own_packages(intruder, tmp_path, start, where):
     assert "POP-2.1" in ran.stdout
 
 
+def test_a_worker_process_of_the_service_finds_its_own_packages(intruder):
+    main = HOME / "plybook" / "__main__.py"
+    program = (
+        f"import runpy; runpy.run_path({str(main)!r}, run_name='__mp_main__')\n"
+        "import service.workers.process, seeds, cli"
+    )
+    ran = run("-c", program, folder=intruder.parent)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_importing_plybook_names_the_package_that_hides_one_of_its_own(intruder, tmp_path):
     for ran in (
         run("-c", "import plybook", folder=intruder.parent),

@@ -15,7 +15,7 @@ from replay.errors import UnknownMatch
 from replay.match_cache import MOST
 from replay.match_record import MatchRecord
 from replay.referee import entering
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from replay.store.protocol import Store
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3"]
@@ -33,9 +33,9 @@ class Counting:
         return getattr(self._store, name)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(None if request.param == "memory" else tmp_path / "book.db")
+@pytest.fixture
+def store() -> Iterator[Store]:
+    opened = temporary_store()
     yield opened
     opened.close()
 

@@ -8,7 +8,7 @@ import pytest
 from litestar.testing import TestClient
 
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 from service.app import create_app
 from service.settings import Settings
 
@@ -46,7 +46,7 @@ def bearer(token: str) -> dict[str, str]:
 @contextmanager
 def serve(settings: Settings | None = None) -> Iterator[Api]:
     """Serve an empty book."""
-    store = open_store(None)
+    store = temporary_store()
     app = create_app(Book(store), settings)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield Api(client)

@@ -12,7 +12,7 @@ import httpx
 from litestar import Litestar
 
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.store.protocol import Store
 from service.app import create_app
 from service.settings import Settings
@@ -128,8 +128,8 @@ class LiveService:
 
 @asynccontextmanager
 async def live_service(store: Store | None = None, **settings: Any) -> AsyncIterator[LiveService]:
-    """Run the service over a store, by default one in memory."""
-    kept = store or open_store(None)
+    """Run the service over a store, by default a temporary one."""
+    kept = store or temporary_store()
     app = create_app(Book(kept), Settings(**settings))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://house") as c:

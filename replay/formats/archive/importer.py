@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import BinaryIO
 
 from msgspec import Struct
@@ -62,13 +63,13 @@ def import_archive(
     (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that
     the book already has stay unchanged.
     """
-    archive = read_archive(file, bounds)
-    list(verdicts(archive))
-    changes = [_change(book.store, archive, stream) for stream in archive.matches]
-    for change in changes:
-        if change.there is not None:
-            _append(book.store, change.there, change)
-    _create(book.store, archive, changes, charter or _bare)
+    with closing(read_archive(file, bounds)) as archive:
+        list(verdicts(archive))
+        changes = [_change(book.store, archive, stream) for stream in archive.matches]
+        for change in changes:
+            if change.there is not None:
+                _append(book.store, change.there, change)
+        _create(book.store, archive, changes, charter or _bare)
     return [change.told() for change in changes]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from typing import BinaryIO
 
 from msgspec import Struct
@@ -19,19 +20,18 @@ from replay.formats.archive.model import (
 )
 from replay.formats.archive.section import Section, Unfit, read_header
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
-from replay.store import validation
+from replay.store import temporary_store, validation
 from replay.store.hash_chain import header_hash
-from replay.store.memory import MemoryStore
-from replay.store.protocol import NewStream, Stream
+from replay.store.protocol import NewStream, Store, Stream
 
 
 class Archive(Struct, frozen=True):
-    """A consistent archive: its matches, in a store of their own.
+    """A consistent archive: its matches, in a temporary store. Close it after use.
 
     `places` maps a version of a match to its line; version 0 is the match's first line.
     """
 
-    store: MemoryStore
+    store: Store
     matches: tuple[Stream, ...]
     places: dict[tuple[str, int], int]
 
@@ -41,33 +41,39 @@ class Archive(Struct, frozen=True):
             stream = self.store.stream(stream.parent)
         return self.places[stream.public_id, version or 0]
 
+    def close(self) -> None:
+        """Delete the temporary store."""
+        self.store.close()
+
 
 def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
     """Read an archive. Raises `BadLine` for the first corrupt line, or one beyond the bounds.
 
     The rules of the games are not checked here.
     """
-    reader, number = _Reader(Tally(bounds)), 1
-    for number, line in read_lines(file):
-        try:
-            reader.take(number, line)
-        except BadLine:
-            raise
-        except (Unfit, PlybookError) as error:
-            raise BadLine(number, str(error)) from None
-    if not reader.closed:
-        raise BadLine(number + 1, "the archive ends without its last line: it was cut off")
+    with ExitStack() as opened:
+        reader, number = _Reader(Tally(bounds), opened.enter_context(closing(temporary_store()))), 1
+        for number, line in read_lines(file):
+            try:
+                reader.take(number, line)
+            except BadLine:
+                raise
+            except (Unfit, PlybookError) as error:
+                raise BadLine(number, str(error)) from None
+        if not reader.closed:
+            raise BadLine(number + 1, "the archive ends without its last line: it was cut off")
+        opened.pop_all()
     return Archive(reader.store, tuple(reader.made), reader.places)
 
 
 class _Reader:
     """Reads line after line, and stores each match once it is complete."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: Tally, store: Store) -> None:
         self._tally = tally
         self._depths: dict[str, int] = {}
         self._by_id: dict[str, Stream] = {}
-        self.store = MemoryStore()
+        self.store = store
         self.made: list[Stream] = []
         self.places: dict[tuple[str, int], int] = {}
         self.closed = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import BinaryIO
 
 from replay.book import Book
@@ -17,7 +18,8 @@ def verify_archive(file: BinaryIO) -> list[Verdict]:
     Raises `BadLine` for the first line that was changed, moved, removed or added, and for the first
     event that breaks the rules.
     """
-    return list(verdicts(read_archive(file)))
+    with closing(read_archive(file)) as archive:
+        return list(verdicts(archive))
 
 
 def verdicts(archive: Archive) -> Iterator[Verdict]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct
@@ -32,7 +33,12 @@ class Observer(Protocol):
 
 
 class Upkeep(Protocol):
-    """What an operator needs of a store."""
+    """What an operator needs of a store.
+
+    `shared_path` is the file by which another process can open the same store, or `None`.
+    """
+
+    shared_path: Path | None
 
     def rebuild_indexes(self) -> Future[None]:
         """Rebuild what reading relies on from the streams and events, all or nothing.

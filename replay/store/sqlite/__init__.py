@@ -1,5 +1,5 @@
 """The store in one SQLite file: write-ahead log, one writer thread, read-only readers."""
 
-from replay.store.sqlite.store import SqliteStore
+from replay.store.sqlite.store import SqliteStore, TemporaryStore
 
-__all__ = ["SqliteStore"]
+__all__ = ["SqliteStore", "TemporaryStore"]

@@ -1,4 +1,4 @@
-"""What others wrote, for those who follow it live: cheap enough to be asked all the time."""
+"""The changes of the store, whichever process wrote them: cheap enough to be asked all the time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from replay.store import validation
 from replay.store.protocol import ChangeCursor, Changes
 from replay.store.sqlite.connections import reading
 from replay.store.sqlite.identity import Files
+from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, translate_error
 
 LAST: Final = "SELECT pos, stream FROM events ORDER BY pos DESC LIMIT 1"
@@ -19,6 +20,18 @@ SINCE: Final = """
     SELECT s.id, s.subject FROM streams AS s
     WHERE s.id IN (SELECT stream FROM events WHERE pos > ?) OR s.id > ?
 """
+
+
+class SqliteChangeFeed(Part):
+    """The part `ChangeFeed` of the protocol."""
+
+    _watch: Watch
+
+    def changes(self, cursor: ChangeCursor | None) -> Changes:
+        return self._query(changes, cursor)
+
+    def data_version(self) -> int:
+        return self._watch.data_version()
 
 
 def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
@@ -58,8 +71,8 @@ class Watch:
         self._connection: Connection | None = None
         self._closed = False
 
-    def touched(self) -> int:
-        """Return a number that is another one after a commit."""
+    def data_version(self) -> int:
+        """Return a number that differs after a commit."""
         with self._lock:
             if self._closed:
                 raise validation.closed()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,19 +21,27 @@ from replay.store.sqlite.sqlite_library import (
 
 READERS: Final = 8
 
-SETTINGS: Final = (
+DURABLE: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",  # what is purged or erased is overwritten
 )
+"""Settings for what must survive a loss of power."""
+TEMPORARY: Final = (*DURABLE, "PRAGMA synchronous = OFF")
+"""Settings for what is thrown away: nothing waits for the disk."""
 
 
 def _unchecked() -> None:
     """Check nothing."""
 
 
-def writing(path: Path, timeout: float, check: Callable[[], None] = _unchecked) -> Connection:
+def writing(
+    path: Path,
+    timeout: float,
+    check: Callable[[], None] = _unchecked,
+    settings: Sequence[str] = DURABLE,
+) -> Connection:
     """Open a connection that writes; it waits `timeout` seconds for other processes.
 
     `check` runs before the file is opened and again before anything is read from it: whatever
@@ -45,7 +53,7 @@ def writing(path: Path, timeout: float, check: Callable[[], None] = _unchecked) 
     connection = _connect(path, "rw", timeout)
     try:
         check()
-        for setting in SETTINGS:
+        for setting in settings:
             connection.execute(setting)
     except BaseException:
         connection.close()
@@ -56,6 +64,19 @@ def writing(path: Path, timeout: float, check: Callable[[], None] = _unchecked) 
 def reading(path: Path, timeout: float) -> Connection:
     """Open a connection that cannot write. Raises `sqlite3.Error`. The file must exist."""
     return _connect(path, "ro", timeout)
+
+
+def checking(path: Path, timeout: float) -> Connection:
+    """Open a connection that stores nothing and whose `integrity_check` knows `CHECK` constraints.
+
+    SQLite forgets these constraints of a database that it opens read-only. Have a read-only
+    connection open until this one is closed: otherwise it would write the log into the database.
+    Where the user may not write to the file, SQLite opens it read-only after all. Raises
+    `sqlite3.Error`.
+    """
+    connection = _connect(path, "rw", timeout)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
 class Readers:

@@ -6,6 +6,7 @@ A file that is not ours is recognised without SQLite, so that not even a lock to
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import stat
 from pathlib import Path
@@ -91,25 +92,33 @@ def _create(path: Path) -> None:
             )
     with tempfile.TemporaryDirectory(prefix=".plybook-", dir=path.parent) as folder:
         made = Path(folder, "new.db")
-        _fill(made)
+        with made.open("wb") as file:
+            file.write(empty_database())
+            file.flush()
+            os.fsync(file)
         made.chmod(OWN)  # it will hold secrets: programs of seats, seeds of dice
         with contextlib.suppress(FileExistsError):  # another process was quicker: as good
             place(made, path)
 
 
-def _fill(path: Path) -> None:
+@functools.cache
+def empty_database() -> bytes:
+    """Return the bytes of a database without any match. Migrating takes time, copying does not."""
+    import tempfile
+
     from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
 
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        migrations.migrate(connection)
-        connection.execute("COMMIT")
-        # Only now, so that the first bytes of the file itself say whose it is.
-        connection.execute("PRAGMA journal_mode = WAL")
-    finally:
-        connection.close()
+    with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
+        path = Path(folder, "empty.db")
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("PRAGMA synchronous = OFF")
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            migrations.migrate(connection)
+            connection.execute("COMMIT")
+            # Only now, so that the first bytes of the file itself say whose it is.
+            connection.execute("PRAGMA journal_mode = WAL")
+        return path.read_bytes()
 
 
 def place(made: Path, path: Path) -> None:

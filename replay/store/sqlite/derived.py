@@ -12,7 +12,7 @@ from replay.errors import UnknownMatch
 from replay.store import validation
 from replay.store.protocol import IndexedMatch, IndexedTexts
 from replay.store.search_words import words
-from replay.store.sqlite import position_index, queries, search_index, statements
+from replay.store.sqlite import log, position_index, queries, search_index
 from replay.store.sqlite.sqlite_library import Connection
 
 Segment = tuple[int, int, int]
@@ -63,7 +63,7 @@ def rebuild_indexes(connection: Connection) -> None:
     connection.execute("REINDEX")
     connection.execute("DELETE FROM segments")
     for number, parent, base in connection.execute(STREAMS).fetchall():
-        statements.put_segments(connection, number, parent, base)
+        log.put_segments(connection, number, parent, base)
     connection.execute(REBUILD_WORDS)
 
 

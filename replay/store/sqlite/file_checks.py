@@ -12,7 +12,7 @@ from typing import Final
 from replay.errors import StoreError
 from replay.store.findings import Finding, fault, ok, warning
 from replay.store.sqlite import database_file, derived, environment_checks, lock, queries
-from replay.store.sqlite.connections import reading
+from replay.store.sqlite.connections import checking, reading
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, sqlite3, translate_error
 from replay.store.sqlite.triggers import GUARDS
 
@@ -30,6 +30,8 @@ OF_INDEX: Final = re.compile(
     "row [0-9]+ missing from index|wrong # of entries in index|non-unique entry in index|FTS5"
 )
 """What SQLite says of an index that is not as its table is."""
+OF_LIBRARIES: Final = ("sqlite_", "_sqlite_", "texts_")
+"""Names of what SQLite and sqlite-utils define, each version in words of its own."""
 Check = Callable[[Connection], Finding]
 
 
@@ -96,7 +98,8 @@ def content(path: Path) -> Iterator[Finding]:
             if version == database_file.SCHEMA:  # what others have in theirs is not known here
                 yield _guarded("tables", _tables, connection, path)
                 yield _guarded("guards", _guards, connection, path)
-            yield _guarded("pages", _pages, connection, path)
+            with contextlib.closing(checking(path, PATIENCE)) as constrained:
+                yield _guarded("pages", _pages, constrained, path)
             yield _guarded("references", _references, connection, path)
             if version == database_file.SCHEMA:
                 yield _guarded("heads", _heads, connection, path)
@@ -138,10 +141,19 @@ def _journal(connection: Connection) -> Finding:
 
 def _tables(connection: Connection) -> Finding:
     there = _described(connection)
-    lacking = [name for name in _as_made() if name not in there and name not in _texts()]
+    made = {name: text for name, text in _as_made().items() if name not in _texts()}
+    lacking = [name for name in made if name not in there]
     if lacking:
         return fault("tables", f"there is no {', no '.join(lacking[:SHOWN])}", RESTORE)
-    return ok("tables", "all tables and indexes are there")
+    changed = [
+        name
+        for name, text in made.items()
+        if there[name] != text and not name.startswith(OF_LIBRARIES)
+    ]
+    if changed:
+        names = ", ".join(changed[:SHOWN]) + _more(len(changed))
+        return fault("tables", f"not defined as Plybook defines them: {names}", RESTORE)
+    return ok("tables", "all tables and indexes are there, as Plybook defines them")
 
 
 def _guards(connection: Connection) -> Finding:
@@ -212,15 +224,15 @@ def _described(connection: Connection) -> dict[str, str]:
 
 
 @functools.cache
-def _as_made() -> tuple[str, ...]:
-    """Return the names in the description of a new database."""
+def _as_made() -> dict[str, str]:
+    """Return the description of a new database."""
     from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
 
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         new.text_factory = bytes
         new.execute("BEGIN")
         migrations.migrate(new)
-        return tuple(_described(new))
+        return _described(new)
 
 
 @functools.cache

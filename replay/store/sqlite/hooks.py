@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import Any, Final
 
 from msgspec.structs import astuple
@@ -9,6 +10,7 @@ from msgspec.structs import astuple
 from replay.store import validation
 from replay.store.protocol import Hook
 from replay.store.sqlite import queries
+from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection
 
 FIELDS: Final = ", ".join(Hook.__struct_fields__)
@@ -36,6 +38,31 @@ REVIVE: Final = """
 FORGET: Final = ("DELETE FROM hooks WHERE stream = ?",)
 
 
+class SqliteHooks(Part):
+    """The part `Hooks` of the protocol."""
+
+    def add_hook(self, hook: Hook) -> Future[None]:
+        return self._submit(add, hook)
+
+    def hooks(self, stream: int | None = None) -> list[Hook]:
+        return self._query(hooks, stream)
+
+    def hooks_due(self) -> list[Hook]:
+        return self._query(hooks_due)
+
+    def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
+        return self._submit(claim, hook, now, until)
+
+    def put_hook(self, hook: Hook) -> Future[None]:
+        return self._submit(put, hook)
+
+    def revive_hook(self, hook: str, due: int) -> Future[None]:
+        return self._submit(revive, hook, due)
+
+    def drop_hook(self, hook: str) -> Future[None]:
+        return self._submit(drop, hook)
+
+
 def hooks(connection: Connection, stream: int | None) -> list[Hook]:
     """Return the hooks of a stream, or all, oldest first."""
     rows = connection.execute(*((ALL,) if stream is None else (OF, (stream,)))).fetchall()
@@ -43,7 +70,7 @@ def hooks(connection: Connection, stream: int | None) -> list[Hook]:
 
 
 def hooks_due(connection: Connection) -> list[Hook]:
-    """Return the live hooks that have not been told everything, the first due first."""
+    """Return the live hooks that lack events of their match, the first due first."""
     return [_hook(row) for row in connection.execute(BEHIND).fetchall()]
 
 
@@ -56,7 +83,7 @@ def add(connection: Connection, hook: Hook) -> None:
 
 
 def claim(connection: Connection, name: str, now: int, until: int) -> Hook | None:
-    """Let one server have a hook to itself, and return it, if it is to be called now."""
+    """Reserve a hook for one server, and return it, if it is to be called now."""
     asked = {"hook": name, "now": now, "until": until}
     if not connection.execute(CLAIM, asked).rowcount:
         return None
@@ -65,17 +92,17 @@ def claim(connection: Connection, name: str, now: int, until: int) -> Hook | Non
 
 
 def put(connection: Connection, hook: Hook) -> None:
-    """Note how far a hook has come, and let go of it, if it is claimed as it was."""
+    """Store the progress of a hook and release it, if it is claimed as it was."""
     connection.execute(UPDATE, (*_progress(hook), hook.id, hook.claimed))
 
 
 def revive(connection: Connection, name: str, due: int) -> None:
-    """Let a hook be called as if it had never failed."""
+    """Make a hook due, as if it had never failed."""
     connection.execute(REVIVE, (due, name))
 
 
 def drop(connection: Connection, name: str) -> None:
-    """Forget a hook, if it is there."""
+    """Delete a hook, if it exists."""
     connection.execute("DELETE FROM hooks WHERE id = ?", (name,))
 
 
@@ -94,5 +121,5 @@ def _progress(hook: Hook) -> tuple[Any, ...]:
 def _hook(row: tuple[Any, ...]) -> Hook:
     texts = ("id", "url", "secret", "answer")
     fields = dict(zip(Hook.__struct_fields__, row, strict=True))
-    told = {name: str(fields[name], "utf-8") for name in texts if fields[name] is not None}
-    return Hook(**(fields | told | {"dead": bool(fields["dead"])}))
+    texts_of = {name: str(fields[name], "utf-8") for name in texts if fields[name] is not None}
+    return Hook(**(fields | texts_of | {"dead": bool(fields["dead"])}))

@@ -1,12 +1,13 @@
-"""The lines of all matches, for looking across them: derived, and never part of an append.
+"""The lines of all matches and the positions in them: derived, and never part of an append.
 
-`lines` has a row for each match that is known, with the version it was known at; `steps` its
-moves, by the position they were made in.
+The table `lines` has a row for each indexed match, with the version it was indexed at; `steps` has
+its moves, by the position they were made in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import Final
 
 from replay.store.protocol import (
@@ -19,9 +20,10 @@ from replay.store.protocol import (
     Unlike,
 )
 from replay.store.sqlite import queries
+from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection
 
-UNSURVEYED: Final = (
+UNINDEXED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM lines AS l "
     "WHERE l.stream = streams.id AND l.head >= streams.head) ORDER BY id"
 )
@@ -30,7 +32,7 @@ LINES: Final = (
     "JOIN streams AS s ON s.id = l.stream "
     "WHERE s.kind = 'match' AND NOT s.trashed ORDER BY l.stream"
 )
-SEEN: Final = """
+COUNTS: Final = """
     WITH RECURSIVE without(stream) AS (
         SELECT stream FROM facts WHERE name = ? AND {values}
         UNION
@@ -50,15 +52,39 @@ SEEN: Final = """
 FORGET: Final = ("DELETE FROM steps WHERE stream = ?", "DELETE FROM lines WHERE stream = ?")
 
 
+class SqlitePositionIndex(Part):
+    """The part `PositionIndex` of the protocol."""
+
+    def unindexed_matches(self) -> list[Stream]:
+        return self._query(unindexed_matches)
+
+    def index_match(
+        self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
+    ) -> Future[None]:
+        return self._submit(index_match, stream, head, line, steps)
+
+    def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
+        return self._query(lines)
+
+    def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
+        return self._query(move_counts, key, without)
+
+    def forget_index(self) -> Future[None]:
+        return self._submit(forget_all)
+
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
+        return self._query(indexed_match, stream)
+
+
 def unindexed_matches(connection: Connection) -> list[Stream]:
-    """Return the matches whose line is not there, or older than their log."""
-    return [queries.as_stream(row) for row in connection.execute(UNSURVEYED).fetchall()]
+    """Return the matches whose line is missing, or older than their log."""
+    return [queries.as_stream(row) for row in connection.execute(UNINDEXED).fetchall()]
 
 
 def index_match(
     connection: Connection, number: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
 ) -> None:
-    """Put the line of a match in place of the one before."""
+    """Replace the line of a match and its steps."""
     queries.writable(connection, number)
     forget(connection, number)
     row = (line.game, line.kind, line.plies, line.turns, line.result, line.clause)
@@ -70,7 +96,7 @@ def index_match(
 
 
 def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
-    """Return the lines that are there, without those of the trash."""
+    """Return the lines of matches that are not in the trash."""
     return [
         (
             queries.stream(connection, number),
@@ -80,8 +106,8 @@ def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
     ]
 
 
-def surveyed(connection: Connection, number: int) -> IndexedMatch | None:
-    """Return what is known of the line of a match, if anything is."""
+def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
+    """Return the line and the steps of a match, if there are any."""
     query = "SELECT head, game, kind, plies, turns, result, clause FROM lines WHERE stream = ?"
     row = connection.execute(query, (number,)).fetchone()
     if row is None:
@@ -100,14 +126,14 @@ def surveyed(connection: Connection, number: int) -> IndexedMatch | None:
 def move_counts(
     connection: Connection, key: bytes, without: Fact | Unlike | None
 ) -> list[MoveCount]:
-    """Count the moves made in a position, not in the matches that have a fact."""
+    """Count the moves made in a position, but in matches that have a fact."""
     if isinstance(without, Unlike):
         values = f"value NOT IN ({', '.join('?' * len(without.values))})"
         parameters: tuple[str | None, ...] = (without.name, *without.values)
     else:
         values = "value = ?"
         parameters = (without.name, without.value) if without else (None, None)
-    rows = connection.execute(SEEN.format(values=values), (*parameters, key)).fetchall()
+    rows = connection.execute(COUNTS.format(values=values), (*parameters, key)).fetchall()
     return [
         MoveCount(seat, _text(token), _text(kind), _text(result), number)
         for seat, token, kind, result, number in rows
@@ -115,13 +141,13 @@ def move_counts(
 
 
 def forget(connection: Connection, number: int) -> None:
-    """Forget the line of a match."""
+    """Delete the line of a match."""
     for statement in FORGET:
         connection.execute(statement, (number,))
 
 
 def forget_all(connection: Connection) -> None:
-    """Forget all lines, to have them made anew."""
+    """Delete all lines, to have them derived again."""
     connection.execute("DELETE FROM steps")
     connection.execute("DELETE FROM lines")
 

@@ -71,8 +71,11 @@ def purge(
     taking: Collection[int],
     leaving: Collection[int],
     facts: Collection[str],
-) -> None:
-    """Delete a match, its notes and the forks `taking`; `leaving` are those that stay."""
+) -> bool:
+    """Delete a match, its notes and the forks `taking`; `leaving` are those that stay.
+
+    Return that something was erased.
+    """
     queries.writable(connection, number)
     # A fork is younger than what it leaves, so it goes first.
     for one in sorted({number, *taking}, reverse=True):
@@ -83,6 +86,7 @@ def purge(
             raise validation.forked(stream, fork.public_id)
         _reduce(connection, stream, forks, facts)
         _relieve(connection, stream.parent)
+    return True
 
 
 def delete(connection: Connection, number: int) -> None:

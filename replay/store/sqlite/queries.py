@@ -1,4 +1,4 @@
-"""What is asked of the tables, over any connection, and rows as the structs of the protocol."""
+"""Queries that several parts use, and rows as the structs of the protocol."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from replay.errors import Damaged
 from replay.store import validation
-from replay.store.protocol import CARRIER, Capability, Fact, NewEvent, StoredEvent, Stream
+from replay.store.protocol import CARRIER, NewEvent, StoredEvent, Stream
 from replay.store.sqlite.sqlite_library import Connection
 
 Row = tuple[Any, ...]
@@ -38,7 +38,6 @@ MATCH: Final = f"kind = 'match' AND substr(public_id, 1, 1) <> '{CARRIER}'"
 
 STREAM_TYPES: Final = (int, bytes, bytes, bytes, *(int,) * 4, bytes, int, bytes, int)
 EVENT_TYPES: Final = (int, bytes, bytes, bytes, int, bytes, bytes)
-PAGE: Final = 100
 
 
 def stream(connection: Connection, number: int) -> Stream:
@@ -75,42 +74,14 @@ def notes(connection: Connection, subject: int) -> Stream | None:
 def forks(connection: Connection, parent: int) -> list[Stream]:
     """Return the forks of a stream, oldest first. Raises `UnknownMatch`."""
     rows = connection.execute(STREAM + "WHERE parent_id = ? ORDER BY id", (parent,)).fetchall()
-    return [as_stream(row) for row in rows] or list(_nothing_of(connection, parent))
-
-
-def page(connection: Connection, trashed: bool, before: int) -> list[Stream]:
-    """Return the newest matches with a number below `before`."""
-    rows = connection.execute(
-        f"{STREAM} WHERE {MATCH} AND trashed = ? AND id < ? ORDER BY id DESC LIMIT ?",
-        (trashed, before, PAGE),
-    )
-    return [as_stream(row) for row in rows.fetchall()]
-
-
-def page_having(connection: Connection, trashed: bool, before: int, fact: Fact) -> list[Stream]:
-    """Return the newest matches with a number below `before` that have a fact."""
-    rows = connection.execute(
-        f"{STREAM} JOIN facts AS f ON f.stream = streams.id WHERE f.name = ? AND f.value = ? "
-        f"AND f.stream < ? AND {MATCH} AND trashed = ? ORDER BY f.stream DESC LIMIT ?",
-        (fact.name, fact.value, before, trashed, PAGE),
-    )
-    return [as_stream(row) for row in rows.fetchall()]
-
-
-def matches_for_token(connection: Connection, digest: bytes) -> list[Stream]:
-    """Return the matches that have a capability, oldest first."""
-    rows = connection.execute(
-        f"{STREAM} JOIN keys AS k ON k.stream = streams.id WHERE k.digest = ? ORDER BY id",
-        (digest,),
-    )
-    return [as_stream(row) for row in rows.fetchall()]
+    return [as_stream(row) for row in rows] or list(nothing_of(connection, parent))
 
 
 def events(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
     """Return what the stream and those it forked from have in after < version <= until."""
     bounds = (_bounded(after) + 1, _bounded(until), number)
     found = [_event(row, number) for row in connection.execute(SLICE, bounds).fetchall()]
-    return found or list(_nothing_of(connection, number))
+    return found or list(nothing_of(connection, number))
 
 
 def stream_to_extend(
@@ -139,24 +110,7 @@ def facts(connection: Connection, number: int) -> dict[str, str]:
     """Return the facts of a stream in their order. Raises `UnknownMatch`."""
     query = "SELECT name, value FROM facts WHERE stream = ? ORDER BY pos"
     rows = connection.execute(query, (number,)).fetchall()
-    return {_text(name): _text(value) for name, value in rows or _nothing_of(connection, number)}
-
-
-def key(connection: Connection, number: int, digest: bytes) -> tuple[str, int | None] | None:
-    """Return role and seat of a capability, if it is one."""
-    query = "SELECT role, seat FROM keys WHERE stream = ? AND digest = ?"
-    row = connection.execute(query, (number, digest)).fetchone()
-    return None if row is None else (_text(row[0]), row[1])
-
-
-def keys(connection: Connection, number: int) -> list[Capability]:
-    """Return the capabilities of a stream. Raises `UnknownMatch`."""
-    query = "SELECT digest, role, seat FROM keys WHERE stream = ?"
-    rows = connection.execute(query, (number,)).fetchall()
-    return [
-        (digest, _text(role), seat)
-        for digest, role, seat in rows or _nothing_of(connection, number)
-    ]
+    return {text(name): text(value) for name, value in rows or nothing_of(connection, number)}
 
 
 def private_value(connection: Connection, number: int, name: str) -> bytes | None:
@@ -182,7 +136,7 @@ def has_log(connection: Connection) -> bool:
     return mode == b"wal"
 
 
-def _nothing_of(connection: Connection, number: int) -> Iterator[Any]:
+def nothing_of(connection: Connection, number: int) -> Iterator[Any]:
     """Yield nothing, once it is sure that there is such a stream to have nothing."""
     stream(connection, number)
     yield from ()
@@ -198,8 +152,8 @@ def as_stream(row: Row) -> Stream:
     number, public_id, kind, header, subject, parent, version, ply, origin, head, last, trash = row
     return Stream(
         id=number,
-        public_id=_text(public_id),
-        kind=_text(kind),
+        public_id=text(public_id),
+        kind=text(kind),
         header=header,
         subject=subject,
         parent=parent,
@@ -215,7 +169,7 @@ def as_stream(row: Row) -> Stream:
 def _event(row: Row, number: int) -> StoredEvent:
     _check_types(row, EVENT_TYPES, f"event {row[0]} of stream {number}")
     version, event_id, kind, actor, at, data, hashed, sealed = row
-    return StoredEvent(version, event_id, _text(kind), _text(actor), at, data, hashed, sealed)
+    return StoredEvent(version, event_id, text(kind), text(actor), at, data, hashed, sealed)
 
 
 def _check_types(row: Row, types: tuple[type, ...], what: str, optional: range = range(0)) -> None:
@@ -227,6 +181,6 @@ def _check_types(row: Row, types: tuple[type, ...], what: str, optional: range =
             )
 
 
-def _text(stored: bytes) -> str:
+def text(stored: bytes) -> str:
     # A damaged byte becomes U+FFFD here and is found by the hash.
     return str(stored, "utf-8", "replace")

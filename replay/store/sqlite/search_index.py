@@ -1,19 +1,21 @@
-"""What search looks through: derived from notes and facts, and never part of an append.
+"""Full-text search over texts derived from notes and facts; never part of an append.
 
-`texts` holds what matches can be found by, `texts_fts` (made by sqlite-utils, kept alike by
-triggers) its words. `searchable` tells how many notes the texts of a match were made from; a match
-that is not in it, or has more by now, is outdated.
+The table `texts` holds the texts, `texts_fts` (made by sqlite-utils, updated by triggers) their
+words. `searchable` has the number of notes that the texts of a match were made from; a match that
+is not in it, or has more by now, is outdated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from typing import Final
 
 from replay.store import validation
 from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import words
 from replay.store.sqlite import queries
+from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection
 
 OUTDATED: Final = (
@@ -27,6 +29,27 @@ SEARCH: Final = (
     "AND t.stream < ? ORDER BY t.stream DESC, t.id LIMIT ?"
 )
 FORGET: Final = ("DELETE FROM texts WHERE stream = ?", "DELETE FROM searchable WHERE stream = ?")
+
+
+class SqliteTexts(Part):
+    """The part `Texts` of the protocol."""
+
+    def matches_to_index(self) -> list[Stream]:
+        return self._query(outdated)
+
+    def index(
+        self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
+    ) -> Future[None]:
+        return self._submit(index, stream, texts, notes, facts)
+
+    def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
+        return self._query(hits, query, limit, validation.LAST if before is None else before)
+
+    def forget_texts(self) -> Future[None]:
+        return self._submit(forget_all)
+
+    def indexed_texts(self, stream: int) -> IndexedTexts | None:
+        return self._query(indexed, stream)
 
 
 def outdated(connection: Connection) -> list[Stream]:
@@ -49,7 +72,7 @@ def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hi
 def index(
     connection: Connection, number: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
 ) -> None:
-    """Put a match's texts in place of those before, unless its facts have changed meanwhile."""
+    """Replace the texts of a match, unless its facts have changed meanwhile."""
     validation.check_texts(texts)
     queries.writable(connection, number)
     if queries.facts(connection, number) != dict(facts):
@@ -75,12 +98,12 @@ def indexed(connection: Connection, number: int) -> IndexedTexts | None:
 
 
 def forget(connection: Connection, number: int) -> None:
-    """Forget the texts of a match, so that what was erased cannot be found."""
+    """Delete the texts of a match, so that what was erased cannot be found."""
     for statement in FORGET:
         connection.execute(statement, (number,))
 
 
 def forget_all(connection: Connection) -> None:
-    """Forget all texts, to have them made anew."""
+    """Delete all texts, to have them derived again."""
     connection.execute("DELETE FROM texts")
     connection.execute("DELETE FROM searchable")

@@ -10,7 +10,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -46,7 +46,9 @@ class Answer(NamedTuple):
 class Writer:
     """A queue of jobs and the thread that does them. The thread starts with the first job."""
 
-    def __init__(self, path: Path, timeout: float, files: Files, lock: Lock) -> None:
+    def __init__(
+        self, path: Path, timeout: float, files: Files, lock: Lock, settings: Sequence[str]
+    ) -> None:
         self.commits = 0
         """Transactions committed so far: fewer than jobs, where they came in groups."""
         self.observer: Observer | None = None
@@ -54,6 +56,7 @@ class Writer:
         self._timeout = timeout
         self._files = files
         self._lock = lock
+        self._settings = settings
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._gate = threading.Lock()  # nothing enters the queue after the closing `None`
         self._thread: threading.Thread | None = None
@@ -160,7 +163,7 @@ class Writer:
 
     def _begun(self) -> Connection:
         if self._connection is None:
-            self._connection = writing(self._path, self._timeout, self._files.check)
+            self._connection = writing(self._path, self._timeout, self._files.check, self._settings)
             self._files.note()
         self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")

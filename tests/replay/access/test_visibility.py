@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,15 +14,15 @@ from replay.library import explorer
 from replay.library.match_statistics import stats
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 
 POPTRIX = built_in("poptrix")
 UNREADABLE = ["privatf", "Public", "", "publi\ufffd"]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
-    store = open_store(None if request.param == "memory" else tmp_path / "book.db")
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = temporary_store()
     yield Book(store)
     store.close()
 

@@ -11,12 +11,12 @@ from replay.book import Book
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     clock = iter(range(1_700_000_000_000, 1_800_000_000_000))
     yield Book(store, now=lambda: next(clock))
     store.close()

@@ -27,7 +27,7 @@ from replay.formats.ply.reader import read_records
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.upkeep import purge
 
 DEEP = 260
@@ -38,7 +38,7 @@ class Counting:
     """A store that counts its queries."""
 
     def __init__(self) -> None:
-        self._store = open_store(None)
+        self._store = temporary_store()
         self.asked: Counter[str] = Counter()
 
     def __getattr__(self, name: str) -> Any:
@@ -107,7 +107,7 @@ def test_a_deep_family_is_told_in_its_depths(book):
 def test_a_big_family_goes_into_an_archive_and_comes_back(book, make):
     match = make(book)
     archive = write_archive(book, match)
-    elsewhere = Book(open_store(None))
+    elsewhere = Book(temporary_store())
     imported = import_archive(elsewhere, io.BytesIO(archive))
     assert len(imported) == len(list(family(book, match)))
     assert write_archive(elsewhere, elsewhere.open(match.id)) == archive

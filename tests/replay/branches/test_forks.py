@@ -26,7 +26,7 @@ from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from replay.upkeep.verification import verify_all
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
 from tests.replay.random_records import random_text
@@ -36,7 +36,7 @@ PROGRAM = "S=FR.,M=..F,L=LLF,pass=2L"
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     yield book
     assert all(verdict.ok for verdict in verify_all(book))
 

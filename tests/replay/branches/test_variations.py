@@ -12,7 +12,7 @@ from replay.formats.ply.exporter import export_record
 from replay.formats.ply.importer import import_record
 from replay.match_record import MatchRecord
 from replay.registry import games
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.upkeep.verification import verify_all
 from tests.replay.formats.ply.texts import accepted
 from tests.replay.random_records import random_book, random_text
@@ -27,7 +27,7 @@ def imported(book: Book, text: str) -> MatchRecord:
 @given(seed=st.integers(0, 2**32))
 def test_any_record_with_variations_comes_back_byte_for_byte(slug: str, seed: int):
     text = random_text(games()[slug], seed)
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     exported = export_record(book, imported(book, text))
     assert export_record(book, imported(book, exported)) == exported
     if not any(issubclass(move, Secret) for move in games()[slug].moves):
@@ -39,7 +39,7 @@ def test_any_record_with_variations_comes_back_byte_for_byte(slug: str, seed: in
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_exports_of_any_forks_are_read_back_the_same(slug: str, seed: int):
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     for match in random_book(book, games()[slug], seed):
         text = export_record(book, book.open(match))
         assert export_record(book, imported(book, text)) == text

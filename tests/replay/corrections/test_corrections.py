@@ -22,7 +22,7 @@ from replay.formats.ply.importer import import_record
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.entering import play
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from replay.upkeep.verification import verify_match
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
@@ -37,7 +37,7 @@ PROGRAM = "S=...,M=...,L=..."
 def book() -> Book:
     """A book whose clock shows 1, 2, 3 …"""
     ticks = count(1)
-    return Book(MemoryStore(), now=lambda: next(ticks))
+    return Book(temporary_store(), now=lambda: next(ticks))
 
 
 @pytest.fixture
@@ -202,7 +202,7 @@ def test_a_program_that_was_revealed_can_be_amended(book, ply, seat):
 @pytest.fixture
 def hidden_bid() -> Iterator[Book]:
     with door.opened(SITE):
-        yield Book(MemoryStore())
+        yield Book(temporary_store())
 
 
 def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bid):

@@ -13,12 +13,12 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import open_match
+from plybook.testing.players import random_event
 from replay.book import Book
 from replay.corrections.missing_moves import Bounds, Gap, Way, find_gap
 from replay.errors import Usage
 from replay.match_record import MatchRecord
-from replay.store.memory import MemoryStore
-from tests.conformance.players import random_event
+from replay.store import temporary_store
 from tests.conformance.subjects import GAMES
 from tests.token_play import add_token, play_tokens
 
@@ -30,7 +30,7 @@ def recorded(game, text: str = "", *, seats: int | None = None) -> MatchRecord:
     """A stored match after these tokens."""
     match = play_tokens(game, text, seats=seats)
     events = [(ply.event, "scorekeeper") for ply in match.line]
-    return Book(MemoryStore()).create(game, seats=seats, events=events)
+    return Book(temporary_store()).create(game, seats=seats, events=events)
 
 
 def search(here: MatchRecord, target: str, bounds: Bounds = Bounds(), **more) -> Gap:  # noqa: B008
@@ -148,7 +148,7 @@ def test_moves_of_random_matches_are_found_again(game):
     while match.state.outcome is None and len(match.line) < 16:
         event = random_event(game, match.state, rng)
         match = match.evolve(event) if isinstance(event, Moved) else match
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     for missing in (1, 2):
         line = [ply.event for ply in match.line]
         here = book.create(game, events=[(event, "s") for event in line[:-missing]])

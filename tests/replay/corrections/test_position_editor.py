@@ -12,6 +12,7 @@ from domain.games import BUILT_IN
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.scene import Mark
+from plybook.testing.players import random_match
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.corrections.adjustments import adjust
@@ -20,10 +21,9 @@ from replay.drawing import board_buttons
 from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from replay.upkeep.verification import verify_match
 from tests.conformance import door
-from tests.conformance.players import random_match
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.formats.html.matches import record
 
@@ -33,7 +33,7 @@ BEGUN = "2s2/5/5/2L2/5/2M2 5S4M4L 4s5m5l 2 4"
 
 @pytest.fixture
 def book() -> Book:
-    return Book(MemoryStore())
+    return Book(temporary_store())
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_an_adjustment_to_what_is_shown_verifies(book, match):
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(chance=st.integers(0, 2**32), plies=st.integers(0, 60), count=st.integers(1, 12))
 def test_any_moves_by_hand_are_drawn_and_recorded_or_refused(slug, chance, plies, count):
-    rng, book = Random(chance), Book(MemoryStore())
+    rng, book = Random(chance), Book(temporary_store())
     match = record(book, random_match(GAMES[slug], 3, limit=60), plies)
     if match.state.position.sealed:
         return

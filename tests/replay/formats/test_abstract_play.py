@@ -21,7 +21,7 @@ from replay.library.match_tags import tag
 from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 
 FIELDS = json.loads(Path("fixtures/abstract-play/fields.json").read_text(encoding="utf-8"))
 COMMENTED = sorted(Path("fixtures").glob("*/commented.ply"))
@@ -29,7 +29,7 @@ COMMENTED = sorted(Path("fixtures").glob("*/commented.ply"))
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import closing
 
 import pytest
 
@@ -18,7 +19,7 @@ from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 
 HEAD = '[Game "poptrix"]\n\n'
 BESIDE = HEAD + "M@c1 (M@b1) (M@d1) *\n\n"
@@ -58,7 +59,7 @@ def test_no_depth_is_too_deep_to_be_refused(text, bounds):
 
 def archive() -> bytes:
     """An archive of a match with two forks, one of them forked again."""
-    store = open_store(None)
+    store = temporary_store()
     book = Book(store)
     match = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
     child = play(book, fork(book, Address(match.id, 1)), ["S@a6"])
@@ -80,4 +81,5 @@ def archive() -> bytes:
 def test_an_archive_is_held_to_the_bounds_too(bounds, most):
     with pytest.raises(BadLine, match=most):
         read_archive(io.BytesIO(archive()), bounds)
-    assert len(read_archive(io.BytesIO(archive()), Bounds(3, 2, 4)).matches) == 4
+    with closing(read_archive(io.BytesIO(archive()), Bounds(3, 2, 4))) as read:
+        assert len(read.matches) == 4

@@ -22,7 +22,7 @@ from replay.errors import Usage
 from replay.formats.pictures.raster import png, write_png
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
-from replay.store import open_store
+from replay.store import temporary_store
 
 EXTRA = all(importlib.util.find_spec(name) for name in ("PIL", "resvg_py"))
 needs_extra = pytest.mark.skipif(not EXTRA, reason="the extra `pictures` is not installed")
@@ -30,7 +30,7 @@ needs_extra = pytest.mark.skipif(not EXTRA, reason="the extra `pictures` is not 
 
 @pytest.fixture
 def recorded() -> Iterator[tuple[Book, Any]]:
-    store = open_store(None)
+    store = temporary_store()
     book = Book(store)
     text = Path("fixtures/poptrix/commented.ply").read_text(encoding="utf-8")
     yield book, import_record(book, next(iter(read_records(text))))  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match
+from plybook.testing.players import random_match
 from replay import registry
 from replay.addresses import Address
 from replay.book import Book
@@ -25,8 +26,7 @@ from replay.library.position_index import rebuild
 from replay.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.referee.sealed_moves import unrevealed
-from replay.store import open_store
-from tests.conformance.players import random_match
+from replay.store import temporary_store
 
 POPTRIX = registry.find("poptrix")
 BALL = registry.find("pyramid-ball")
@@ -35,7 +35,7 @@ PROGRAMS = ("1:S=FRB,M=L.F,L=LFF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()
 

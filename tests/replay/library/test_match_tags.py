@@ -15,12 +15,12 @@ from replay.formats.ply.reader import read_records
 from replay.library.match_tags import tag, tags
 from replay.match_record import MatchRecord
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()
 

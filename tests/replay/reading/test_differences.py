@@ -10,13 +10,13 @@ from replay.book import Book
 from replay.drawing.descriptions import cell_phrase
 from replay.reading.differences import PlaceChange, difference
 from replay.reading.timeline import point
-from replay.store import open_store
+from replay.store import temporary_store
 from tests.replay.formats.html.matches import long_match, record
 
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()
 

@@ -14,7 +14,7 @@ from replay.match_record import MatchRecord
 from replay.reading.jumps import jump, turns
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 
 TURNS = ["roll=6,3 b1-b2 .", "roll=2,3 c2-e3 .", "roll=6,3 ."]
 """Three turns of Blockade, of 3, 3 and 2 events."""
@@ -22,7 +22,7 @@ TURNS = ["roll=6,3 b1-b2 .", "roll=2,3 c2-e3 .", "roll=6,3 ."]
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()
 

@@ -31,7 +31,7 @@ from replay.referee import entering
 from replay.referee.clock import LONGEST, Clock, SeatClock, read_clock
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from replay.upkeep.verification import Verdict, verify_match
 
 PROGRAM = "S=...,M=...,L=..."
@@ -44,7 +44,7 @@ class Table:
 
     def __init__(self, game, clock: Clock | None, **options) -> None:
         self.at = 0.0
-        self.book = Book(MemoryStore(), now=lambda: START + round(self.at * 1000))
+        self.book = Book(temporary_store(), now=lambda: START + round(self.at * 1000))
         self.match = open_match(self.book, game, clock=clock, **options)
 
     def enter(self, at: float, *entries: entering.Entry) -> MatchRecord:
@@ -112,7 +112,7 @@ def test_an_invalid_clock_setting_is_refused(text):
     ],
 )
 def test_a_clock_that_makes_no_sense_is_refused_and_nothing_is_opened(clock, words):
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     with pytest.raises(Usage, match=words):
         open_match(book, POPTRIX, clock=clock)
     assert list(book.matches()) == []
@@ -134,7 +134,7 @@ def test_the_clock_stands_in_the_header_and_one_that_cannot_be_is_damage():
     assert header["clock"] == {"total": 60, "increment": 5}
     stream = replace(table.match.stream, header=msgspec.json.encode(header | {"clock": {"x": 1}}))
     with pytest.raises(Damaged, match="clock"):
-        Book(MemoryStore()).read(stream)
+        Book(temporary_store()).read(stream)
 
 
 # Charged time
@@ -437,7 +437,7 @@ def test_an_archive_carries_the_clock():
     table = poptrix()
     table.enter(0, "M@c1")
     table.enter(60, "1:flag")
-    other = Book(MemoryStore())
+    other = Book(temporary_store())
     import_archive(other, io.BytesIO(write_archive(table.book, table.match)))
     copy = other.open(table.match.id)
     assert copy.header == table.match.header

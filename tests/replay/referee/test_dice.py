@@ -34,8 +34,7 @@ from replay.reading import hints, timeline
 from replay.referee import dice, entering
 from replay.referee.entering import Roll, dry_run, judge, play
 from replay.referee.opening import open_match
-from replay.store import open_store
-from replay.store.memory import MemoryStore
+from replay.store import open_store, temporary_store
 from replay.store.protocol import Creation, NewStream, Stream
 from replay.upkeep.verification import Verdict, verify_match
 from tests.conformance import door
@@ -47,7 +46,7 @@ ORDINALS = st.integers(1, 10_000)
 
 @pytest.fixture
 def book() -> Book:
-    return Book(MemoryStore())
+    return Book(temporary_store())
 
 
 @pytest.fixture
@@ -234,7 +233,7 @@ def test_legal_events_are_those_that_can_be_entered(book, match):
 
 @given(st.integers(0, 5), st.integers(0, 5))
 def test_taking_back_does_not_roll_again(turns, back):
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = rolls(book, open_match(book, BLOCKADE, dice="service"), turns + 1)
     before = told(match)
     ply = 2 * min(turns, back)
@@ -333,7 +332,7 @@ def test_no_roll_is_put_into_a_match_without_events(match):
 def auction() -> Iterator[tuple[Book, MatchRecord]]:
     """A match of three seats whose later rolls stand after an earlier one is deleted."""
     with door.opened(SITE):
-        book = Book(MemoryStore())
+        book = Book(temporary_store())
         yield book, open_match(book, GAMES["hidden-bid"], seats=2, dice="service")
 
 
@@ -422,7 +421,7 @@ def forged(
     *tokens: str, revealed: bytes | None = None, **header: str | None
 ) -> tuple[Book, Stream]:
     """Return a match whose log was written without the referee; its seed is `SEED`."""
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     fields = {"dice": "service", "commitment": dice.commitment(SEED)} | header
     told = Header("abcdefgh", BLOCKADE.ruleset, 2, {}, 1, **fields)
     match, events = opened_match(BLOCKADE), []
@@ -470,8 +469,8 @@ def test_verification_finds_faults_of_a_seed(tokens, facts, version, words):
     assert words in found.fault
 
 
-def test_a_seed_kept_here_that_is_not_the_one_committed_to_is_found(book, match):
-    book.store._streams[match.stream.id].held[dice.HELD] = bytes(32)
+def test_a_seed_kept_here_that_is_not_the_one_committed_to_is_found(book, match, monkeypatch):
+    monkeypatch.setattr(book.store, "private_value", lambda stream, name: bytes(32))
     found = verdict(book, match)
     assert (found.ok, found.version) == (False, 0)
     assert "not the one committed to" in found.fault
@@ -491,7 +490,7 @@ def test_the_seed_kept_in_the_book_is_enough_to_verify(book, turns):
 
 def carried(book: Book, recorded: MatchRecord) -> tuple[Book, MatchRecord]:
     """Return a match as imported into another book from an archive."""
-    other = Book(MemoryStore())
+    other = Book(temporary_store())
     import_archive(other, io.BytesIO(write_archive(book, recorded)))
     return other, other.open(recorded.id)
 
@@ -504,7 +503,7 @@ def test_an_archive_carries_commitment_and_revealed_seed_but_no_secret(book, tur
     assert refusal(other, copy, "roll") == ("dice", dice.NOT_HERE.message, 0)
     assert play(other, copy, ["1:resign"]).match.seed is None
     over = play(book, turns, ["1:resign"])
-    import_archive(fresh := Book(MemoryStore()), io.BytesIO(write_archive(book, over)))
+    import_archive(fresh := Book(temporary_store()), io.BytesIO(write_archive(book, over)))
     again = fresh.open(over.id)
     assert again.match.seed == over.match.seed
     assert (verdict(fresh, again).ok, verdict(fresh, again).note) == (True, None)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plybook.testing.players import random_event
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
@@ -23,9 +24,8 @@ from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.clock import Clock
 from replay.referee.entering import UNOPENED, dry_run, judge, play
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from tests.conformance import door
-from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES, SITE
 
 CLOCKS = {"hidden-bid": Clock(total=60), "pyramid-ball": Clock(move=900), "poptrix": Clock(total=9)}
@@ -42,7 +42,7 @@ def sixth_game() -> Iterator[None]:
 @given(seed=st.integers(0, 2**32))
 def test_a_match_read_as_it_goes_on_is_the_match_read_at_once(slug, seed):
     rng, times = Random(seed), iter(range(0, 10**9, 61_000))
-    store = MemoryStore()
+    store = temporary_store()
     book = Book(store, now=lambda: next(times))
     match = book.create(GAMES[slug], seats=max(GAMES[slug].seats), clock=CLOCKS[slug])
     for _ in range(30):
@@ -59,7 +59,7 @@ def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
 
 
 def test_a_resigned_seats_move_stays_hidden_when_the_others_play_on():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=3)
     for token in ("roll=4", "1:bid=1", "3:bid=7", "3:resign", "2:bid=2", "roll=1"):
         match = play(book, match, [token])
@@ -69,7 +69,7 @@ def test_a_resigned_seats_move_stays_hidden_when_the_others_play_on():
 @pytest.mark.parametrize("leaving", ["1:resign", "2:flag"])
 def test_sealed_moves_are_revealed_when_a_resignation_ends_the_round(leaving):
     times = iter(range(0, 10**9, 61_000))
-    book = Book(MemoryStore(), now=lambda: next(times))
+    book = Book(temporary_store(), now=lambda: next(times))
     match = book.create(GAMES["hidden-bid"], seats=3, clock=Clock(total=60))
     for token in ("roll=4", "2:bid=1", "3:bid=7", leaving):
         match = play(book, match, [token])
@@ -77,7 +77,7 @@ def test_sealed_moves_are_revealed_when_a_resignation_ends_the_round(leaving):
     assert not match.secrets
     record = export_record(book, match)
     assert "2:bid=1 3:bid=7" in record
-    other = Book(MemoryStore())
+    other = Book(temporary_store())
     import_archive(other, io.BytesIO(write_archive(book, match)))
     assert other.open(match.id).match.line == match.match.line
 
@@ -92,7 +92,7 @@ SEALING = {
 @pytest.mark.parametrize("last", ["as it goes on", "nonsense"])
 def test_a_move_that_reveals_must_be_the_last_of_its_batch(slug, last):
     sealing, (opening, following) = SEALING[slug]
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES[slug], seats=2)
     match = play(book, match, [*(["roll=4"] if slug == "hidden-bid" else []), sealing])
     for trying in (judge, dry_run):
@@ -104,7 +104,7 @@ def test_a_move_that_reveals_must_be_the_last_of_its_batch(slug, last):
 
 
 def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = play(book, book.create(GAMES["hidden-bid"], seats=3), ["roll=4", "1:bid=4"])
     match = play(book, match, ["2:bid=7"])
     with pytest.raises(Refused) as caught:
@@ -113,13 +113,13 @@ def test_a_resignation_that_opens_bids_is_the_last_of_what_is_entered_at_once():
 
 
 def test_a_batch_may_go_on_after_moves_it_sealed_and_revealed_itself():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=2)
     assert play(book, match, ["roll=4", "1:bid=4", "2:bid=3", "2:roll=1"]).match.version == 4
 
 
 def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=3)
     for token in ("roll=4", "1:bid=1", "1:resign", "2:bid=2", "3:bid=3"):
         match = play(book, match, [token])
@@ -133,7 +133,7 @@ def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
 
 
 def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = take_back(book, play(book, book.create(GAMES["hidden-bid"]), ["roll=4", "1:bid=1"]), 1)
     for token in ("1:bid=2", "2:bid=3"):
         match = play(book, match, [token])
@@ -143,7 +143,7 @@ def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():
 
 
 def test_a_fork_reveals_no_secret_that_left_the_match_before_it():
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     match = book.create(GAMES["hidden-bid"], seats=3)
     for token in ("roll=4", "1:bid=1", "1:resign"):
         match = play(book, match, [token])

@@ -1,25 +1,20 @@
-"""The stores that the contract suite runs against."""
+"""A database file, and a store in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.store.protocol import Store
 from replay.store.sqlite import SqliteStore
 
-BACKENDS: dict[str, Callable[[Path], Store]] = {
-    "memory": lambda folder: open_store(None),
-    "sqlite": lambda folder: open_store(folder / "matches.db"),
-}
 
-
-@pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    opened = BACKENDS[request.param](tmp_path)
+@pytest.fixture
+def store() -> Iterator[Store]:
+    opened = temporary_store()
     yield opened
     opened.close()
 

@@ -18,6 +18,7 @@ from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.sqlite.triggers import GUARDS
 from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import match
+from tests.replay.store.test_identity import left_behind
 from tests.replay.store.test_processes import WRITING
 
 CHECKS = (
@@ -152,6 +153,53 @@ def test_a_table_or_index_that_is_missing_is_a_fault(
     tampered(stored, statement)
     assert amiss(stored)["tables"] == "fault"
     assert name in found(stored)["tables"].told
+
+
+@pytest.mark.parametrize(
+    ("table", "defined", "changed"),
+    [
+        ("streams", "CHECK (trashed IN (0, 1))", "CHECK (trashed IN (0, 2))"),
+        ("facts", "value", "walue"),
+        ("forks", "parent_id", "subject"),
+    ],
+)
+def test_a_table_or_index_that_is_defined_otherwise_is_a_fault(
+    stored: Path, table: str, defined: str, changed: str
+) -> None:
+    tampered(
+        stored,
+        "PRAGMA writable_schema = ON",
+        f"UPDATE sqlite_schema SET sql = replace(sql, '{defined}', '{changed}') "
+        f"WHERE name = '{table}'",
+    )
+    assert amiss(stored)["tables"] == "fault"
+    assert table in found(stored)["tables"].told
+
+
+VIOLATION = ("PRAGMA ignore_check_constraints = ON", "UPDATE streams SET trashed = 2")
+
+
+def test_a_row_that_breaks_a_constraint_is_a_fault(stored: Path) -> None:
+    tampered(stored, *VIOLATION)
+    assert amiss(stored)["pages"] == "fault"
+    assert "streams" in found(stored)["pages"].told
+
+
+def test_a_check_up_of_a_database_with_a_log_changes_nothing(path: Path) -> None:
+    left_behind(path)
+    log = Path(f"{path}-wal")
+    before = path.read_bytes(), log.read_bytes()
+    assert log.stat().st_size
+    assert found(path)["pages"].verdict == "ok"
+    assert (path.read_bytes(), log.read_bytes()) == before
+
+
+def test_a_constraint_broken_in_the_log_is_a_fault(path: Path, sqlite: SqliteStore) -> None:
+    match(sqlite, 3)
+    before = path.read_bytes()
+    tampered(path, *VIOLATION)
+    assert amiss(path)["pages"] == "fault"
+    assert path.read_bytes() == before
 
 
 def test_a_row_that_refers_to_nothing_is_a_fault(stored: Path) -> None:

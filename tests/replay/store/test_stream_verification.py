@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from replay.errors import PlybookError
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from replay.store.protocol import StoredEvent, Stream
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.store.stream_verification import StreamFault, verify_chain
@@ -245,10 +245,12 @@ def _everything(path: Path) -> list[object]:
         store.close()
 
 
-def test_a_fault_in_memory_is_found_the_same_way() -> None:
-    store = open_store(None)
+def test_a_fault_is_found_whatever_the_store_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = temporary_store()
     stream = match(store, 3)
-    store._streams[stream.id].events[1] = store.read(stream.id)[2]
+    first, _, third = store.read(stream.id)
+    damaged = [first, third, third]
+    monkeypatch.setattr(store, "read", lambda _, after=0, until=None: damaged[after:until])
     fault = verify_chain(store, stream.id)
     assert fault is not None
     assert (fault.stream, fault.version) == (stream.id, 2)

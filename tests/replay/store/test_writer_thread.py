@@ -205,12 +205,8 @@ def test_another_program_that_writes_is_waited_for_and_then_told_of(path: Path) 
     store.close()
 
 
-def test_a_full_disk_refuses_what_does_not_fit_and_keeps_the_rest(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limits = (*connections.SETTINGS, "PRAGMA max_page_count = 60")
-    monkeypatch.setattr(connections, "SETTINGS", limits)
-    store = SqliteStore(path)
+def test_a_full_disk_refuses_what_does_not_fit_and_keeps_the_rest(path: Path) -> None:
+    store = SqliteStore(path, settings=(*connections.DURABLE, "PRAGMA max_page_count = 60"))
     stream, other = match(store, 2), match(store)
     with held(store):
         huge = store.append(stream.id, 2, [event('"' + "x" * 500_000 + '"')])

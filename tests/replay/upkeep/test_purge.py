@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -23,14 +22,14 @@ from replay.formats.export_formats import export
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.upkeep import purge
 from replay.upkeep.verification import verify_all, verify_match
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
-    store = open_store(None if request.param == "memory" else tmp_path / "book.db")
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = temporary_store()
     yield Book(store)
     store.close()
 
@@ -111,6 +110,6 @@ def test_the_archive_of_a_fork_that_stays_can_be_brought_in_elsewhere(book, matc
     archive = write_archive(book, book.open(other.id))
     assert b"Zyxwvut" not in archive
     assert all(verdict.ok for verdict in verify_archive(io.BytesIO(archive)))
-    elsewhere = Book(open_store(None))
+    elsewhere = Book(temporary_store())
     import_archive(elsewhere, io.BytesIO(archive))
     assert verify_match(elsewhere, elsewhere.open(other.id).stream).ok

@@ -17,14 +17,10 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.registry import find as find_game
 from replay.store import open_store
-from replay.store.protocol import IndexedLine, IndexedMatch, IndexedStep, IndexedTexts, Store, Text
 from replay.store.sqlite.sqlite_library import sqlite3
 from replay.upkeep.doctor import checkup
 from replay.upkeep.reindex import reindex
-from tests.replay.store.conftest import store
 from tests.replay.store.streams import match
-
-__all__ = ["store"]
 
 SEARCHED = "calm"
 
@@ -187,41 +183,3 @@ def test_a_failure_leaves_what_was_derived_before(
     with closing(open_store(path)) as store, pytest.raises(ZeroDivisionError):
         reindex(Book(store))
     assert contents(path) == before
-
-
-# Every store
-
-
-def test_lines_and_texts_take_the_place_of_all_there_are(store: Store) -> None:
-    one, other = match(store, 1), match(store, 1)
-    line = IndexedLine("x/1", "match", 1, 1, "*", "")
-    for each in (one, other):
-        store.index_match(each.id, 1, line, []).result()
-        store.index(each.id, [Text("tag", "Event", "old")], 0, {}).result()
-    known = IndexedMatch(1, line, [IndexedStep(1, b"key", 1, "a")])
-    texts = IndexedTexts(0, [Text("tag", "Event", "new")])
-    store.rebuild_indexes().result()
-    store.replace_derived({one.id: known, 99: known}, {one.id: texts, 99: texts}).result()
-    assert store.indexed_match(one.id) == known
-    assert store.indexed_texts(one.id) == texts
-    assert (store.indexed_match(other.id), store.indexed_texts(other.id)) == (None, None)
-    assert [each.id for each in store.unindexed_matches()] == [other.id]
-    assert [each.id for each in store.matches_to_index()] == [other.id]
-    assert [hit.text.text for hit in store.search("new", 9)] == ["new"]
-    assert store.search("old", 9) == []
-
-
-def test_texts_made_from_facts_that_have_changed_are_left_out(store: Store) -> None:
-    stream = match(store)
-    store.set_facts(stream.id, {"Seat1": "Red"}).result()
-    texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
-    store.replace_derived({}, {stream.id: texts}).result()
-    assert store.indexed_texts(stream.id) is None
-
-
-def test_a_probe_of_a_store_tells_that_it_can_be_written(store: Store) -> None:
-    seen = store.data_version()
-    store.probe().result()
-    assert store.condition().log >= 0
-    assert list(store.matches()) == []
-    assert seen <= store.data_version()

@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from replay.access.credentials import GOOD_FOR, PRIVATE_VALUE
 from replay.book import Book
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from service.api import import_storage
 from service.app import create_app
 from service.settings import Settings
@@ -141,7 +141,7 @@ def test_a_repeated_key_does_not_show_a_deleted_match(fresh):
 
 def test_after_a_day_a_key_tells_no_tokens():
     time = [1_000_000]
-    store = open_store(None)
+    store = temporary_store()
     app = create_app(Book(store, now=lambda: time[0]))
     with TestClient(app, raise_server_exceptions=False) as client:
         api = Api(client)

@@ -12,7 +12,7 @@ import uvicorn
 
 from cli.serve import listen
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 from service.app import create_app
 from service.http.connections import bounded
 from service.settings import Settings
@@ -65,7 +65,7 @@ class Door:
 @asynccontextmanager
 async def serving(**settings: float) -> AsyncIterator[Door]:
     chosen = Settings(**settings)  # type: ignore[arg-type]
-    store = open_store(None)
+    store = temporary_store()
     app = create_app(Book(store), chosen)
     config = uvicorn.Config(
         app,

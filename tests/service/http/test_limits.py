@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.errors import StoreError
-from replay.store import open_store
+from replay.store import temporary_store
 from service.app import create_app
 from service.http import limits
 from service.http.limits import Buckets
@@ -30,7 +30,7 @@ class Clock:
 
 @pytest.fixture
 def limited():
-    store = open_store(None)
+    store = temporary_store()
     clients = []
 
     def make(**settings: int) -> Api:

@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from replay.book import Book
 from replay.errors import StoreError
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from service.api import health
 from service.app import create_app
 from service.settings import Settings
@@ -69,7 +69,7 @@ def test_methods_that_are_made_up_are_counted_as_one(api):
 
 def test_each_application_counts_for_itself(api):
     api.get("/games")
-    store = open_store(None)
+    store = temporary_store()
     with TestClient(create_app(Book(store))) as other:
         found = counted(other.get("/metrics").text)
     assert not [key for key in found if "list_games" in key]
@@ -115,7 +115,7 @@ def test_a_service_is_ready_when_its_store_can_be_written(api):
 
 
 def test_a_service_whose_store_is_closed_is_not_ready_and_says_so():
-    store = open_store(None)
+    store = temporary_store()
     with TestClient(create_app(Book(store))) as client:
         store.close()
         answer = client.get("/readyz")

@@ -14,7 +14,7 @@ from domain.match import open_match
 from replay.book import Book
 from replay.library import explorer, text_search
 from replay.registry import find
-from replay.store import open_store
+from replay.store import temporary_store
 from service.app import create_app
 from service.live import indexer
 from tests.conformance import door
@@ -29,7 +29,7 @@ MATCHES = 3
 def book(monkeypatch: pytest.MonkeyPatch) -> Iterator[Book]:
     """A book with unindexed matches, for a service that looks often."""
     monkeypatch.setattr(indexer, "LOOK", 0.01)
-    store = open_store(None)
+    store = temporary_store()
     book = Book(Counting(store))
     for number in range(MATCHES):
         book.create(POPTRIX, facts={"Seat1": f"Jet {number}"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from functools import wraps
 from typing import Any
 
@@ -316,6 +317,23 @@ async def test_streams_end_when_the_application_stops():
         assert await every.next() is None
         late = await at.listen(f"/matches/{match}/stream?after=0")
         assert await late.next() is None
+
+
+@in_a_loop
+async def test_streams_end_when_the_file_of_the_store_is_changed(tmp_path):
+    path = tmp_path / "book.db"
+    with closing(open_store(path)) as store:
+        async with live_service(store) as there:
+            match = await there.open()
+            listeners = [
+                await there.listen(f"/matches/{match.id}/stream", match.host),
+                await there.listen("/stream"),
+            ]
+            await listeners[0].next()
+            path.rename(tmp_path / "moved.db")
+            assert [await each.next() for each in listeners] == [None, None]
+            again = await there.listen(f"/matches/{match.id}/stream", match.host)
+            assert again.status == 503
 
 
 @in_a_loop

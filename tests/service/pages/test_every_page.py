@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.upkeep import demo_matches
 from service.app import create_app
 from tests.service.conftest import Api
@@ -25,7 +25,7 @@ def site():
     """A service with the demonstrations and a match with malicious names and comments."""
     from litestar.testing import TestClient
 
-    store = open_store(None)
+    store = temporary_store()
     book = Book(store)
     list(demo_matches.demo_matches(book))
     with TestClient(create_app(book), raise_server_exceptions=False) as client:

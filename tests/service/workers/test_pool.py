@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 
 from replay.book import Book
 from replay.errors import StoreError, Usage
-from replay.store import open_store
+from replay.store import open_store, temporary_store
 from service.app import create_app
 from service.http.limits import Buckets, Limits
 from service.http.problems import Problem
@@ -64,14 +64,14 @@ def refuse(_: Book) -> None:
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()
 
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., Api]]:
-    store = open_store(None)
+    store = temporary_store()
     clients = []
 
     def make(**settings: int) -> Api:

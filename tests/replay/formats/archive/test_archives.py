@@ -19,7 +19,7 @@ from replay.formats.archive.verification import verify_archive
 from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.store import open_store
+from replay.store import temporary_store
 from replay.store.protocol import NewStream
 from replay.upkeep.verification import verify_all
 from tests.conformance.door import opened
@@ -37,7 +37,7 @@ def sixth_game() -> Iterator[None]:
 
 @pytest.fixture
 def books() -> Iterator[tuple[Book, Book]]:
-    stores = open_store(None), open_store(None)
+    stores = temporary_store(), temporary_store()
     yield Book(stores[0]), Book(stores[1])
     for store in stores:
         store.close()

@@ -18,10 +18,10 @@ from replay.formats.archive.model import BEGINNING
 from replay.formats.archive.verification import verify_archive
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.store.memory import MemoryStore
+from replay.store import temporary_store
 from tests.replay.formats.archive.families import archived, family, forged
 
-BOOK = Book(MemoryStore())
+BOOK = Book(temporary_store())
 WHOLE = archived(BOOK, family(BOOK, registry.find("poptrix"), 1)).splitlines(keepends=True)
 SECRET = archived(BOOK, family(BOOK, registry.find("pyramid-ball"), 1)).splitlines(keepends=True)
 
@@ -30,7 +30,7 @@ def bad_line(content: bytes) -> int:
     """Return the line at which an archive is refused, by `verify` and by `import` alike."""
     with pytest.raises(BadLine) as verified:
         verify_archive(io.BytesIO(content))
-    book = Book(MemoryStore())
+    book = Book(temporary_store())
     with pytest.raises(BadLine) as imported:
         import_archive(book, io.BytesIO(content))
     assert not list(book.store.matches())

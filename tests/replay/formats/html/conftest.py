@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from replay.book import Book
-from replay.store import open_store
+from replay.store import temporary_store
 
 
 @pytest.fixture
 def book() -> Iterator[Book]:
-    store = open_store(None)
+    store = temporary_store()
     yield Book(store)
     store.close()

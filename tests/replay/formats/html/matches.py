@@ -7,12 +7,12 @@ from typing import Any
 
 from domain.games import BUILT_IN, built_in
 from domain.match import Match
+from plybook.testing.players import random_match
 from replay.book import Book
 from replay.formats.html.player_page import write_page
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
-from replay.store import open_store
-from tests.conformance.players import random_match
+from replay.store import temporary_store
 
 LONG = 200
 """The number of events of a long match. Poptrix and Cube Pyramid end earlier."""
@@ -49,7 +49,7 @@ def record(book: Book, match: Match, plies: int | None = None, **facts: str) -> 
 @functools.cache
 def long_page(slug: str) -> str:
     """Return the page of a long match."""
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     recorded = record(book, long_match(slug))
     page = write_page(book, recorded, len(recorded.match.line))
     book.store.close()

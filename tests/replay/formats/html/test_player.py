@@ -15,7 +15,7 @@ from replay.book import Book
 from replay.branches import forks
 from replay.formats.html.player_page import write_page
 from replay.referee.entering import play
-from replay.store import open_store
+from replay.store import temporary_store
 from tests.browser.launch import run_browser
 from tests.replay.formats.html.matches import long_match, record
 from tests.replay.formats.html.test_page import pictures, some_tokens
@@ -102,7 +102,7 @@ def tab() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def opened(tab: Any, tmp_path_factory: pytest.TempPathFactory) -> Open:
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     recorded = record(book, long_match("poptrix"), 12, Seat1="</script>", Seat2="Red")
     aside = forks.fork(book, Address(recorded.id, 5))
     play(book, aside, some_tokens(aside, 2))
@@ -167,7 +167,7 @@ def test_a_variation_is_a_line_that_leads_back(opened):
 
 
 def test_the_steps_of_an_event_are_played_one_by_one(tab, tmp_path):
-    book = Book(open_store(None))
+    book = Book(temporary_store())
     match = long_match("pyramid-ball")
     ply = next(
         ply

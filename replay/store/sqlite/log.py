@@ -1,14 +1,16 @@
-"""What is done to the tables, each inside a savepoint of the writer's transaction."""
+"""The log: create streams, append events and read them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Final
 
 from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import purging, queries, search_index
+from replay.store.sqlite import facts, purging, queries, search_index, tokens
+from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection
 
 INSERT_STREAM: Final = (
@@ -22,10 +24,36 @@ INSERT_EVENT: Final = (
 SHARE: Final = (
     "INSERT INTO segments SELECT ?, lo, min(hi, ?), src FROM segments WHERE stream = ? AND lo <= ?"
 )
-PUT_KEY: Final = (
-    "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
-    "DO UPDATE SET role = excluded.role, seat = excluded.seat"
-)
+
+
+class SqliteLog(Part):
+    """The part `Log` of the protocol."""
+
+    def create(
+        self,
+        stream: NewStream,
+        events: Sequence[NewEvent] = (),
+        facts: Mapping[str, str] | None = None,
+        notes: Sequence[NewEvent] = (),
+    ) -> Future[Stream]:
+        new = Creation(stream, events, facts or {}, notes)
+        return self._writer.submit(lambda connection: create_all(connection, [new])[0])
+
+    def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
+        return self._submit(create_all, creations)
+
+    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+        return self._submit(append, stream, expected, events)
+
+    def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
+        last = validation.LAST if until is None else until
+        return self._query(queries.events, stream, after, last)
+
+    def private_value(self, stream: int, name: str) -> bytes | None:
+        return self._query(queries.private_value, stream, name)
+
+    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
+        return self._submit_erasure(erase_notes, subject, ids)
 
 
 def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
@@ -39,14 +67,14 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     if found := queries.present(connection, stream.id, one.events):
         raise validation.used(found)
     _extend(connection, stream, one.events)
-    _put_facts(connection, stream.id, one.facts)
+    facts.put(connection, stream.id, one.facts)
     if one.notes:
         notes = validation.notes_of(stream)
         _create(connection, notes, Creation(notes, one.notes))
     for name, value in one.held.items():
         connection.execute("INSERT INTO held VALUES (?, ?, ?)", (stream.id, name, value))
     for key in one.keys:
-        connection.execute(PUT_KEY, (stream.id, *key))
+        tokens.put(connection, stream.id, key)
     return queries.stream(connection, stream.id)
 
 
@@ -70,48 +98,19 @@ def append(
     return _extend(connection, stream, events)
 
 
-def set_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> bool:
-    """Set facts, or with `None` erase them; tell whether any had another value before."""
-    queries.writable(connection, number)
-    validation.check_facts(facts)
-    before = queries.facts(connection, number)
-    _put_facts(connection, number, facts)
-    search_index.forget(connection, number)
-    return any(name in before and before[name] != facts[name] for name in facts)
-
-
-def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> None:
-    """Delete notes of a match, and store the others as a new stream."""
+def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> bool:
+    """Delete notes of a match, and store the others as a new stream; tell whether it has any."""
     match = queries.writable(connection, subject)
     notes = queries.notes(connection, subject)
     if notes is None:
-        return
+        return False
     kept = validation.without(queries.events(connection, notes.id, 0, notes.head), ids)
     purging.delete(connection, notes.id)
     if kept:
         new = validation.notes_of(match)
         _create(connection, new, Creation(new, kept))
     search_index.forget(connection, subject)
-
-
-def add_key(
-    connection: Connection, number: int, digest: bytes, role: str, seat: int | None
-) -> None:
-    """Add a capability, or change what it allows."""
-    queries.writable(connection, number)
-    connection.execute(PUT_KEY, (number, digest, role, seat))
-
-
-def drop_key(connection: Connection, number: int, digest: bytes) -> None:
-    """Forget a capability, if there is such a one."""
-    queries.stream(connection, number)
-    connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (number, digest))
-
-
-def set_trashed(connection: Connection, number: int, trashed: bool) -> None:
-    """Put a match into the trash, or take it out."""
-    queries.writable(connection, number)
-    connection.execute("UPDATE streams SET trashed = ? WHERE id = ?", (trashed, number))
+    return True
 
 
 def _check_free(connection: Connection, new: NewStream) -> None:
@@ -150,18 +149,6 @@ def put_segments(connection: Connection, number: int, parent: int | None, base: 
     connection.execute(SHARE, (number, base, parent, base))
     own = (number, base + 1, validation.LAST, number)
     connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", own)
-
-
-def _put_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> None:
-    for name, value in facts.items():
-        if value is None:
-            connection.execute("DELETE FROM facts WHERE stream = ? AND name = ?", (number, name))
-        else:
-            connection.execute(
-                "INSERT INTO facts (stream, name, value) VALUES (?, ?, ?) "
-                "ON CONFLICT (stream, name) DO UPDATE SET value = excluded.value",
-                (number, name, value),
-            )
 
 
 def _parent_hash(connection: Connection, new: NewStream) -> bytes:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domain.effects import Effect
 from domain.events import LineEvent, Moved, State
 from domain.position import Move
-from tests.conformance.players import random_secret, secret_kinds
-from tests.conformance.subjects import SUBJECTS, Subject
-
-WITH_SECRETS = [subject for subject in SUBJECTS if not subject.game.lists_all]
+from plybook.testing.players import random_secret, secret_kinds
+from plybook.testing.subjects import Subject
 
 
 class Worlds(NamedTuple):
@@ -23,7 +21,7 @@ class Worlds(NamedTuple):
 
     before: list[LineEvent]
     seat: int
-    secrets: tuple[Move, Move]
+    secrets: tuple[Move[Any], Move[Any]]
     states: tuple[State, State]
     effects: tuple[tuple[Effect, ...], tuple[Effect, ...]]
     others: tuple[int | None, ...]
@@ -39,10 +37,19 @@ def worlds(subject: Subject) -> Iterator[Worlds]:
         for one in state.position.awaiting():
             for kind in secret_kinds(subject.game, state.position, one.seat):
                 first, second = (random_secret(kind, state.position, one.seat, rng) for _ in "12")
-                if first is None or first == second:
+                if first is None or second is None or first == second:
                     continue
-                steps = [Moved(one.seat, move).evolve(state) for move in (first, second)]
-                if all(one.seat in after.position.sealed for after, _ in steps):
-                    others = tuple(seat for seat in (None, 1, 2, 3, 4) if seat != one.seat)
-                    made = ((first, second), *zip(*steps, strict=True))
-                    yield Worlds(events[:ply], one.seat, *made, others)
+                one_state, one_effects = Moved(one.seat, first).evolve(state)
+                other_state, other_effects = Moved(one.seat, second).evolve(state)
+                if (
+                    one.seat in one_state.position.sealed
+                    and one.seat in other_state.position.sealed
+                ):
+                    yield Worlds(
+                        events[:ply],
+                        one.seat,
+                        (first, second),
+                        (one_state, other_state),
+                        (one_effects, other_effects),
+                        tuple(seat for seat in (None, 1, 2, 3, 4) if seat != one.seat),
+                    )

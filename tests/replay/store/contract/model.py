@@ -1,37 +1,30 @@
-"""A store that lives as long as its process: for tests, `check`, and trying things out."""
+"""A model of a store: dictionaries that answer as every backend should."""
 
 from __future__ import annotations
 
-import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from replay.store import validation
-from replay.store.commit_order import Order
 from replay.store.hash_chain import header_hash
-from replay.store.position_index import Survey
 from replay.store.protocol import (
     Appended,
-    Capability,
     ChangeCursor,
     Changes,
-    Condition,
     Creation,
     Fact,
     Hit,
-    Hook,
     IndexedLine,
-    IndexedMatch,
     IndexedStep,
-    IndexedTexts,
     MoveCount,
     NewEvent,
     NewStream,
-    Observer,
     StoredEvent,
     Stream,
     Text,
@@ -40,7 +33,6 @@ from replay.store.protocol import (
 from replay.store.search_words import fits, words
 
 T = TypeVar("T")
-Key = tuple[str, int | None]
 
 
 @dataclass
@@ -50,8 +42,6 @@ class _Kept:
     stream: Stream
     events: list[StoredEvent] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
-    keys: dict[bytes, Key] = field(default_factory=dict)
-    held: dict[str, bytes] = field(default_factory=dict)
     texts: tuple[Text, ...] = ()
     noted: int | None = None
     """How many notes the texts were made from, if they are there."""
@@ -62,11 +52,98 @@ class _Kept:
         return self.stream.fork_version or 0
 
 
-class MemoryStore:
-    """The `Store` protocol over a dictionary. Safe to use from several threads."""
+class Order:
+    """Whose event was stored at which position, in memory.
+
+    An event comes after the last that is there: once that is purged its position is used again.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._streams: dict[int, int] = {}
+
+    def add(self, stream: int, events: int) -> None:
+        """Add new events of a stream."""
+        last = self._last()
+        self._streams.update(dict.fromkeys(range(last + 1, last + 1 + events), stream))
+
+    def forget(self, stream: int) -> None:
+        """Forget the events of a stream."""
+        self._streams = {at: owner for at, owner in self._streams.items() if owner != stream}
+
+    def cut(self, stream: int, events: int) -> None:
+        """Forget the events of a stream but its first so many."""
+        own = [at for at, owner in self._streams.items() if owner == stream]
+        for at in own[events:]:
+            del self._streams[at]
+
+    def cursor(self, newest: int) -> ChangeCursor:
+        """Return a cursor that has followed all of it."""
+        last = self._last()
+        return ChangeCursor(last, self._streams.get(last, 0), newest)
+
+    def holds(self, cursor: ChangeCursor) -> bool:
+        """Tell whether the last event that was followed is still there."""
+        return not cursor.event or self._streams.get(cursor.event) == cursor.stream
+
+    def since(self, cursor: ChangeCursor) -> set[int]:
+        """Return whose events came after."""
+        fresh: Iterator[int] = takewhile(lambda at: at > cursor.event, reversed(self._streams))
+        return {self._streams[at] for at in fresh}
+
+    def _last(self) -> int:
+        return next(reversed(self._streams), 0)
+
+
+class Survey:
+    """The lines, in memory."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[int, IndexedLine, tuple[IndexedStep, ...]]] = {}
+
+    def knows(self, stream: Stream) -> bool:
+        """Tell whether the line of a match is known as it stands."""
+        return stream.id in self._lines and self._lines[stream.id][0] >= stream.head
+
+    def kind(self, stream: int) -> str | None:
+        """Return the kind of the line of a match, if it is known."""
+        return self._lines[stream][1].kind if stream in self._lines else None
+
+    def put(self, stream: int, head: int, line: IndexedLine, steps: Iterable[IndexedStep]) -> None:
+        """Put the line of a match, at a version, in place of the one before."""
+        self._lines[stream] = head, line, tuple(steps)
+
+    def forget(self, stream: int) -> None:
+        """Forget the line of a match."""
+        self._lines.pop(stream, None)
+
+    def lines(self, streams: Iterable[Stream]) -> list[tuple[Stream, IndexedLine]]:
+        """Return the lines of those matches that are known."""
+        return [(each, self._lines[each.id][1]) for each in streams if each.id in self._lines]
+
+    def seen(
+        self, key: bytes, streams: Iterable[Stream], owner: Callable[[int, int], int]
+    ) -> list[MoveCount]:
+        """Count the moves made in a position; `owner` tells whose event a version of a line is."""
+        first: dict[tuple[int, int], tuple[int, IndexedStep]] = {}
+        for stream in sorted(each.id for each in streams):
+            for step in self._steps(stream, key):
+                first.setdefault((owner(stream, step.version), step.version), (stream, step))
+        moves = {(step.seat, step.token, stream) for stream, step in first.values()}
+        counted = Counter(
+            (seat, token, self._lines[stream][1].kind, self._lines[stream][1].result)
+            for seat, token, stream in moves
+        )
+        return [MoveCount(*which, number) for which, number in sorted(counted.items())]
+
+    def _steps(self, stream: int, key: bytes) -> Iterator[IndexedStep]:
+        if stream in self._lines:
+            yield from (step for step in self._lines[stream][2] if step.key == key)
+
+
+class Model:
+    """The parts of the protocol that depend on each other: streams, log, facts and indexes."""
+
+    def __init__(self) -> None:
         self._streams: dict[int, _Kept] = {}
         self._ids: dict[tuple[str, str], int] = {}
         """The streams by kind and public id."""
@@ -76,10 +153,7 @@ class MemoryStore:
         """The forks by their parent, oldest first."""
         self._survey = Survey()
         self._order = Order()
-        self._hooks: dict[str, Hook] = {}
         self._last = 0
-        self._writes = 0
-        self._closed = False
 
     def create(
         self,
@@ -102,116 +176,42 @@ class MemoryStore:
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
         """Return the events of a stream (a fork's shared part included) with after < version."""
-        with self._lock:
-            return self._visible(
-                self._kept(stream), after, validation.LAST if until is None else until
-            )
+        return self._visible(self._kept(stream), after, validation.LAST if until is None else until)
 
     def find(self, public_id: str) -> Stream:
         """Return the match whose public id is this or begins so (at least 4 characters)."""
         public_id = validation.as_text(public_id)
-        with self._lock:
-            found = [one for one in self._matches() if one.public_id.startswith(public_id)]
+        found = [one for one in self._matches() if one.public_id.startswith(public_id)]
         return validation.the_one(public_id, sorted(found, key=lambda one: one.public_id))
 
     def stream(self, stream: int) -> Stream:
         """Return a stream by its number."""
-        with self._lock:
-            return self._kept(stream).stream
+        return self._kept(stream).stream
 
     def notes(self, subject: int) -> Stream | None:
         """Return the stream of annotations of a match, if there is one."""
-        with self._lock:
-            return self._notes(subject)
+        return self._notes(subject)
 
     def forks(self, stream: int) -> list[Stream]:
         """Return the forks of a stream, oldest first, also those in the trash."""
-        with self._lock:
-            self._kept(stream)
-            return self._forks(stream)
+        self._kept(stream)
+        return self._forks(stream)
 
     def matches(
         self, *, trashed: bool = False, before: int | None = None, having: Fact | None = None
     ) -> Iterator[Stream]:
         """Return all matches, newest first, those in the trash or those that are not."""
         last = validation.LAST if before is None else before
-        with self._lock:
-            fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
-            return iter([one for one in fitting if having is None or self._has(one, having)])
+        fitting = (one for one in self._matches() if one.trashed == trashed and one.id < last)
+        return iter([one for one in fitting if having is None or self._has(one, having)])
 
     def facts(self, stream: int) -> dict[str, str]:
         """Return the mutable facts of a stream in their order: player names, tags."""
-        with self._lock:
-            return dict(self._kept(stream).facts)
+        return dict(self._kept(stream).facts)
 
     def set_facts(self, stream: int, facts: Mapping[str, str | None]) -> Future[None]:
         """Set facts, or with `None` erase them. They are outside the hash chain."""
         return self._write(lambda: self._set_facts(stream, facts))
-
-    def private_value(self, stream: int, name: str) -> bytes | None:
-        """Return a private value that a stream was created with, if it was with one."""
-        with self._lock:
-            return self._kept(stream).held.get(name)
-
-    def add_key(self, stream: int, digest: bytes, role: str, seat: int | None) -> Future[None]:
-        """Add a capability: the SHA-256 of a token, and what its bearer may do."""
-        return self._write(lambda: self._writable(stream).keys.update({digest: (role, seat)}))
-
-    def key(self, stream: int, digest: bytes) -> tuple[str, int | None] | None:
-        """Return role and seat of a capability of this stream, if it is one."""
-        with self._lock:
-            kept = self._looked_up(stream)
-            return kept.keys.get(digest) if kept else None
-
-    def keys(self, stream: int) -> list[Capability]:
-        """Return the capabilities of a stream."""
-        with self._lock:
-            return [(digest, *key) for digest, key in self._kept(stream).keys.items()]
-
-    def matches_for_token(self, digest: bytes) -> list[Stream]:
-        """Return the matches that have a capability with this digest, oldest first."""
-        with self._lock:
-            there = (each for each in self._matches() if digest in self._streams[each.id].keys)
-            return sorted(there, key=lambda each: each.id)
-
-    def drop_key(self, stream: int, digest: bytes) -> Future[None]:
-        """Forget a capability, if there is such a one."""
-        return self._write(lambda: self._drop_key(stream, digest))
-
-    def add_hook(self, hook: Hook) -> Future[None]:
-        """Add a hook to a stream."""
-        return self._write(lambda: self._add_hook(hook))
-
-    def hooks(self, stream: int | None = None) -> list[Hook]:
-        """Return the hooks of a stream, or of all, oldest first."""
-        with self._lock:
-            there = self._all_hooks()
-        return sorted(
-            (hook for hook in there if stream in (None, hook.stream)),
-            key=lambda hook: (hook.created, hook.id),
-        )
-
-    def hooks_due(self) -> list[Hook]:
-        """Return the hooks that lack events of their match, the first due first."""
-        with self._lock:
-            late = [hook for hook in self._all_hooks() if self._lacks(hook)]
-        return sorted(late, key=lambda hook: (hook.due, hook.id))
-
-    def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
-        """Let one server have a hook to itself until then, to call it, if it is to be called."""
-        return self._write(lambda: self._claim_hook(hook, now, until))
-
-    def put_hook(self, hook: Hook) -> Future[None]:
-        """Note how far a hook has come, and let go of it, if it is claimed as it was."""
-        return self._write(lambda: self._put_hook(hook))
-
-    def revive_hook(self, hook: str, due: int) -> Future[None]:
-        """Let a hook be called as if it had never failed."""
-        return self._write(lambda: self._revive_hook(hook, due))
-
-    def drop_hook(self, hook: str) -> Future[None]:
-        """Forget a hook, if there is such a one."""
-        return self._write(lambda: self._drop_hook(hook))
 
     def trash(self, stream: int, trashed: bool = True) -> Future[None]:
         """Put a match into the trash, or take it out."""
@@ -227,14 +227,9 @@ class MemoryStore:
         """Delete a match and its notes for good, with the forks `taking`."""
         return self._write(lambda: self._purge(stream, taking, leaving, facts))
 
-    def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
-        """Delete notes of a match for good, and rebuild the hash chain of the others."""
-        return self._write(lambda: self._erase_notes(subject, ids))
-
     def matches_to_index(self) -> list[Stream]:
         """Return the matches with notes or facts that search does not know yet."""
-        with self._lock:
-            return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
+        return sorted(filter(self._is_outdated, self._matches()), key=lambda one: one.id)
 
     def index(
         self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
@@ -245,19 +240,13 @@ class MemoryStore:
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         """Return texts of matches where every word of the query begins a word."""
         last = validation.LAST if before is None else before
-        with self._lock:
-            hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
+        hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
         return hits[: max(limit, 0)]
-
-    def forget_texts(self) -> Future[None]:
-        """Forget all texts: every match is outdated then."""
-        return self._write(lambda: _forget(self._streams.values()))
 
     def unindexed_matches(self) -> list[Stream]:
         """Return the matches whose line is not known, or not as it stands now, oldest first."""
-        with self._lock:
-            unknown = (each for each in self._matches() if not self._survey.knows(each))
-            return sorted(unknown, key=lambda each: each.id)
+        unknown = (each for each in self._matches() if not self._survey.knows(each))
+        return sorted(unknown, key=lambda each: each.id)
 
     def index_match(
         self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
@@ -269,97 +258,26 @@ class MemoryStore:
 
     def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
         """Return the lines that are known, oldest match first, without the trash."""
-        with self._lock:
-            return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
+        return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
 
     def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
-        with self._lock:
-            counting = [each for each in self._in_sight() if not self._belongs(each, without)]
-            return self._survey.seen(key, counting, self._owner)
-
-    def forget_index(self) -> Future[None]:
-        """Forget all lines: every match is unsurveyed then."""
-        return self._write(self._survey.forget_all)
-
-    def indexed_match(self, stream: int) -> IndexedMatch | None:
-        """Return what is known of the line of a match, if anything is."""
-        with self._lock:
-            return self._survey.known(stream)
-
-    def indexed_texts(self, stream: int) -> IndexedTexts | None:
-        """Return the texts that a match is found by, if there are any."""
-        with self._lock:
-            kept = self._kept(stream)
-            return None if kept.noted is None else IndexedTexts(kept.noted, list(kept.texts))
-
-    def rebuild_indexes(self) -> Future[None]:
-        """Do nothing: there are none."""
-        return self._write(lambda: None)
-
-    def replace_derived(
-        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
-    ) -> Future[None]:
-        """Put these lines and texts of matches in place of all there are."""
-
-        def replace_all() -> None:
-            self._survey.forget_all()
-            _forget(self._streams.values())
-            for number, known in surveys.items():
-                if number in self._streams:
-                    self._survey.put(number, known.head, known.line, known.steps)
-            for number, found in texts.items():
-                if number in self._streams:
-                    kept = self._streams[number]
-                    self._index(kept, tuple(found.texts), found.notes, found.facts)
-
-        return self._write(replace_all)
+        counting = [each for each in self._in_sight() if not self._belongs(each, without)]
+        return self._survey.seen(key, counting, self._owner)
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
-        with self._lock:
-            return self._changes(cursor)
-
-    def data_version(self) -> int:
-        """Return a number that is another one after anything was stored."""
-        with self._lock:
-            if self._closed:
-                raise validation.closed()
-            return self._writes
-
-    def probe(self) -> Future[None]:
-        """Do nothing, unless it is closed."""
-        return self._write(lambda: None)
-
-    def condition(self) -> Condition:
-        """Return that there is neither a log nor a disk."""
-        return Condition(0, 0)
-
-    def observe(self, observer: Observer) -> None:
-        """Report nothing: there is no disk to wait for."""
-
-    def close(self) -> None:
-        """Refuse whatever comes after."""
-        with self._lock:
-            self._closed = True
+        return self._changes(cursor)
 
     def _write(self, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
         try:
-            with self._lock:
-                if self._closed:
-                    raise validation.closed()
-                result = work()
-                self._writes += 1
-        except Exception as error:  # as a store with a writer thread would answer it
+            future.set_result(work())
+        except Exception as error:
             future.set_exception(error)
-        else:
-            future.set_result(result)
         return future
 
     def _looked_up(self, stream: int) -> _Kept | None:
-        if self._closed:
-            raise validation.closed()
         return self._streams.get(stream)
 
     def _kept(self, stream: int) -> _Kept:
@@ -375,14 +293,10 @@ class MemoryStore:
         return kept
 
     def _matches(self) -> Iterator[Stream]:
-        if self._closed:
-            raise validation.closed()
         newest_first = (kept.stream for kept in reversed(self._streams.values()))
         return (one for one in newest_first if one.kind == "match" and not one.is_carrier)
 
     def _notes(self, subject: int) -> Stream | None:
-        if self._closed:
-            raise validation.closed()
         number = self._noted.get(subject)
         return None if number is None else self._streams[number].stream
 
@@ -410,10 +324,7 @@ class MemoryStore:
         return made
 
     def _create(self, new: NewStream, one: Creation) -> Stream:
-        validation.check_held(one.held)
         kept = self._built(new, one.events, one.facts)
-        kept.held.update(one.held)
-        kept.keys.update({digest: (role, seat) for digest, role, seat in one.keys})
         self._last = kept.stream.id
         self._add(kept)
         if one.notes:
@@ -498,57 +409,6 @@ class MemoryStore:
                 kept[name] = value
         _forget([self._streams[stream]])
 
-    def _erase_notes(self, subject: int, ids: Collection[bytes]) -> None:
-        match = self._writable(subject)
-        notes = self._notes(subject)
-        if notes is None:
-            return
-        kept = validation.without(self._streams[notes.id].events, ids)
-        self._remove(notes.id)
-        if kept:
-            new = validation.notes_of(match.stream)
-            self._create(new, Creation(new, kept))
-        _forget([match])
-
-    def _drop_key(self, stream: int, digest: bytes) -> None:
-        self._kept(stream).keys.pop(digest, None)
-
-    def _all_hooks(self) -> list[Hook]:
-        if self._closed:
-            raise validation.closed()
-        return list(self._hooks.values())
-
-    def _add_hook(self, hook: Hook) -> None:
-        self._writable(hook.stream)
-        if hook.id in self._hooks:
-            raise validation.hooked(hook)
-        self._hooks[hook.id] = hook
-
-    def _lacks(self, hook: Hook) -> bool:
-        stream = self._streams[hook.stream].stream
-        return not (hook.dead or stream.trashed) and hook.delivered < stream.head
-
-    def _claim_hook(self, name: str, now: int, until: int) -> Hook | None:
-        hook = self._hooks.get(name)
-        if hook is None or not self._lacks(hook) or max(hook.due, hook.claimed) > now:
-            return None
-        self._hooks[name] = replace(hook, claimed=until)
-        return self._hooks[name]
-
-    def _put_hook(self, hook: Hook) -> None:
-        there = self._hooks.get(hook.id)
-        if there is not None and there.claimed == hook.claimed:
-            own = {"stream": there.stream, "url": there.url, "secret": there.secret}
-            self._hooks[hook.id] = replace(hook, **own, created=there.created, claimed=0)
-
-    def _revive_hook(self, name: str, due: int) -> None:
-        if name in self._hooks:
-            alive = {"failures": 0, "since": None, "due": due, "dead": False, "claimed": 0}
-            self._hooks[name] = replace(self._hooks[name], **alive)
-
-    def _drop_hook(self, hook: str) -> None:
-        self._hooks.pop(hook, None)
-
     def _is_outdated(self, stream: Stream) -> bool:
         noted, notes = self._streams[stream.id].noted, self._notes(stream.id)
         return noted is None or noted < (notes.head if notes else 0)
@@ -617,7 +477,6 @@ class MemoryStore:
         notes = self._notes(stream.id)
         if notes:
             self._remove(notes.id)
-        self._hooks = {key: hook for key, hook in self._hooks.items() if hook.stream != stream.id}
         self._survey.forget(stream.id)
         forks = self._forks(stream.id)
         if forks:
@@ -630,7 +489,6 @@ class MemoryStore:
         del kept.events[max(until - kept.base, 0) :]
         last = kept.events[-1] if kept.events else None
         self._order.cut(number, len(kept.events))
-        kept.keys, kept.held = {}, {}
         _forget([kept])
         self._ids.pop((kept.stream.kind, kept.stream.public_id))
         self._ids[kept.stream.kind, validation.carrier_id(number)] = number
@@ -664,8 +522,6 @@ class MemoryStore:
             self._forked[stream.parent].remove(number)
 
     def _changes(self, cursor: ChangeCursor | None) -> Changes:
-        if self._closed:
-            raise validation.closed()
         now = self._order.cursor(newest=max(self._streams, default=0))
         if cursor is None:
             return Changes(now, frozenset())

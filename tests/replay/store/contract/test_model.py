@@ -1,10 +1,8 @@
-"""Whatever is asked, in whatever order, the SQLite store answers as the one in memory does."""
+"""Every backend answers any sequence of calls as the model does."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hypothesis import settings
@@ -12,7 +10,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from replay.errors import PlybookError
-from replay.store import open_store
 from replay.store.protocol import (
     ChangeCursor,
     Creation,
@@ -24,6 +21,8 @@ from replay.store.protocol import (
     Text,
 )
 from replay.store.stream_verification import verify_chain
+from tests.replay.store.contract.conftest import BACKENDS
+from tests.replay.store.contract.model import Model
 
 numbers = st.integers(1, 7)
 versions = st.integers(-1, 6)
@@ -64,79 +63,81 @@ def _answer(ask: Callable[[], Any]) -> Any:
 
 
 class Alike(RuleBasedStateMachine):
-    """Two stores that are asked the same."""
+    """A model and the backends, which get the same calls."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        path = Path(self.folder.name, "matches.db")
-        self.stores = open_store(None), open_store(path)
+        self.backends = [make() for make in BACKENDS.values()]
+        self.stores = Model(), *self.backends
         self.followed: list[ChangeCursor | None] = [None]
 
     def teardown(self) -> None:
-        for store in self.stores:
+        for store in self.backends:
             store.close()
-        self.folder.cleanup()
 
-    def both(self, ask: Callable[[Store], Any]) -> None:
-        memory, sqlite = (_answer(lambda one=store: ask(one)) for store in self.stores)
-        assert memory == sqlite
+    def all_answer(self, ask: Callable[[Store], Any]) -> None:
+        expected, *answers = (_answer(lambda one=store: ask(one)) for store in self.stores)
+        assert answers == [expected] * len(answers)
 
     @rule(name=names, events=some_events, facts=some_facts, notes=some_events)
     def create(self, name: str, events: list, facts: dict, notes: list) -> None:
         new = NewStream(name, b"{}")
-        self.both(lambda store: store.create(new, events, facts, notes).result())
+        self.all_answer(lambda store: store.create(new, events, facts, notes).result())
 
     @rule(name=names, parent=numbers, version=versions, events=some_events)
     def fork(self, name: str, parent: int, version: int, events: list) -> None:
         new = NewStream(name, b"{}", parent=parent, fork_version=version)
-        self.both(lambda store: store.create(new, events).result())
+        self.all_answer(lambda store: store.create(new, events).result())
 
     @rule(name=names, events=some_events, version=versions, of=st.integers(-1, 2))
     def create_all(self, name: str, events: list, version: int, of: int) -> None:
         forked = NewStream(f"{name}+", b"{}", fork_version=version)
         more = [Creation(forked, events, fork_of=of), Creation(NewStream(f"{name}-", b"{}"))]
         creations = [Creation(NewStream(name, b"{}"), events, {}, events), *more]
-        self.both(lambda store: store.create_all(creations).result())
+        self.all_answer(lambda store: store.create_all(creations).result())
 
     @rule(name=names, subject=numbers, events=some_events)
     def annotate(self, name: str, subject: int, events: list) -> None:
         new = NewStream(name, b"{}", kind="notes", subject=subject)
-        self.both(lambda store: store.create(new, events).result())
+        self.all_answer(lambda store: store.create(new, events).result())
 
     @rule(stream=numbers, expected=versions, events=some_events)
     def append(self, stream: int, expected: int, events: list) -> None:
-        self.both(lambda store: store.append(stream, expected, events).result())
+        self.all_answer(lambda store: store.append(stream, expected, events).result())
 
     @rule(stream=numbers, events=some_events)
     def append_at_head(self, stream: int, events: list) -> None:
-        self.both(lambda store: store.append(stream, store.stream(stream).head, events).result())
+        self.all_answer(
+            lambda store: store.append(stream, store.stream(stream).head, events).result()
+        )
 
     @rule(stream=numbers, facts=st.dictionaries(names, st.none() | texts, max_size=2))
     def set_facts(self, stream: int, facts: dict) -> None:
-        self.both(lambda store: store.set_facts(stream, facts).result())
+        self.all_answer(lambda store: store.set_facts(stream, facts).result())
 
     @rule(stream=numbers, notes=versions, said=st.lists(texts, max_size=2))
     def index(self, stream: int, notes: int, said: list) -> None:
         found_by = [Text("comment", "", each) for each in said]
-        self.both(lambda store: store.index(stream, found_by, notes, store.facts(stream)).result())
+        self.all_answer(
+            lambda store: store.index(stream, found_by, notes, store.facts(stream)).result()
+        )
 
     @rule(query=texts)
     def search(self, query: str) -> None:
-        self.both(lambda store: store.search(query, 3))
+        self.all_answer(lambda store: store.search(query, 3))
 
     @rule(stream=numbers, head=versions, steps=some_steps, result=st.sampled_from(["*", "+1"]))
     def survey(self, stream: int, head: int, steps: list, result: str) -> None:
         line = IndexedLine("x/1", "match", len(steps), 1, result, "")
-        self.both(lambda store: store.index_match(stream, head, line, steps).result())
+        self.all_answer(lambda store: store.index_match(stream, head, line, steps).result())
 
     @rule(stream=numbers, trashed=st.booleans())
     def trash(self, stream: int, trashed: bool) -> None:
-        self.both(lambda store: store.trash(stream, trashed).result())
+        self.all_answer(lambda store: store.trash(stream, trashed).result())
 
     @rule(stream=numbers)
     def purge(self, stream: int) -> None:
-        self.both(lambda store: store.purge(stream).result())
+        self.all_answer(lambda store: store.purge(stream).result())
 
     @rule(stream=numbers, facts=st.lists(names, max_size=1), take=st.booleans())
     def purge_with_forks(self, stream: int, facts: list, take: bool) -> None:
@@ -146,11 +147,11 @@ class Alike(RuleBasedStateMachine):
             leaving = [each.id for one in taking for each in store.forks(one)] if take else forks
             store.purge(stream, taking, leaving, facts).result()
 
-        self.both(purge)
+        self.all_answer(purge)
 
     @rule(stream=numbers, after=versions, until=st.none() | versions)
     def read(self, stream: int, after: int, until: int | None) -> None:
-        self.both(lambda store: store.read(stream, after, until))
+        self.all_answer(lambda store: store.read(stream, after, until))
 
     @rule()
     def follow(self) -> None:
@@ -158,24 +159,24 @@ class Alike(RuleBasedStateMachine):
 
     @rule(name=names)
     def find(self, name: str) -> None:
-        self.both(lambda store: store.find(name))
+        self.all_answer(lambda store: store.find(name))
 
     @invariant()
     def all_is_alike_and_sound(self) -> None:
-        self.both(lambda store: list(store.matches()))
-        self.both(lambda store: list(store.matches(trashed=True)))
-        self.both(lambda store: store.matches_to_index())
-        self.both(lambda store: store.unindexed_matches())
-        self.both(lambda store: store.indexed_lines())
+        self.all_answer(lambda store: list(store.matches()))
+        self.all_answer(lambda store: list(store.matches(trashed=True)))
+        self.all_answer(lambda store: store.matches_to_index())
+        self.all_answer(lambda store: store.unindexed_matches())
+        self.all_answer(lambda store: store.indexed_lines())
         for cursor in self.followed[-4:]:
-            self.both(lambda store, one=cursor: store.changes(one))
-        self.both(lambda store: [store.move_counts(key) for key in (b"a", b"b")])
+            self.all_answer(lambda store, one=cursor: store.changes(one))
+        self.all_answer(lambda store: [store.move_counts(key) for key in (b"a", b"b")])
         for stream in range(1, 8):
-            self.both(lambda store, one=stream: store.stream(one))
-            self.both(lambda store, one=stream: store.read(one))
-            self.both(lambda store, one=stream: store.notes(one))
-            self.both(lambda store, one=stream: store.forks(one))
-            self.both(lambda store, one=stream: list(store.facts(one).items()))
+            self.all_answer(lambda store, one=stream: store.stream(one))
+            self.all_answer(lambda store, one=stream: store.read(one))
+            self.all_answer(lambda store, one=stream: store.notes(one))
+            self.all_answer(lambda store, one=stream: store.forks(one))
+            self.all_answer(lambda store, one=stream: list(store.facts(one).items()))
             for store in self.stores:
                 fault = _answer(lambda one=stream, two=store: verify_chain(two, one))
                 assert fault is None or isinstance(fault, tuple)

@@ -1,0 +1,35 @@
+"""Upkeep of the store: rebuild what is derived, probe the disk, observe commits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from pathlib import Path
+
+from replay.store.protocol import Condition, IndexedMatch, IndexedTexts, Observer
+from replay.store.sqlite import derived, disk
+from replay.store.sqlite.part import Part
+
+
+class SqliteUpkeep(Part):
+    """The part `Upkeep` of the protocol, but for `close`."""
+
+    path: Path
+    shared_path: Path | None
+
+    def rebuild_indexes(self) -> Future[None]:
+        return self._submit(derived.rebuild_indexes)
+
+    def replace_derived(
+        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+    ) -> Future[None]:
+        return self._submit(derived.replace, surveys, texts)
+
+    def probe(self) -> Future[None]:
+        return self._writer.probe()
+
+    def condition(self) -> Condition:
+        return disk.condition(self.path)
+
+    def observe(self, observer: Observer) -> None:
+        self._writer.observer = observer

@@ -1,0 +1,66 @@
+"""Facts can be changed and erased, and are outside the hash chain."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.errors import Usage
+from replay.store.protocol import (
+    Fact,
+    Store,
+)
+from tests.replay.store.streams import events, match, new
+
+
+def fact_of(fact: Fact) -> dict[str, str]:
+    return {fact.name: fact.value}
+
+
+def test_facts_that_are_no_text_undo_the_creation(store: Store) -> None:
+    with pytest.raises(Usage):
+        store.create(new(), events(1), {"Seat1": "\udc80"}).result()
+    assert list(store.matches()) == []
+
+
+def test_matches_having_a_fact_are_told_apart_by_its_value(store: Store) -> None:
+    shown = [match(store) for _ in range(3)]
+    hidden, plain = match(store), match(store)
+    for each in shown:
+        store.set_facts(each.id, {"seen": "yes", "other": "no"}).result()
+    store.set_facts(hidden.id, {"seen": "no"}).result()
+    store.trash(shown[2].id).result()
+    fact = Fact("seen", "yes")
+    assert [each.id for each in store.matches(having=fact)] == [shown[1].id, shown[0].id]
+    assert [each.id for each in store.matches(having=fact, before=shown[1].id)] == [shown[0].id]
+    assert [each.id for each in store.matches(having=fact, trashed=True)] == [shown[2].id]
+    store.set_facts(shown[0].id, {"seen": None}).result()
+    store.set_facts(plain.id, fact_of(fact)).result()
+    assert [each.id for each in store.matches(having=fact)] == [plain.id, shown[1].id]
+
+
+def test_many_matches_having_a_fact_are_read_page_by_page(store: Store) -> None:
+    fact = Fact("seen", "yes")
+    made = [store.create(new(), (), fact_of(fact)).result().id for _ in range(230)]
+    assert [each.id for each in store.matches(having=fact)] == made[::-1]
+
+
+def test_facts_keep_their_order_and_can_be_changed_and_erased(store: Store) -> None:
+    stream = store.create(new(), (), {"Seat2": "Grün", "Seat1": "Blue", "Site": "Kitchen"}).result()
+    store.set_facts(stream.id, {"Seat1": "Gold", "Seat2": None, "Round": "1"}).result()
+    store.set_facts(stream.id, {"Seat2": "Grün", "Nothing": None}).result()
+    expected = [("Seat1", "Gold"), ("Site", "Kitchen"), ("Round", "1"), ("Seat2", "Grün")]
+    assert list(store.facts(stream.id).items()) == expected
+
+
+def test_facts_are_outside_the_hash_chain(store: Store) -> None:
+    stream = match(store, 1)
+    store.set_facts(stream.id, {"Seat1": "Blue"}).result()
+    assert store.stream(stream.id) == stream
+    assert store.facts(match(store).id) == {}
+
+
+def test_facts_that_are_no_text_change_nothing(store: Store) -> None:
+    stream = match(store)
+    with pytest.raises(Usage):
+        store.set_facts(stream.id, {"Seat1": "Blue", "Seat2": "\udc80"}).result()
+    assert store.facts(stream.id) == {}

@@ -1,0 +1,147 @@
+"""Hooks are stored with how far they have come, and go with their match."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from replay.errors import UnknownMatch, Usage
+from replay.store.protocol import Hook, Store, Stream
+from tests.replay.store.streams import events, match
+
+
+def hook(stream: Stream, name: str = "a", **fields: object) -> Hook:
+    made = {"url": "https://example.org/é", "secret": "ß", "created": 5, "delivered": 0}
+    return Hook(name, stream.id, **(made | fields))  # type: ignore[arg-type]
+
+
+def test_a_hook_is_read_back_as_it_was_added(store: Store) -> None:
+    full = hook(
+        match(store), failures=2, since=7, due=9, dead=True, answer="500", tried=8, delivered=3
+    )
+    store.add_hook(full).result()
+    assert store.hooks() == store.hooks(full.stream) == [full]
+
+
+def test_hooks_are_listed_by_match_and_oldest_first(store: Store) -> None:
+    one, two = match(store), match(store)
+    young, old, other = hook(one, "a", created=9), hook(one, "b", created=1), hook(two, "c")
+    for each in (young, old, other):
+        store.add_hook(each).result()
+    assert store.hooks(one.id) == [old, young]
+    assert store.hooks() == [old, other, young]
+
+
+def test_a_second_hook_of_one_id_and_one_of_no_match_are_refused(store: Store) -> None:
+    first = hook(match(store))
+    store.add_hook(first).result()
+    with pytest.raises(Usage, match="'a'"):
+        store.add_hook(replace(first, url="http://elsewhere")).result()
+    with pytest.raises(UnknownMatch):
+        store.add_hook(replace(first, id="b", stream=4711)).result()
+    assert store.hooks() == [first]
+
+
+def test_progress_is_noted_and_what_the_hook_is_stays(store: Store) -> None:
+    first = hook(match(store))
+    store.add_hook(first).result()
+    further = replace(first, delivered=4, failures=1, since=6, due=8, answer="503", tried=7)
+    store.put_hook(replace(further, url="http://elsewhere", secret="x", created=1)).result()
+    assert store.hooks() == [further]
+    store.put_hook(replace(further, id="gone")).result()
+    assert store.hooks() == [further]
+
+
+def test_hooks_that_lack_events_are_behind_the_first_due_first(store: Store) -> None:
+    stream, trashed = match(store, 2), match(store, 2)
+    late, later = hook(stream, "a", delivered=1, due=9), hook(stream, "b", due=5)
+    told, dead = hook(stream, "c", delivered=2), hook(stream, "d", dead=True)
+    for each in (late, later, told, dead, hook(trashed, "e")):
+        store.add_hook(each).result()
+    store.trash(trashed.id).result()
+    assert store.hooks_due() == [later, late]
+    store.append(stream.id, 2, events(1)).result()
+    assert {each.id for each in store.hooks_due()} == {"a", "b", "c"}
+
+
+def test_a_claimed_hook_is_nobody_elses_until_the_claim_lapses(store: Store) -> None:
+    first = hook(match(store, 2), due=5)
+    store.add_hook(first).result()
+    claimed = store.claim_hook("a", 10, 40).result()
+    assert claimed == replace(first, claimed=40)
+    assert store.claim_hook("a", 39, 69).result() is None
+    assert store.hooks_due() == [claimed]
+    assert store.claim_hook("a", 40, 70).result() == replace(first, claimed=70)
+
+
+def test_only_a_hook_that_is_to_be_called_now_is_claimed(store: Store) -> None:
+    stream, trashed = match(store, 2), match(store, 2)
+    for name, fields in {
+        "late": {"delivered": 1},
+        "due": {"due": 10},
+        "told": {"delivered": 2},
+        "dead": {"dead": True},
+        "later": {"due": 11},
+    }.items():
+        store.add_hook(hook(stream, name, **fields)).result()
+    store.add_hook(hook(trashed, "trashed")).result()
+    store.trash(trashed.id).result()
+    asked = [*(each.id for each in store.hooks()), "gone"]
+    assert len(asked) == 7
+    claims = {name: store.claim_hook(name, 10, 40).result() for name in asked}
+    assert {name for name, claim in claims.items() if claim} == {"late", "due"}
+
+
+def test_the_result_of_a_claim_is_stored_and_frees_the_hook(store: Store) -> None:
+    store.add_hook(hook(match(store, 3))).result()
+    claimed = store.claim_hook("a", 10, 40).result()
+    assert claimed is not None
+    further = replace(claimed, delivered=2, answer="204", tried=11)
+    store.put_hook(further).result()
+    assert store.hooks() == [replace(further, claimed=0)]
+    assert store.claim_hook("a", 12, 42).result() == replace(further, claimed=42)
+
+
+def test_the_result_of_a_lapsed_claim_changes_nothing(store: Store) -> None:
+    store.add_hook(hook(match(store, 3))).result()
+    lapsed = store.claim_hook("a", 10, 40).result()
+    taken = store.claim_hook("a", 50, 80).result()
+    assert lapsed is not None
+    assert taken is not None
+    store.put_hook(replace(lapsed, failures=1, due=99)).result()
+    assert store.hooks() == [taken]
+    store.put_hook(replace(taken, delivered=3)).result()
+    store.put_hook(replace(lapsed, delivered=1)).result()
+    assert store.hooks() == [replace(taken, delivered=3, claimed=0)]
+
+
+def test_a_revived_hook_has_never_failed_and_nobody_has_it(store: Store) -> None:
+    failing = hook(match(store, 3), failures=9, since=1, dead=True, due=77, delivered=1, tried=6)
+    store.add_hook(failing).result()
+    store.revive_hook("a", 8).result()
+    alive = replace(failing, failures=0, since=None, dead=False, due=8)
+    assert store.hooks() == [alive]
+    claimed = store.claim_hook("a", 8, 38).result()
+    assert claimed == replace(alive, claimed=38)
+    store.revive_hook("a", 9).result()
+    store.put_hook(replace(claimed, failures=1, dead=True)).result()
+    assert store.hooks() == [replace(alive, due=9)]
+    store.revive_hook("gone", 9).result()
+
+
+def test_a_dropped_hook_is_gone_and_dropping_it_again_does_nothing(store: Store) -> None:
+    stream = match(store)
+    for name in "ab":
+        store.add_hook(hook(stream, name)).result()
+    for _ in range(2):
+        store.drop_hook("a").result()
+    assert [each.id for each in store.hooks()] == ["b"]
+
+
+def test_hooks_are_purged_with_their_match_and_no_others(store: Store) -> None:
+    purged, kept = match(store, 1), match(store, 1)
+    store.add_hook(hook(purged, "a")).result()
+    store.add_hook(hook(kept, "b")).result()
+    store.purge(purged.id).result()
+    assert [each.id for each in store.hooks()] == ["b"]
+    assert [each.id for each in store.hooks_due()] == ["b"]

@@ -1,0 +1,207 @@
+"""Streams are found, listed, trashed and purged."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.errors import AmbiguousMatch, UnknownMatch, Usage
+from replay.store.protocol import (
+    IndexedLine,
+    NewStream,
+    Store,
+)
+from replay.store.stream_verification import verify_chain
+from tests.replay.store.streams import event, events, fork, match, new
+
+
+def test_a_match_is_found_by_its_id_and_by_its_beginning(store: Store) -> None:
+    stream = match(store, 1, "kqzw7m2hx4")
+    match(store, 1, "kqzx000000")
+    for public_id in ("kqzw7m2hx4", "kqzw", "kqzw7m2"):
+        assert store.find(public_id) == stream
+
+
+def test_three_characters_are_too_few_unless_they_are_the_id(store: Store) -> None:
+    match(store, 0, "kqzw7m2hx4")
+    with pytest.raises(UnknownMatch, match="at least 4"):
+        store.find("kqz")
+    short = match(store, 0, "abc")
+    assert store.find("abc") == short
+
+
+def test_a_beginning_of_several_ids_is_ambiguous_and_names_them(store: Store) -> None:
+    match(store, 0, "kqzw1")
+    match(store, 0, "kqzw2")
+    with pytest.raises(AmbiguousMatch, match=r"kqzw1, kqzw2$"):
+        store.find("kqzw")
+    for number in range(3, 9):
+        match(store, 0, f"kqzw{number}")
+    with pytest.raises(AmbiguousMatch, match="…"):
+        store.find("kqzw")
+
+
+def test_an_id_that_begins_another_is_still_found(store: Store) -> None:
+    stream = match(store, 0, "kqzw")
+    match(store, 0, "kqzw2")
+    assert store.find("kqzw") == stream
+
+
+@pytest.mark.parametrize("wrong", ["nope", "kqz_", "kqz%", "KQZW", "kqzw7m2hx4x", "\udcff" * 4, ""])
+def test_other_texts_find_no_match(store: Store, wrong: str) -> None:
+    match(store, 0, "kqzw7m2hx4")
+    with pytest.raises(UnknownMatch):
+        store.find(wrong)
+
+
+def test_a_match_in_the_trash_is_found_too(store: Store) -> None:
+    stream = match(store, 0, "kqzw7m2hx4")
+    store.trash(stream.id).result()
+    assert store.find("kqzw").trashed
+
+
+def test_matches_come_newest_first_without_those_in_the_trash(store: Store) -> None:
+    streams = [each.result() for each in [store.create(new()) for _ in range(250)]]
+    store.trash(streams[100].id).result()
+    kept = [one.id for one in reversed(streams) if one is not streams[100]]
+    assert [one.id for one in store.matches()] == kept
+    assert [one.id for one in store.matches(trashed=True)] == [streams[100].id]
+    store.trash(streams[100].id, trashed=False).result()
+    assert len(list(store.matches())) == 250
+    assert list(store.matches(trashed=True)) == []
+
+
+def test_matches_before_one_are_a_page_that_stays_while_others_are_added(store: Store) -> None:
+    older = [match(store) for _ in range(3)]
+    store.trash(older[1].id).result()
+    match(store)
+    before = older[2].id
+    assert [each.id for each in store.matches(before=before)] == [older[0].id]
+    assert [each.id for each in store.matches(before=before, trashed=True)] == [older[1].id]
+    assert not list(store.matches(before=older[0].id))
+
+
+def test_purging_removes_a_match_and_its_notes(store: Store) -> None:
+    kept = match(store, 2)
+    notes_too = events(1)
+    gone = store.create(new("kqzw"), [event(sealed=b"x")], {"Seat1": "Blue"}, notes_too).result()
+    notes = store.notes(gone.id)
+    assert notes is not None
+    store.add_key(gone.id, b"digest", "host", None).result()
+    store.purge(gone.id).result()
+    for stream in (gone.id, notes.id):
+        with pytest.raises(UnknownMatch):
+            store.stream(stream)
+        with pytest.raises(UnknownMatch):
+            store.read(stream)
+    assert store.notes(gone.id) is None
+    assert store.key(gone.id, b"digest") is None
+    assert verify_chain(store, kept.id) is None
+    assert match(store, 1, "kqzw").id > notes.id, "a number is never used again"
+
+
+def test_forks_are_listed_with_what_they_left_oldest_first_and_those_in_the_trash(
+    store: Store,
+) -> None:
+    parent = match(store, 2)
+    assert store.forks(parent.id) == []
+    first, second = fork(store, parent, 2), fork(store, parent, 0)
+    grandchild = fork(store, first, 1)
+    store.trash(first.id).result()
+    assert [one.id for one in store.forks(parent.id)] == [first.id, second.id]
+    assert store.forks(first.id) == [grandchild]
+    store.purge(second.id).result()
+    assert [one.id for one in store.forks(parent.id)] == [first.id]
+
+
+def test_a_match_is_not_purged_while_a_fork_needs_it(store: Store) -> None:
+    parent = match(store, 2)
+    child = fork(store, parent, 1, 1)
+    with pytest.raises(Usage, match=child.public_id):
+        store.purge(parent.id).result()
+    assert len(store.read(child.id)) == 2
+    store.purge(child.id).result()
+    store.purge(parent.id).result()
+    assert list(store.matches()) == []
+
+
+def test_a_purge_takes_the_forks_it_is_told_to(store: Store) -> None:
+    parent = match(store, 2)
+    child = fork(store, parent, 1, 1)
+    grandchild = fork(store, child, 2, 1)
+    store.purge(parent.id, taking=[grandchild.id, child.id]).result()
+    assert [*store.matches(), *store.matches(trashed=True)] == []
+
+
+def test_a_fork_that_stays_reads_and_verifies_as_before(store: Store) -> None:
+    parent = store.create(new(), [event(sealed=b"x"), event(), event()], {"a": "1", "b": "2"})
+    parent = parent.result()
+    noted = store.create(NewStream(parent.public_id, b"{}", "notes", parent.id), events(2)).result()
+    middle = fork(store, parent, 2, 2)
+    kept = fork(store, middle, 3, 1)
+    before = store.read(kept.id)
+    store.purge(parent.id, taking=[middle.id], leaving=[kept.id], facts=["b"]).result()
+    assert store.read(kept.id) == before
+    assert store.stream(kept.id) == kept
+    assert verify_chain(store, kept.id) is None
+    for gone in (parent, middle):
+        carrier = store.stream(gone.id)
+        assert carrier.is_carrier
+        assert (carrier.header, carrier.origin) == (gone.header, gone.origin)
+        assert store.notes(gone.id) is None
+        with pytest.raises(UnknownMatch):
+            store.find(gone.public_id)
+        with pytest.raises(UnknownMatch):
+            store.find(carrier.public_id.ljust(4, "~"))
+    assert [len(store.read(each.id)) for each in (parent, middle)] == [2, 3]
+    assert store.facts(parent.id) == {"b": "2"}
+    with pytest.raises(UnknownMatch):
+        store.stream(noted.id)
+    assert list(store.matches()) == [kept]
+    assert list(store.matches(trashed=True)) == []
+    assert [one.id for one in store.matches_to_index()] == [kept.id]
+    assert [one.id for one in store.unindexed_matches()] == [kept.id]
+
+
+def test_a_purged_match_that_carries_forks_refuses_writes(store: Store) -> None:
+    parent = match(store, 2)
+    kept = fork(store, parent, 2, 1)
+    store.purge(parent.id, leaving=[kept.id]).result()
+    for write in (
+        lambda: store.append(parent.id, 2, events(1)),
+        lambda: store.set_facts(parent.id, {"Seat1": "Jet"}),
+        lambda: store.add_key(parent.id, b"d", "host", None),
+        lambda: store.trash(parent.id, False),
+        lambda: store.index(parent.id, [], 0, {}),
+        lambda: store.index_match(parent.id, 2, IndexedLine("x/1", "match", 0, 0, "*", ""), []),
+        lambda: store.create(new(parent=parent.id, fork_version=1, fork_ply=1)),
+        lambda: store.create(NewStream("n", b"{}", "notes", parent.id)),
+        lambda: store.purge(parent.id),
+    ):
+        with pytest.raises(UnknownMatch):
+            write().result()
+    with pytest.raises(Usage, match="begins with ~"):
+        store.create(new("~abc")).result()
+    assert verify_chain(store, kept.id) is None
+
+
+def test_a_carrier_shrinks_with_its_forks_and_goes_with_the_last(store: Store) -> None:
+    parent = match(store, 5)
+    long, short = fork(store, parent, 4, 1), fork(store, parent, 2, 1)
+    store.purge(parent.id, leaving=[long.id, short.id]).result()
+    assert len(store.read(parent.id)) == 4
+    store.purge(long.id).result()
+    assert len(store.read(parent.id)) == 2
+    assert verify_chain(store, short.id) is None
+    again = match(store, 1, parent.public_id)
+    store.purge(short.id).result()
+    with pytest.raises(UnknownMatch):
+        store.stream(parent.id)
+    assert list(store.matches()) == [again]
+
+
+def test_a_fork_nobody_spoke_of_stops_a_purge_as_a_whole(store: Store) -> None:
+    parent = match(store, 2)
+    child, other = fork(store, parent, 1, 1), fork(store, parent, 1, 1)
+    with pytest.raises(Usage, match=other.public_id):
+        store.purge(parent.id, taking=[child.id]).result()
+    assert len(store.read(child.id)) == 2

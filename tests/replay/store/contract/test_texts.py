@@ -1,0 +1,152 @@
+"""A match is found by the words of its texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.errors import UnknownMatch, Usage
+from replay.store.protocol import (
+    Hit,
+    Store,
+    Stream,
+    Text,
+)
+from tests.replay.store.streams import events, match, new
+
+NOWHERE = 4711
+
+
+def found(store: Store, query: str, limit: int = 100) -> list[tuple[str, str]]:
+    return [(hit.stream.public_id, hit.text.text) for hit in store.search(query, limit)]
+
+
+def index(store: Store, stream: Stream, *texts: str) -> None:
+    entries = [Text("comment", str(number), text) for number, text in enumerate(texts)]
+    notes = store.notes(stream.id)
+    facts = store.facts(stream.id)
+    store.index(stream.id, entries, notes.head if notes else 0, facts).result()
+
+
+def test_a_match_is_found_by_words_that_begin_so_whatever_their_case_and_accents(
+    store: Store,
+) -> None:
+    stream = match(store, 1, "kqzw")
+    said = "The Kick-back of Grün's large: ça va, straße $5"
+    index(store, stream, said, "another")
+    for query in (
+        "kick",
+        "KICK back",
+        "grun",
+        "Grün",
+        "ca",
+        "strasse",
+        "back kick",
+        "'5'",
+        "large",
+    ):
+        assert found(store, query) == [("kqzw", said)], query
+    for query in (
+        "ick",
+        "kickback",
+        "kick another",
+        "",
+        "!?",
+        "\0",
+        '"',
+        "kick* NOT large",
+        "\ud800",
+    ):
+        assert found(store, query) == [], query
+
+
+def test_a_hit_names_the_match_and_what_the_text_is(store: Store) -> None:
+    stream = match(store)
+    store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {}).result()
+    (hit,) = store.search("blue", 1)
+    assert hit == Hit(store.stream(stream.id), Text("player", "Seat1", "Blue"))
+
+
+def test_hits_come_newest_match_first_and_so_many_at_most(store: Store) -> None:
+    for name in ("first", "second"):
+        index(store, match(store, 0, name), "one word", "two words")
+    everything = [
+        (name, text) for name in ("second", "first") for text in ("one word", "two words")
+    ]
+    assert found(store, "wor") == everything
+    assert found(store, "wor", 3) == everything[:3]
+    assert found(store, "wor", 0) == found(store, "wor", -1) == []
+
+
+def test_hits_before_a_match_go_on_where_a_page_ended(store: Store) -> None:
+    made = [match(store) for _ in range(3)]
+    for each in made:
+        texts = [Text("comment", str(n), "good") for n in range(2)]
+        store.index(each.id, texts, 0, {}).result()
+    hits = store.search("good", 9, before=made[2].id)
+    assert [hit.stream.id for hit in hits] == [made[1].id] * 2 + [made[0].id] * 2
+    assert store.search("good", 9, before=made[0].id) == []
+
+
+def test_the_texts_of_a_match_are_replaced(store: Store) -> None:
+    stream, other = match(store, 0, "kqzw"), match(store, 0, "abcd")
+    index(store, stream, "old words")
+    index(store, other, "other words")
+    index(store, stream, "new words")
+    assert found(store, "words") == [("abcd", "other words"), ("kqzw", "new words")]
+    assert found(store, "old") == []
+
+
+def test_a_match_is_outdated_until_it_is_indexed_and_again_with_new_notes_or_facts(
+    store: Store,
+) -> None:
+    stream = match(store, 1, "kqzw")
+    other = match(store, 1, "abcd")
+    assert store.matches_to_index() == [stream, other]
+    index(store, stream)
+    index(store, other)
+    assert store.matches_to_index() == []
+    notes = store.create(new("kqzw", kind="notes", subject=stream.id), events(1)).result()
+    assert store.matches_to_index() == [stream]
+    index(store, stream, "a note")
+    store.append(notes.id, 1, events(1)).result()
+    assert store.matches_to_index() == [stream]
+    index(store, stream, "a note")
+    store.append(stream.id, 1, events(1)).result()
+    assert store.matches_to_index() == [], "moves are not searched"
+    store.set_facts(stream.id, {"Seat1": "Blue"}).result()
+    assert [one.id for one in store.matches_to_index()] == [stream.id]
+    store.forget_texts().result()
+    assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
+
+
+def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
+    stream = store.create(new(), (), {"Seat1": "Blue"}).result()
+    store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"}).result()
+    assert len(store.search("blue", 9)) == 1
+    store.set_facts(stream.id, {"Seat1": None}).result()
+    assert store.search("blue", 9) == []
+    late = store.index(stream.id, [Text("player", "Seat1", "Blue")], 0, {"Seat1": "Blue"})
+    late.result()
+    assert store.search("blue", 9) == [], "an index made from what was there before is not taken"
+    assert [one.id for one in store.matches_to_index()] == [stream.id]
+
+
+def test_the_trash_is_not_searched_and_what_is_purged_is_gone(store: Store) -> None:
+    stream = match(store, 0, "kqzw")
+    index(store, stream, "words")
+    store.trash(stream.id).result()
+    assert found(store, "words") == []
+    store.trash(stream.id, False).result()
+    assert found(store, "words") == [("kqzw", "words")]
+    store.purge(stream.id).result()
+    assert found(store, "words") == []
+
+
+def test_texts_that_are_none_are_refused_and_so_is_a_match_that_is_not_there(store: Store) -> None:
+    stream = match(store, 0, "kqzw")
+    index(store, stream, "words")
+    with pytest.raises(Usage):
+        index(store, stream, "other words", "\udc80")
+    assert found(store, "words") == [("kqzw", "words")]
+    with pytest.raises(UnknownMatch):
+        store.index(NOWHERE, (), 0, {}).result()

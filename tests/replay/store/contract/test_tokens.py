@@ -1,0 +1,69 @@
+"""A capability opens its own match only."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.errors import Usage
+from replay.store.protocol import (
+    Creation,
+    Store,
+)
+from tests.replay.store.streams import match, new
+
+NOWHERE = 4711
+
+
+def test_a_key_opens_its_own_match_only(store: Store) -> None:
+    one, other = match(store), match(store)
+    store.add_key(one.id, b"digest", "seat", 2).result()
+    store.add_key(one.id, b"host", "host", None).result()
+    assert store.key(one.id, b"digest") == ("seat", 2)
+    assert store.key(one.id, b"host") == ("host", None)
+    assert store.key(one.id, b"diges") is None
+    assert store.key(other.id, b"digest") is None
+    assert store.key(NOWHERE, b"digest") is None
+    store.add_key(one.id, b"digest", "host", None).result()
+    assert store.key(one.id, b"digest") == ("host", None)
+
+
+def test_keys_are_listed_and_a_dropped_one_opens_nothing(store: Store) -> None:
+    one, other = match(store), match(store)
+    store.add_key(one.id, b"digest", "seat", 2).result()
+    store.add_key(one.id, b"host", "host", None).result()
+    store.add_key(other.id, b"digest", "host", None).result()
+    store.drop_key(one.id, b"digest").result()
+    store.drop_key(one.id, b"never there").result()
+    assert store.keys(one.id) == [(b"host", "host", None)]
+    assert store.key(one.id, b"digest") is None
+    assert store.key(other.id, b"digest") == ("host", None)
+
+
+def test_a_key_tells_the_matches_it_opens_oldest_first(store: Store) -> None:
+    first, second, third = match(store), match(store), match(store)
+    for stream, digest in ((second, b"1" * 32), (first, b"1" * 32), (third, b"2" * 32)):
+        store.add_key(stream.id, digest, "host", None).result()
+    assert [each.id for each in store.matches_for_token(b"1" * 32)] == [first.id, second.id]
+    assert store.matches_for_token(b"3" * 32) == []
+    store.drop_key(first.id, b"1" * 32).result()
+    store.purge(second.id).result()
+    assert store.matches_for_token(b"1" * 32) == []
+
+
+def test_a_match_created_with_capabilities_is_opened_by_them(store: Store) -> None:
+    keys = [(b"host" * 8, "host", None), (b"seat" * 8, "seat", 2)]
+    first, fork_of_first = store.create_all(
+        [Creation(new(), keys=keys), Creation(new(fork_version=0), fork_of=0, keys=keys[1:])]
+    ).result()
+    assert sorted(store.keys(first.id)) == keys
+    assert store.key(fork_of_first.id, b"seat" * 8) == ("seat", 2)
+    assert store.key(fork_of_first.id, b"host" * 8) is None
+    assert store.matches_for_token(b"seat" * 8) == [first, fork_of_first]
+
+
+def test_capabilities_are_undone_with_the_stream_they_came_with(store: Store) -> None:
+    kept = match(store)
+    good = Creation(new("kqzw"), keys=[(b"host" * 8, "host", None)])
+    with pytest.raises(Usage):
+        store.create_all([good, Creation(new(kept.public_id))]).result()
+    assert store.matches_for_token(b"host" * 8) == []

@@ -1,0 +1,106 @@
+"""A store verifies, and closing it answers what is queued."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.errors import StoreError, UnknownMatch
+from replay.store.protocol import (
+    IndexedLine,
+    IndexedMatch,
+    IndexedStep,
+    IndexedTexts,
+    Store,
+    Text,
+)
+from replay.store.stream_verification import verify_chain
+from tests.replay.store.streams import events, fork, match
+
+NOWHERE = 4711
+
+
+def test_a_sound_stream_verifies(store: Store) -> None:
+    root = match(store, 5)
+    empty = match(store)
+    child = fork(store, root, 3, 2)
+    at_nothing = fork(store, child, 0, 1)
+    for stream in (root, empty, child, at_nothing, fork(store, at_nothing, 0)):
+        assert verify_chain(store, stream.id) is None
+    with pytest.raises(UnknownMatch):
+        verify_chain(store, NOWHERE)
+
+
+def test_an_append_while_verifying_is_no_fault(store: Store) -> None:
+    stream = match(store, 2)
+
+    class Busy:
+        """The store, with an append between any two looks at it."""
+
+        def stream(self, number: int) -> object:
+            found = store.stream(number)
+            store.append(stream.id, found.head, events(1)).result()
+            return found
+
+        read = staticmethod(store.read)
+
+    assert verify_chain(Busy(), stream.id) is None
+
+
+def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> None:
+    stream = match(store)
+    queued = [store.append(stream.id, version, events(1)) for version in range(50)]
+    store.close()
+    assert [each.result(0).versions for each in queued] == [(version,) for version in range(1, 51)]
+    with pytest.raises(StoreError, match="closed"):
+        store.append(stream.id, 50, events(1)).result(0)
+    for look in (
+        lambda: store.stream(stream.id),
+        lambda: store.read(stream.id),
+        lambda: list(store.matches()),
+        lambda: store.find(stream.public_id),
+        lambda: store.notes(stream.id),
+        lambda: store.forks(stream.id),
+        lambda: store.facts(stream.id),
+        lambda: store.key(stream.id, b"digest"),
+        lambda: store.matches_to_index(),
+        lambda: store.search("word", 1),
+        lambda: store.index(stream.id, (), 0, {}).result(0),
+    ):
+        with pytest.raises(StoreError, match="closed"):
+            look()
+    store.close()
+
+
+def test_lines_and_texts_take_the_place_of_all_there_are(store: Store) -> None:
+    one, other = match(store, 1), match(store, 1)
+    line = IndexedLine("x/1", "match", 1, 1, "*", "")
+    for each in (one, other):
+        store.index_match(each.id, 1, line, []).result()
+        store.index(each.id, [Text("tag", "Event", "old")], 0, {}).result()
+    known = IndexedMatch(1, line, [IndexedStep(1, b"key", 1, "a")])
+    texts = IndexedTexts(0, [Text("tag", "Event", "new")])
+    store.rebuild_indexes().result()
+    store.replace_derived({one.id: known, 99: known}, {one.id: texts, 99: texts}).result()
+    assert store.indexed_match(one.id) == known
+    assert store.indexed_texts(one.id) == texts
+    assert (store.indexed_match(other.id), store.indexed_texts(other.id)) == (None, None)
+    assert [each.id for each in store.unindexed_matches()] == [other.id]
+    assert [each.id for each in store.matches_to_index()] == [other.id]
+    assert [hit.text.text for hit in store.search("new", 9)] == ["new"]
+    assert store.search("old", 9) == []
+
+
+def test_texts_made_from_facts_that_have_changed_are_left_out(store: Store) -> None:
+    stream = match(store)
+    store.set_facts(stream.id, {"Seat1": "Red"}).result()
+    texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
+    store.replace_derived({}, {stream.id: texts}).result()
+    assert store.indexed_texts(stream.id) is None
+
+
+def test_a_probe_of_a_store_tells_that_it_can_be_written(store: Store) -> None:
+    seen = store.data_version()
+    store.probe().result()
+    assert store.condition().log >= 0
+    assert list(store.matches()) == []
+    assert seen <= store.data_version()
