@@ -1,7 +1,6 @@
-"""Adjust the position: move things as they were moved on the table, say why, and save.
+"""Adjust the position: move things as they were moved on the table, give a reason, and save.
 
-The page is stateless: what was moved since is in the address, and the board so far is a fragment
-that follows from it.
+The page is stateless: the address holds the moved things, and the board is a fragment made of it.
 """
 
 from __future__ import annotations

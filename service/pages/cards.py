@@ -1,4 +1,4 @@
-"""Matches as cards, for lists: the board, who plays, how it stands, what happened last and when."""
+"""Matches as cards, for lists: board, players, standing, the last event and its time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.pages.words import player_names, sentence
 
 
 class MatchCard(Struct, frozen=True):
-    """A match in a list: the address of its picture, and what is told of it.
+    """A match in a list: the address of its picture, and the words about it.
 
     `day` is the date of a match that was recorded elsewhere, or else when its last event was, as
     machines read it; `when` says it to people.
@@ -58,7 +58,7 @@ def _elsewhere(book: Book, recorded: MatchRecord) -> date | None:
 
 
 def _last(book: Book, recorded: MatchRecord) -> str:
-    """Say what happened last, so that matches of people without names can be told apart."""
+    """Describe the last event, which tells matches of unnamed players apart."""
     names = player_names(book, recorded)
     return sentence(describe_briefly(recorded, len(recorded.match.line), names))
 

@@ -1,4 +1,4 @@
-"""Two positions beside each other: of a match and a variation, or of a line as it once stood."""
+"""Compare two positions on a page: of a match and a variation, or of two versions of a match."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ A_MATCH: Final = QueryParameter(max_length=12, description="The id of the other 
 
 
 class ComparedSide(NamedTuple):
-    """A line, what it is called on the page, and the ply of it that is shown."""
+    """A line, its name on the page, and the ply that is shown."""
 
     recorded: MatchRecord
     name: str
@@ -43,14 +43,14 @@ class ComparedSide(NamedTuple):
 
 
 class ShownSide(Struct, frozen=True):
-    """A side on the page: its board, with and without what differs marked, and words about it.
+    """A side of the page: its scene, with and without the differences marked, and words about it.
 
     `next` is the token with which the line goes on where they part, empty if it ends there.
     """
 
     name: str
     next: str
-    told: str
+    happened: str
     marked: Scene
     scene: Scene
     names: Names
@@ -59,7 +59,7 @@ class ShownSide(Struct, frozen=True):
 
 
 @get("/m/{match:str}/beside")
-async def beside(
+async def compare_page(
     request: AnyRequest,
     book: TheBook,
     visit: TheVisit,
@@ -128,7 +128,7 @@ def _page(
 def _steps(
     sides: tuple[ComparedSide, ComparedSide], found: Comparison, ply: int
 ) -> dict[str, int | str]:
-    """Return where the steps lead, nowhere from where they lead, and where between them this is."""
+    """Return the addresses of the steps, empty for the ply that is shown, and its place."""
     longest = max(len(side.recorded.match.line) for side in sides)
     plies = {
         "first": 0,
@@ -162,7 +162,7 @@ def _side(
     return ShownSide(
         name=side.name,
         next=token_of(following) if following else "",
-        told=f"{ply}. {token_of(entry)}: {entry.words(names)}" if entry else "The start",
+        happened=f"{ply}. {token_of(entry)}: {entry.words(names)}" if entry else "The start",
         marked=replace(scene, marks=(*scene.marks, *marks)),
         scene=scene,
         names=names,
@@ -180,4 +180,4 @@ def _rows(differs: Difference) -> Iterator[tuple[str, str, str]]:
         yield "To act", *differs.standing
 
 
-ROUTER: Final = Router("/", route_handlers=[beside], include_in_schema=False)
+ROUTER: Final = Router("/", route_handlers=[compare_page], include_in_schema=False)

@@ -38,8 +38,8 @@ class ErrorText(Struct):
     detail: str
 
 
-def for_people(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Response[Any]]:
-    """Return a handler that answers programs as this one does, and browsers with a page."""
+def as_page(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Response[Any]]:
+    """Return a handler that answers browsers with a page, and programs as this one does."""
 
     def handle(request: Request[Any, Any, Any], error: E) -> Response[Any]:
         problem = handler(request, error)

@@ -1,8 +1,7 @@
-"""A board frame: the position at an address, as anybody may see it, and what a caller may do there.
+"""A board frame: the position at an address as spectators see it, with the controls of a caller.
 
-It is a fragment of HTML that pages swap. What can be entered rides along as data, so that no
-page needs rules of its own. Frames are drawn for spectators, also for a seat: what it has sealed
-is on no screen that others could glance at.
+Pages swap it as a fragment of HTML. The moves that can be entered are in it as data, so no page
+needs rules of its own. A seat's frame shows no sealed moves either, as others may see the screen.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ ENDED: Final = {
     "flagged": "On time.",
     "ruled": "As the scorekeeper ruled.",
 }
-"""What ends a match beside the rules of its game."""
+"""The reasons that are no rules of the game."""
 
 
 class Ending(Struct, frozen=True):
-    """What ended a match in words; where a rule of the game did, its clause with a link to it."""
+    """The reason why a match ended; if a rule of the game ended it, its clause and a link to it."""
 
     words: str
     clause: str = ""
@@ -53,7 +52,7 @@ class Frame(Struct, frozen=True):
     steps: int
     awaited: tuple[int, ...]
     over: bool
-    told: str
+    happened: str
     standing: str
     ending: Ending | None
     title: str
@@ -64,7 +63,7 @@ class Frame(Struct, frozen=True):
 
 
 class ShownPlayers(Struct, frozen=True):
-    """Who plays, by seat, and which seats are awaited."""
+    """The names of the players by seat, and the seats that are awaited."""
 
     names: dict[int, str]
     awaited: tuple[int, ...]
@@ -77,6 +76,7 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
     """
     names = player_names(book, then)
     here = timeline.point(then, ply, names=names)
+    scene = here.scene if step is None else _step(here.scene, step)
     state = then.match.at(ply)
     # On the way there nothing tells yet how it ends.
     ended = state.outcome if step is None else None
@@ -89,11 +89,13 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         steps=len(here.scene.frames),
         awaited=_awaited(state),
         over=ended is not None,
-        told=_describe(then, here, ply, names) if step is None else here.scene.frames[step].caption,
+        happened=_describe(then, here, ply, names)
+        if step is None
+        else here.scene.frames[step].caption,
         standing=standing_briefly(state, names) if step is None else "",
         ending=_ending(then, ended) if ended else None,
         title=f"{then.game.name} board",
-        scene=here.scene if step is None else _step(here.scene, step),
+        scene=scene,
         names=names,
         controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
         clocks=running_clocks(then) if head else None,
@@ -144,5 +146,5 @@ def _awaited(state: State) -> tuple[int, ...]:
 
 
 def shown_players(book: Book, recorded: MatchRecord) -> ShownPlayers:
-    """Return who plays a match, and whose turn it is."""
+    """Return the players of a match, for the list above its board."""
     return ShownPlayers(dict(player_names(book, recorded).players), _awaited(recorded.state))

@@ -1,4 +1,4 @@
-"""What rides along in a frame as data: what can be done at the head, and how the clocks stand."""
+"""The data in a frame: the head of a match, and its clocks."""
 
 from __future__ import annotations
 

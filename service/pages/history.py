@@ -1,4 +1,4 @@
-"""Everything that was ever entered in a match, and what came of a line as it once stood."""
+"""The log of a match on a page, and the event that followed an earlier version."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.pages.words import sentence
 
 
 class ShownEntry(Struct, frozen=True):
-    """An event of the log in words, who entered it and when (milliseconds since 1970)."""
+    """An event of the log in words, its actor and its time in milliseconds since 1970."""
 
     version: int
     what: str
@@ -27,7 +27,7 @@ class ShownEntry(Struct, frozen=True):
 
 
 class Past(Struct, frozen=True):
-    """What followed a line as it once stood: the edit in words, empty if it only grew."""
+    """The edit that followed an earlier version, in words; empty if a move followed."""
 
     edit: str
 
@@ -42,7 +42,7 @@ def history(visit: Visit, names: Names) -> Iterator[ShownEntry]:
 
 
 def past(visit: Visit, then: MatchRecord, names: Names) -> Past:
-    """Return what came of a line as it once stood."""
+    """Return the edit that followed a version."""
     version = then.match.version
     following = next(timeline.log(visit.recorded, after=version, names=names))
     is_edit = visit.recorded.entry(version + 1).type in EDITS

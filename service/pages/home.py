@@ -49,7 +49,7 @@ def _data(book: Book, looking: ReadScope) -> dict[str, Any]:
 
 
 def _going_on(book: Book, borne: Collection[int]) -> Iterator[MatchRecord]:
-    """Yield the matches that go on among those whose tokens are borne, newest first."""
+    """Yield the unfinished matches among those whose tokens the visitor has, newest first."""
     for number in sorted(borne, reverse=True)[:LOOKED]:
         with suppress(Damaged, Usage):  # the others are to be seen all the same
             recorded = book.read(book.store.stream(number))

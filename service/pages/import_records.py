@@ -1,4 +1,4 @@
-"""Bring in records: a file dropped or chosen, or a text."""
+"""Import records: a file dropped or chosen, or a text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from service.pages.layout import page
 
 
 @get("/library/import")
-async def bring() -> Template:
-    """Ask for records to be brought in."""
+async def import_page() -> Template:
+    """Ask for files or a text to import."""
     return page(
         "import_records.html",
         "Bring in a record · Plybook",
@@ -37,4 +37,4 @@ def _games() -> dict[str, str]:
     return found
 
 
-ROUTER: Final = Router("/", route_handlers=[bring], include_in_schema=False)
+ROUTER: Final = Router("/", route_handlers=[import_page], include_in_schema=False)

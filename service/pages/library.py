@@ -28,7 +28,7 @@ COMMENTS: Final = 6
 
 
 class FoundComment(Struct, frozen=True):
-    """A comment that was found, where, and who said it; nobody for the scorekeeper."""
+    """A comment that was found, its place and its author, empty for the scorekeeper."""
 
     match: str
     ply: int
@@ -46,7 +46,7 @@ async def library(
     status: FromQuery[Literal["", "open", "ended"]] = "",
     before: FromQuery[int | None] = None,
 ) -> Template:
-    """List the matches that the visitor may be told of, newest first."""
+    """List the matches that the visitor may find, newest first."""
     slug = registry.find(game).slug if game else None
     text = q if words(q) else None
     wish = ListFilter(game=slug, status=status or None, text=text)

@@ -1,4 +1,4 @@
-"""The list of moves of a match that is read: what the player of the page needs, times and notes."""
+"""The list of moves on the replay page: addresses for the player, times and notes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EDITS: Final = ("taken back", "amended")
 
 
 class ShownMark(Struct, frozen=True):
-    """What an annotation points out on the board: its kind, where, and in words."""
+    """A mark of an annotation on the board: its kind, its place, and both in words."""
 
     kind: str
     where: str
@@ -31,7 +31,7 @@ class ShownMark(Struct, frozen=True):
 
 
 class StopAside(Struct, frozen=True):
-    """What the page tells of a stop beside its move: notes, marks, time used, and when it was."""
+    """The notes, marks, used time and time of a stop."""
 
     amended: bool
     note: str
@@ -40,7 +40,7 @@ class StopAside(Struct, frozen=True):
     at: int | None
 
 
-def rendered_moves(book: Book, then: MatchRecord, *, stands: bool) -> Markup:
+def render_moves(book: Book, then: MatchRecord, *, stands: bool) -> Markup:
     """Render the list of a match as it stood at a version, as items of an ordered list."""
     return render_macro("move_list.html", "page_moves", _list(book, then, stands=stands))
 

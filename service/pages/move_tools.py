@@ -1,4 +1,4 @@
-"""What can be done at a move of a match that is read: say, draw, try another way, correct."""
+"""The tools at a move of the replay page: comment, draw, fork and correct."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.http.access import Visit
 
 
 class Tool(Struct, frozen=True):
-    """A button; `mode` is the mode of the page that it switches, if it does."""
+    """A button; `mode` is the mode of the page that it switches, if any."""
 
     name: str
     words: str
@@ -29,7 +29,7 @@ NAMED_GLYPHS: Final = [(each.sign, each.name) for each in GLYPHS.values()]
 
 
 def tools(visit: Visit) -> list[Tool]:
-    """Return what this caller may do at a move; readers may only branch off."""
+    """Return the tools of this caller; readers may only fork."""
     if not visit.caller.may_write:
         return [FORK]
     is_host = visit.caller.role == capability_tokens.HOST

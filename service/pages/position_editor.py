@@ -1,4 +1,4 @@
-"""A board that is shown by hand so far: what lies where, and whose turn it is."""
+"""The board of the position editor, with everything on it and the seat in turn."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from service.pages.words import sentence
 class ArrangedBoard(Struct, frozen=True):
     """The data of `arranged_board.html`.
 
-    `told` says who is to move, or why the position does not fit; `turns` are the answers to whose
-    turn it is, `turn` the chosen one; `things` tell the script what lies where, in words.
+    `verdict` names the seat to move, or says why the position does not fit; `turns` are the
+    answers to whose turn it is, `turn` the chosen one; `things` are the pieces by place, in words.
     """
 
     text: str
     fits: bool
     differs: bool
-    told: str
+    verdict: str
     title: str
     scene: Scene
     names: Names
@@ -45,7 +45,7 @@ def arranged_board(
         text=shown.text,
         fits=shown.state is not None,
         differs=shown.differs,
-        told=f"{sentence(_words(shown, names)).rstrip('.')}.",
+        verdict=f"{sentence(_words(shown, names)).rstrip('.')}.",
         title=f"{then.game.name} board",
         scene=shown.scene,
         names=names,

@@ -21,7 +21,7 @@ from service.models.text_limits import COMMENT, NAME
 from service.pages.frame import frame, shown_players
 from service.pages.history import history, past
 from service.pages.layout import fragment, page
-from service.pages.move_list import rendered_moves
+from service.pages.move_list import render_moves
 from service.pages.move_tools import NAMED_GLYPHS, tools
 from service.pages.variations import shown_family, variation_note
 from service.pages.words import player_names
@@ -46,7 +46,7 @@ async def replay_page(
     here = then.ply(ply if amend is None else amend)
     stands = then.match.version == visit.recorded.match.version
     names = player_names(book, then)
-    moves = await asyncio.to_thread(lambda: rendered_moves(book, then, stands=stands))
+    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
     offered = tools(visit) if stands else None
     data = {
         "match": then.id,
@@ -84,12 +84,12 @@ async def replay_moves(
     """Answer the list of moves alone, for a page that has it open while things change."""
     then = visit.at(version)
     stands = then.match.version == visit.recorded.match.version
-    moves = await asyncio.to_thread(lambda: rendered_moves(book, then, stands=stands))
+    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
     return Response(moves, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
 @get("/m/{match:str}/entry")
-async def entry(
+async def entry_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
 ) -> Template:
     """Answer the board after a ply to the host as if it were the head: with what can be entered.
@@ -122,5 +122,5 @@ def _ended(outcome: Outcome | None) -> str:
 
 
 ROUTER: Final = Router(
-    "/", route_handlers=[replay_page, replay_moves, entry], include_in_schema=False
+    "/", route_handlers=[replay_page, replay_moves, entry_frame], include_in_schema=False
 )

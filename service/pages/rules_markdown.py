@@ -33,14 +33,14 @@ BOX: Final = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label":
 
 
 class RulesSection(NamedTuple):
-    """A section of the rules, and where on the page it is."""
+    """A section of the rules, and its anchor on the page."""
 
     anchor: str
     title: str
 
 
 class Rulebook(NamedTuple):
-    """The rules as HTML, what follows their numbered sections, who made them, and these."""
+    """The rules as HTML, the text after their numbered sections, the source, and the sections."""
 
     clauses: Markup
     fine_print: Markup
@@ -69,7 +69,7 @@ def _first_section(tokens: Sequence[Token]) -> int:
 
 
 def _source(tokens: Sequence[Token]) -> str:
-    """Return what stands under the title, up to what is told of the numbers of clauses."""
+    """Return the line under the title, without the legend of clause numbers."""
     lines = [token.content for token in tokens if token.type == "inline"]
     under = lines[1].splitlines()[0] if len(lines) > 1 else ""
     return under.partition(LEGEND)[0].replace("`", "").strip()

@@ -1,4 +1,4 @@
-"""The family of a match: who went another way where, and what became of it."""
+"""The family of a match: its forks, where they leave, and how they stand."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ShownLine(Struct, frozen=True):
 
 
 class VariationNote(Struct, frozen=True):
-    """What a variation is called, and after which ply it leaves which match."""
+    """The name of a variation, its parent, and the ply after which it leaves."""
 
     name: str
     parent: str
@@ -59,7 +59,7 @@ def shown_family(
 
 
 def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) -> Iterator[Member]:
-    """Yield the analysis of the match itself, and matches that this caller may be told of."""
+    """Yield the variations of the match itself, and other matches that this caller may find."""
     seen = read_scope(request, book, settings)
     own = visibility.analysed_match(book, visit.recorded.stream).id
     is_host = visit.caller.role == capability_tokens.HOST
@@ -122,7 +122,7 @@ def _actions(member: Member) -> dict[str, str]:
 
 
 def variation_note(book: Book, recorded: MatchRecord) -> VariationNote | None:
-    """Return what a variation is called and what it leaves; nothing for a match."""
+    """Return the note of a variation; nothing for a match."""
     fork, parent = recorded.header.fork, book.parent(recorded)
     if recorded.header.kind != VARIATION or fork is None or parent is None:
         return None

@@ -55,7 +55,7 @@ def environment(*folders: Path, clean: Callable[[str], str] = without_controls) 
 
 
 def trust(own: str) -> Markup:
-    """Mark as HTML what holds no text of a user unescaped: a drawing, or a file of ours."""
+    """Mark our own HTML, a drawing or a file, so that it is not escaped; users' texts are not."""
     return Markup(own)
 
 

@@ -24,16 +24,16 @@ from replay.referee.entering import SCOREKEEPER
 
 
 class ListedComment(Struct, frozen=True):
-    """What was said about an event; the author is empty for the scorekeeper."""
+    """A comment on an event; the author is empty for the scorekeeper."""
 
     text: str
     author: str
 
 
 class ListedStop(Struct, frozen=True):
-    """A stop of a line: what it is called in addresses, and what is told of it.
+    """A stop of a line: its name in addresses, and the words about it.
 
-    `data` are the values of its `data-` attributes by name, `aside` is what only some pages tell.
+    `data` are the values of its `data-` attributes by name; `aside` is for one page's template.
     """
 
     id: str
@@ -49,7 +49,7 @@ class ListedStop(Struct, frozen=True):
 
 
 class ListedTurn(Struct, frozen=True):
-    """The stops of a turn, its number, and who took it; number 0 is the start."""
+    """A turn: its number (0 is the start), the seat, the player's name and the stops."""
 
     number: int
     seat: int | None
@@ -65,7 +65,7 @@ class ListedVariation(Struct, frozen=True):
 
 
 class MoveList(Struct, frozen=True):
-    """The main line with the variations in it, what is left out, and all pictures in order."""
+    """The main line with its variations, a note if some are left out, and all pictures in order."""
 
     turns: Sequence[ListedTurn]
     note: str
@@ -81,7 +81,7 @@ def _no_data(_line: TreeLine, _stop: Stop) -> Mapping[str, object]:
 
 
 class Manner(Struct, frozen=True):
-    """How a page tells its list: what the file does not need, and what it says otherwise.
+    """How a page fills its list.
 
     `names` are what players are called, `link` is where a stop is found without the player (by
     default in the page itself), `data` are more attributes, `aside` is for the page's template.
@@ -109,7 +109,7 @@ def move_list(main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN
 
 
 class _List:
-    """Who plays, and the pictures so far."""
+    """A list in the making: the players, and the pictures so far."""
 
     def __init__(self, players: Mapping[int, str], manner: Manner) -> None:
         self.players = players
@@ -172,9 +172,9 @@ def _key(line: TreeLine) -> str:
 
 
 def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:
-    """Give the plies of a line beside which variations stand: those that they replace.
+    """Yield plies of a line with their variations: a variation is at the ply that it replaces.
 
-    What goes on after the end of the line, or left it before its own first stop, stands nearest.
+    A variation that leaves before the first stop, or after the last one, is at the nearest stop.
     """
     if not line.stops:
         return

@@ -26,7 +26,7 @@ SHORT: Final = 14
 
 
 class SheetTurn(Struct, frozen=True):
-    """What a seat did in a round: the number of its turn, and the tokens with their glyphs."""
+    """A turn in a round: its number, and the tokens with their glyphs."""
 
     number: int
     tokens: list[str]
