@@ -19,7 +19,7 @@ STARTS: Final = ("plybook", "-mplybook")
 
 
 def check_packages() -> None:
-    """Raise `ImportError` if another module or package has the name of one of ours."""
+    """Raise `ImportError` if Python finds another module or package by the name of one of ours."""
     for name in PACKAGES:
         found = _place(find_spec(name))
         if found is None:

@@ -1,4 +1,4 @@
-"""Amendments of random matches: nothing but what they say changes, and the record keeps it all."""
+"""Amendments of random matches: they change one event, and the record keeps the old one."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from replay.match_record import MatchRecord
 from replay.upkeep.verification import verify_match
 
 FEW = 4
-"""How many plies of a match are amended."""
+"""Amended plies of a match."""
 
 
 def open_match(subject: Subject) -> Match:
-    """The subject's match, up to the last point with nothing sealed."""
+    """Return the match up to the last point with nothing sealed."""
     match = subject.match
     ends = [n for n, state in enumerate(subject.states) if not state.position.sealed]
     return replace(match, line=match.line[: ends[-1]])
 
 
 def some_plies(match: Match, seed: int) -> list[int]:
-    """Plies of a match, the first and the last among them."""
+    """Choose plies of a match, with the first and the last."""
     plies = range(1, len(match.line) + 1)
     return sorted({*Random(seed).sample(plies, min(FEW, len(plies))), plies[0], plies[-1]})
 
 
 def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, State]]:
-    """The line with another event at a ply, played on as long as it goes and nothing is sealed."""
+    """Replace an event and replay the rest while it is legal; leave out a sealed end."""
     line = [(played.event, played.state) for played in match.line[: ply - 1]]
     state = match.at(ply - 1)
     for each in (event, *(played.event for played in match.line[ply:])):
@@ -82,12 +82,12 @@ def test_amending_by_another_event_equals_playing_it_by_hand(subject: Subject) -
 
 
 def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
-    """Amend a ply by something else, or leave it if that cannot be."""
+    """Replace a random ply by a random event, where the rules allow it."""
     ply = rng.randint(1, len(recorded.match.line))
     event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
     try:
         correction = amendments.plan_replacement(recorded, ply, seated(recorded.game, event))
-    except Refused:  # what is sealed or would stay so is in the way
+    except Refused:  # a sealed move prevents it
         return recorded
     return amendments.amend(book, correction)
 

@@ -1,4 +1,4 @@
-"""Bad input: no text and no JSON makes anything but a refusal or a decode error."""
+"""Bad input: any text and any JSON is read, refused, or a decode error."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_a_move_without_its_type_is_refused(data: st.DataObject, game: Game[Any]
 
 
 def decoded(game: Game[Any], data: bytes) -> Move[Any] | None:
-    """Return the move that is meant, or `None` where the error is one of decoding."""
+    """Return the move, or `None` for a decode error."""
     try:
         return game.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):

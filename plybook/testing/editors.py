@@ -1,4 +1,4 @@
-"""Positions that are shown by hand: things go from spot to spot, and nothing is lost or made."""
+"""Positions edited by hand: pieces move from place to place, and their number stays the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ by_chance = st.integers(0, 2**32).map(Random)
 
 
 class Shift(NamedTuple):
-    """A thing that a hand took and laid down, and the positions before and after."""
+    """A thing moved by hand, with the positions before and after."""
 
     game: Game[Any]
     before: Position
@@ -51,7 +51,7 @@ def shown(game: Game[Any]) -> list[Position]:
 
 
 def lifted(game: Game[Any], position: Position, rng: Random) -> tuple[Thing, str]:
-    """Anything that lies anywhere."""
+    """Choose a thing and the place it lies on."""
     return rng.choice(
         [(thing, spot.at) for spot in locations(game, position) for thing in spot.things]
     )
@@ -65,7 +65,7 @@ def moved(game: Game[Any], position: Position, what: str, start: str, end: str) 
 
 
 def shift(game: Game[Any], position: Position, rng: Random) -> Shift:
-    """Take anything that lies anywhere to a spot where it may lie."""
+    """Move a random thing to a random place where it may lie."""
     ends = [spot.at for spot in locations(game, position)]
     while True:
         thing, start = lifted(game, position, rng)
@@ -104,7 +104,7 @@ def test_the_places_of_the_board_are_those_of_the_picture(game: Game[Any]) -> No
 
 
 def undone(made: Shift) -> bool:
-    """Tell whether shifts between the spots that changed can bring back what was there.
+    """Tell whether moves between the changed places restore the position.
 
     Whatever lay on top of the thing may have to be lifted off and put back, and what was bound
     bound again.
@@ -126,7 +126,7 @@ def undone(made: Shift) -> bool:
 
 
 def above(made: Shift) -> int:
-    """How many things come before the one that was taken."""
+    """Count the things that lay above the one taken."""
     things = next(
         spot.things for spot in locations(made.game, made.before) if spot.at == made.start
     )
@@ -135,7 +135,7 @@ def above(made: Shift) -> int:
 
 
 def between(game: Game[Any], position: Position, places: list[str]) -> Iterator[Position]:
-    """Every shift between these places; what is laid down where it was may lie otherwise."""
+    """Yield the position after each possible move between these places."""
     there = {spot.at: spot.things for spot in locations(game, position) if spot.at in places}
     for start, end in product(places, repeat=2):
         for thing in there[start]:

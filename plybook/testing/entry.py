@@ -1,4 +1,4 @@
-"""Moves entered step by step: what is offered is what is legal, and refusals are the referee's."""
+"""Moves entered step by step: only legal moves are offered, refusals are the referee's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Entr
 
 
 def reached(game: Game[Any], state: State) -> set[str]:
-    """Return what can be entered by nothing but continuations, from the beginning on."""
+    """Return all tokens that continuations lead to, from the empty prefix on."""
     complete, open_ = set(), [""]
     while open_:
         prefix = open_.pop()
@@ -175,7 +175,7 @@ def test_picks_in_another_order_are_complete_too(subject: Subject) -> None:
 
 
 def shuffled(notation: Notation, texts: list[str], rng: Random) -> list[str]:
-    """Return the texts of fields in any order in which those written alike keep theirs."""
+    """Shuffle the texts of fields; fields with the same pattern keep their order."""
     pairs = list(zip((part.lexeme.pattern for part in notation.parts), texts, strict=False))
     patterns = rng.sample([pattern for pattern, _ in pairs], len(pairs))
     waiting = {one: [text for pattern, text in pairs if pattern == one] for one in patterns}

@@ -122,7 +122,7 @@ def test_a_refused_move_changes_nothing(subject: Subject) -> None:
 
 
 def _listed(state: State) -> list[Moved]:
-    """Return every move that is listed for anybody, none once the match is over."""
+    """List the legal moves of every seat."""
     if state.outcome is not None:
         return []
     return [
@@ -133,7 +133,7 @@ def _listed(state: State) -> list[Moved]:
 
 
 def _attempts(game: Game[Any], state: State, rng: Random) -> Iterator[Moved]:
-    """Return moves of all kinds at random, and others that all but are legal."""
+    """Yield random moves of all kinds, and legal moves with one field changed."""
     seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
     moves: list[Move[Any]] = [random_of(kind, rng) for kind in game.moves for _ in range(15)]
     listed = [event.move for event in _listed(state)]

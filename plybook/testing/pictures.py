@@ -15,7 +15,7 @@ from plybook.testing.subjects import Subject
 from replay.drawing import svg, text
 
 SIGNAL = re.compile("\x1b\\[[0-9;]*m")
-"""What colours text in a terminal."""
+"""The sequences that colour text in a terminal."""
 
 
 def pictures(subject: Subject) -> Iterator[Scene]:
@@ -33,7 +33,7 @@ def drawings(subject: Subject) -> Iterator[Scene]:
 
 
 def views(subject: Subject, position: Position) -> list[View]:
-    """Return the views that differ, the spectator's first."""
+    """Return the distinct views, the spectator's first."""
     every = [position.view(seat) for seat in (None, *range(1, subject.seats + 1))]
     return [view for place, view in enumerate(every) if view not in every[:place]]
 

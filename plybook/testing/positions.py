@@ -1,4 +1,4 @@
-"""Positions as text: written, read back, and refused with the place where they go wrong."""
+"""Positions as text: written, read back, and refused with the place of the mistake."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 
 SIGNS = " -/,.^+x:0139aBdLms1é\x00"
-"""What a character of a text is changed to: much of it means something somewhere."""
+"""Characters that replace one of a text; most of them mean something in some game."""
 
 quick = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def open_positions(states: list[State]) -> list[Position]:
-    """The positions with nothing sealed."""
+    """Return the positions with nothing sealed."""
     return [state.position for state in states if not state.position.sealed]
 
 
@@ -62,7 +62,7 @@ def samples(game: Game[Any]) -> list[Position]:
 
 
 def read(game: Game[Any], position: Position, text: str) -> Position | None:
-    """Set a text up, or return `None` if it is refused, within the text and with a reason."""
+    """Read a text, or return `None` after checking the column and the message of its refusal."""
     try:
         found: Position = game.read_position(position, text)
         return found
@@ -74,7 +74,7 @@ def read(game: Game[Any], position: Position, text: str) -> Position | None:
 
 
 def check_sound(game: Game[Any], position: Position) -> None:
-    """Demand that a position that was set up can be written, read again and played on."""
+    """Check that a position can be written and read again, and that somebody is awaited."""
     assert game.read_position(position, game.write_position(position)) == position
     assert all(one.seat in position.playing for one in position.awaiting())
     assert (position.outcome() is None) == bool(position.awaiting())
@@ -91,7 +91,7 @@ def check_playable(game: Game[Any], position: Position, rng: Random) -> None:
 
 
 def changes(text: str, rng: Random) -> Iterator[str]:
-    """Every text with one character left out, doubled, swapped with the next, and changed."""
+    """Yield the texts with one character left out, doubled, swapped with the next, or changed."""
     for place, sign in enumerate(text):
         before, after = text[:place], text[place + 1 :]
         yield before + after

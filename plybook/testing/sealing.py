@@ -1,4 +1,4 @@
-"""Two worlds that differ in what one seat has sealed, wherever it can seal something in a match."""
+"""Pairs of states that differ in the secret that one seat has sealed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plybook.testing.subjects import Subject
 
 
 class Worlds(NamedTuple):
-    """Two states that differ in what one seat has sealed, and the effects of the sealing.
+    """Two states that differ in the secret of one seat, and the effects of sealing it.
 
     `before` are the events that led there, `others` those who must not know, `None` a spectator.
     """
@@ -28,7 +28,7 @@ class Worlds(NamedTuple):
 
 
 def worlds(subject: Subject) -> Iterator[Worlds]:
-    """Take two different secrets wherever one can be sealed in a match and stays sealed."""
+    """Yield a pair for each point of a match at which a seat can seal a secret."""
     rng = Random(subject.seed)
     events = [event for _, event, _ in subject.steps]
     for ply, state in enumerate(subject.states):

@@ -1,4 +1,4 @@
-"""Secrets: whatever a seat has sealed, nobody else can tell it from anything else."""
+"""Secrets: other seats and spectators learn nothing about a sealed move."""
 
 from __future__ import annotations
 
@@ -120,8 +120,8 @@ def test_the_record_tells_nobody_else_what_is_sealed_nor_what_was(subject: Subje
                 for move in world.secrets
             )
             for viewer in world.others:
-                assert told(first, viewer) == told(second, viewer)
-            assert told(first, world.seat) != told(second, world.seat)
+                assert shown_record(first, viewer) == shown_record(second, viewer)
+            assert shown_record(first, world.seat) != shown_record(second, world.seat)
 
 
 @with_secrets
@@ -145,7 +145,7 @@ def test_what_is_entered_at_once_tells_nothing_sealed(subject: Subject) -> None:
 
 
 def judged(match: MatchRecord, entries: list[Any]) -> object:
-    """Return all that a refusal tells, or that there was none."""
+    """Return everything a refusal says, or `None` if there is none."""
     with closing(temporary_store()) as store:
         try:
             entering.dry_run(Book(store, now=lambda: 0), match, entries)
@@ -156,7 +156,7 @@ def judged(match: MatchRecord, entries: list[Any]) -> object:
 
 
 def recorded(subject: Subject, events: list[Any]) -> MatchRecord:
-    """Enter a match into a book."""
+    """Record a match in a book."""
     options = subject.game.set_options(subject.options)
     with closing(temporary_store()) as store:
         return Book(store, now=lambda: 0).create(
@@ -168,13 +168,13 @@ def recorded(subject: Subject, events: list[Any]) -> MatchRecord:
 
 
 def plain(entry: msgspec.Struct) -> dict[str, Any]:
-    """Return an entry as the JSON that it goes out as."""
+    """Return an entry as JSON has it."""
     said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(entry))
     return said
 
 
-def told(match: MatchRecord, viewer: int | None) -> list[object]:
-    """Return all that the record tells a viewer, but for hashes, which are salted."""
+def shown_record(match: MatchRecord, viewer: int | None) -> list[object]:
+    """Return everything the record shows a viewer, but for the hashes, which are salted."""
     line = [plain(entry) for entry in timeline.entries(match, viewer)]
     log = [plain(entry) for entry in timeline.log(match, viewer)]
     for entry in [*line, *log]:

@@ -1,4 +1,4 @@
-"""What the suite runs on: a game with seats and options, and random matches of it."""
+"""The matches the suite runs on: random ones with every number of seats and the options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.match import Match
 from plybook.testing.players import option_sets, random_match
 
 SEEDS: Final = 2
-"""How many matches are played of each table."""
+"""Matches for each combination of seats and options."""
 
 
 class Subject(NamedTuple):
@@ -45,7 +45,7 @@ class Subject(NamedTuple):
         return list(zip(self.states, events, self.states[1:], strict=False))
 
     def some(self, number: int) -> list[State]:
-        """Return so many points of its line, the start and the end among them."""
+        """Return this many points of its line, with the start and the end."""
         between = self.states[1:-1]
         chosen = Random(self.seed).sample(between, min(number - 2, len(between)))
         return [self.states[0], *chosen, self.states[-1]]
@@ -53,7 +53,7 @@ class Subject(NamedTuple):
 
 @functools.cache
 def subjects(game: Game[Any]) -> tuple[Subject, ...]:
-    """Return matches of a game with all numbers of seats and with its options."""
+    """Return matches of a game with every number of seats and with its options."""
     return tuple(
         Subject(game, seats, options, seed)
         for seats, options in _tables(game)

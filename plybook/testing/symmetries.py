@@ -10,7 +10,7 @@ from plybook.testing.subjects import Subject
 
 
 def moved(subject: Subject) -> list[tuple[Position, Moved, Position]]:
-    """The moves of a match, with the positions before and after."""
+    """List the moves of a match, with the positions before and after."""
     return [
         (before.position, event, after.position)
         for before, event, after in subject.steps

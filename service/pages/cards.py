@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from msgspec import Struct
 
 from replay.book import Book
-from replay.branches.line_tree import standing_briefly
+from replay.branches.line_tree import describe_standing_briefly
 from replay.match_record import MatchRecord
 from service.pages.frame import describe_briefly
 from service.pages.relative_time import ago, dated
@@ -43,7 +43,7 @@ def cards(book: Book, matches: Iterable[MatchRecord]) -> list[MatchCard]:
 
 def describe_with_names(book: Book, recorded: MatchRecord) -> str:
     """Say how a match stands with the names of its players."""
-    words = standing_briefly(recorded.state, player_names(book, recorded))
+    words = describe_standing_briefly(recorded.state, player_names(book, recorded))
     return words[:1].upper() + words[1:]
 
 

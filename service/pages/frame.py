@@ -17,7 +17,7 @@ from domain.position import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
-from replay.branches.line_tree import standing_briefly
+from replay.branches.line_tree import describe_standing_briefly
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from service.http.access import Visit
@@ -89,10 +89,8 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         steps=len(here.scene.frames),
         awaited=_awaited(state),
         over=ended is not None,
-        happened=_describe(then, here, ply, names)
-        if step is None
-        else here.scene.frames[step].caption,
-        standing=standing_briefly(state, names) if step is None else "",
+        happened=_describe(then, here, ply, names) if step is None else scene.caption,
+        standing=describe_standing_briefly(state, names) if step is None else "",
         ending=_ending(then, ended) if ended else None,
         title=f"{then.game.name} board",
         scene=scene,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.editor import Location
 from domain.names import Names
 from domain.scene import Scene
-from replay.branches.line_tree import standing_briefly
+from replay.branches.line_tree import describe_standing_briefly
 from replay.corrections.position_editor import Arrangement
 from replay.match_record import MatchRecord
 from service.pages.start_form import FormAnswer
@@ -60,7 +60,7 @@ def _words(shown: Arrangement, names: Names) -> str:
     """Say who is to move then, or why this cannot be."""
     if shown.state is None:
         return shown.fault.words(names) if shown.fault else ""
-    words = standing_briefly(shown.state, names)
+    words = describe_standing_briefly(shown.state, names)
     return f"this ends the match: {words}" if shown.state.outcome else words
 
 

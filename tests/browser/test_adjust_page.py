@@ -194,7 +194,7 @@ def test_the_editor_reports_events_of_others_and_loses_nothing(adjusting, server
 
 
 @pytest.mark.slow
-def test_without_network_nothing_is_lost(adjusting):
+def test_a_lost_network_loses_no_adjustment(adjusting):
     page = adjusting.page
     page.context.set_offline(True)
     adjusting.tap("c3", "d4")
@@ -234,7 +234,7 @@ def test_the_page_does_not_jump_while_things_are_moved(phone, server, opened):
     assert sum(value for value, _ in page.evaluate("shifts")) < SHIFT, page.evaluate("shifts")
 
 
-def test_it_is_done_by_keyboard_alone_and_heard(desktop, server, opened):
+def test_the_position_can_be_adjusted_by_keyboard_and_screen_reader(desktop, server, opened):
     adjusting = Adjusting(server, desktop(), opened)
     page, keys = adjusting.page, adjusting.page.keyboard
     news = page.locator("[data-part=news]")

@@ -95,5 +95,5 @@ def test_pages_are_no_wider_than_a_small_phone(looked, name, kind):
 
 
 @pytest.mark.slow
-def test_every_page_that_is_seen_is_looked_at(server):
+def test_every_page_case_is_checked(server):
     assert {sight.name for sight in page_cases(server)} == set(NAMES)

@@ -361,7 +361,7 @@ def test_a_forgotten_turn_is_inserted_with_both_programs():
     assert not whole.state.position.sealed
 
 
-def test_while_there_is_more_to_correct_the_later_events_wait_aside():
+def test_later_events_wait_while_an_amendment_is_unfinished():
     match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
     event = tokens.read(POPTRIX, match.at(2), "c1>L@b1")
     waiting = log(match, Amended(3, "inserted", event, more=True))

@@ -41,11 +41,11 @@ def adjust(match: Match, position: str, reason: str = "it stood so") -> Match:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_with_two_seats_who_resigns_loses_also_out_of_turn(seat):
+def test_a_resignation_of_one_of_two_seats_loses_also_out_of_turn(seat):
     assert add_token(two("M@c1"), f"{seat}:resign").state.outcome == Outcome(3 - seat, "resigned")
 
 
-def test_with_three_seats_who_resigns_goes_out_and_the_others_play_on():
+def test_a_resignation_of_one_of_three_seats_lets_the_others_play_on():
     match = add_token(three(), "1:resign")
     assert match.state.outcome is None
     assert match.state.position.playing == (2, 3)
@@ -181,7 +181,7 @@ def test_a_ruling_names_a_winner_only_if_the_match_is_won(ruled: Ruled):
     "token",
     ["1:resign", "2:flag", "1:offer-draw", "2:accept-draw", "2:decline-draw", "ruled==", "1:M@c1"],
 )
-def test_after_the_end_nothing_happens_any_more(token):
+def test_an_ended_match_takes_no_more_events(token):
     assert refusal(two("1:offer-draw 2:accept-draw"), token).clause == "over"
 
 

@@ -26,7 +26,12 @@ import os, sys
 from replay.store.sqlite.sqlite_library import sqlite3
 database, synchronous, journal = sys.argv[1:]
 connection = sqlite3.connect(database, isolation_level=None)
-connection.execute("PRAGMA synchronous = " + synchronous)
+while True:
+    try:
+        connection.execute("PRAGMA synchronous = " + synchronous)
+        break
+    except sqlite3.OperationalError as error:  # a failing disk may refuse to open the database
+        print(error, file=sys.stderr)
 for number in range({NUMBERS}):
     try:
         connection.execute("INSERT INTO numbers VALUES (?)", (number,))

@@ -1,4 +1,4 @@
-"""Whose packages are imported: the command finds its own, and `import plybook` names others."""
+"""The command finds its own packages, and `import plybook` names those that hide them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(
 
 @pytest.fixture(params=PACKAGES)
 def intruder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Make a folder with a package that has the name of one of ours."""
+    """Make a folder with a package named as one of ours."""
     package = tmp_path / "intruding" / request.param
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(INTRUDER)

@@ -37,7 +37,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     told = heading(book, recorded)
     listed = move_list(main, told.players, Manner(names))
     board = f"{recorded.game.name} board"
-    drawings = [svg.draw_apart(scene, title=board, names=names) for scene in listed.scenes]
+    drawings = [svg.draw_parts(scene, title=board, names=names) for scene in listed.scenes]
     script = _resource("js", "replay", "player.js") + START
     return export(
         "player_page.html",
@@ -49,7 +49,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
         standing=opened.standing,
         height=f"{max(_height(drawing.board) for drawing in drawings):.4f}",
         opened=opened.point.ply,
-        board=trust("".join(svg.draw_apart(opened.point.scene, title=board, names=names))),
+        board=trust("".join(svg.draw_parts(opened.point.scene, title=board, names=names))),
         list=listed,
         pictures=pack(["".join(drawing) for drawing in drawings]),
         script=trust(script),

@@ -76,7 +76,7 @@ CLAUSES = {
     "PWR-6.1": shown_by(
         "refusal",
         "test_refused_declarations",
-        "test_any_seat_in_may_declare_at_eighteen_lost",
+        "test_any_remaining_seat_may_declare_at_eighteen_lost",
         "test_declaring_the_seat_to_move_out_counts_its_turn",
     ),
     "PWR-6.2": shown_by("outcome", "test_a_nest_built_on_anothers_starting_square_knocks_out"),
@@ -680,7 +680,7 @@ def test_a_seat_that_is_out_is_declared_out_at_no_turn():
 
 
 @pytest.mark.parametrize("by", [1, 2, 4])
-def test_any_seat_in_may_declare_at_eighteen_lost(by):
+def test_any_remaining_seat_may_declare_at_eighteen_lost(by):
     match = table("1L@a1 2L@a8 3L@h8 4L@h1", seats=4, lost=(0, 0, 18, 0))
     assert f"{by}:ko=3" in legal(match)
     match = add_token(match, f"{by}:ko=3")
@@ -745,7 +745,7 @@ def test_other_pieces_and_places_knock_nobody_out(pieces, token):
     assert match.state.position.playing == (1, 2)
 
 
-def test_on_the_starting_square_of_a_seat_that_is_out_a_nest_does_nothing():
+def test_a_nest_on_the_starting_square_of_a_seat_that_is_out_has_no_effect():
     pieces = "1S@f6 2S@f7 1[LM]@f8 2L@a8 4L@h1"
     match = add_token(table(pieces, seats=4, playing=(1, 2, 4)), "f6^f8")
     assert match.state.position.playing == (1, 2, 4)

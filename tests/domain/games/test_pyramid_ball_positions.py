@@ -215,7 +215,7 @@ def test_the_basic_game_has_no_wait_for_the_ball():
         SET(GOAL.replace("2/0 -/SL -/S", "1/0 -/- -/-"))
 
 
-def test_in_which_order_special_moves_were_taken_or_used_makes_no_other_position():
+def test_the_order_of_special_moves_does_not_change_the_position():
     # BAL-11
     entitled = ADVANCED(f"program {PIECES} 1 1M 1 - 2/0 -/- -/- - 12")
     texts = set()

@@ -129,7 +129,7 @@ def test_a_fork_shares_no_more_of_the_log_than_it_needs(book, match):
 
 
 @pytest.mark.parametrize("place", ["@5", "@3v2", "@1v9"])
-def test_there_is_no_fork_of_what_is_not_there(book, match, place):
+def test_a_missing_position_cannot_be_forked(book, match, place):
     with pytest.raises(UnknownAddress):
         fork(book, parse(match.id + place))
 

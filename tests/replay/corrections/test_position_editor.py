@@ -77,7 +77,7 @@ def test_the_turn_is_given_to_a_seat(match):
     assert shown.turns == (1, 2)
 
 
-def test_it_tells_how_a_match_ends_that_is_over_like_this(match):
+def test_the_editor_tells_the_outcome_of_a_final_position(match):
     shown = arrange(match, shifts("s,c6,out"))
     assert shown.state.outcome.clause == "POP-6.1"
     assert "seat 1 won" in told(shown)

@@ -33,7 +33,7 @@ def fault(text: str, **bounds: int) -> tuple[int, str, int, int]:
 
 
 @pytest.mark.parametrize("text", [BESIDE, DEEP])
-def test_as_much_as_the_bounds_allow_is_read(text):
+def test_an_import_up_to_the_bounds_is_read(text):
     (record,) = read_records(text, Bounds(variations=2, depth=2, events=3))
     assert isinstance(record, Record)
 

@@ -115,7 +115,7 @@ def test_a_match_becomes_a_gif_with_a_frame_for_each_position(recorded):
     assert gif.info["duration"] > 2000
 
 
-def test_without_the_extra_one_is_told_what_to_install(recorded, monkeypatch):
+def test_a_missing_extra_is_named_with_its_installation(recorded, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Usage, match=r"pip install 'plybook\[pictures\]'"):
         write_png(*recorded, 0)

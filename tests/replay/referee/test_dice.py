@@ -203,7 +203,7 @@ def test_an_event_after_a_roll_in_one_batch_is_refused_without_showing_the_dice(
     assert book.open(match.id).match.version == 0
 
 
-def test_after_a_roll_or_the_end_nothing_is_to_be_rolled(book, match):
+def test_a_rolled_or_ended_match_awaits_no_roll(book, match):
     rolled = play(book, match, ["roll"])
     assert refusal(book, rolled, "roll")[0] == "turn"
     assert refusal(book, play(book, rolled, ["1:resign"]), "roll")[0] == "over"
@@ -480,7 +480,7 @@ def test_dice_of_a_seed_that_is_not_known_are_told_of_but_no_damage():
     found = verify_match(*forged(wrong(1)))
     assert found.ok
     assert "cannot be recomputed" in found.note
-    assert found.note in found.told()
+    assert found.note in found.words()
     assert verify_match(*forged()).note is None
 
 

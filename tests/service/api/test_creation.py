@@ -139,7 +139,7 @@ def test_a_repeated_key_does_not_show_a_deleted_match(fresh):
     assert matches(fresh) == 0
 
 
-def test_after_a_day_a_key_tells_no_tokens():
+def test_a_key_older_than_a_day_returns_no_tokens():
     time = [1_000_000]
     store = temporary_store()
     app = create_app(Book(store, now=lambda: time[0]))

@@ -86,7 +86,7 @@ def test_a_match_that_cannot_be_read_does_not_keep_the_others_back(book):
         assert waited(lambda: len(book.store.indexed_lines()) == MATCHES + 1)
 
 
-def test_it_ends_with_the_service_and_what_is_left_is_for_who_asks(book, monkeypatch):
+def test_the_indexer_ends_with_the_service_and_leaves_the_rest_to_requests(book, monkeypatch):
     monkeypatch.setattr(indexer, "REST", 10**6)
     with served(book):
         assert waited(lambda: left(book) < 2 * MATCHES)
@@ -96,7 +96,7 @@ def test_it_ends_with_the_service_and_what_is_left_is_for_who_asks(book, monkeyp
     assert left(book) == 0
 
 
-def test_a_fault_is_told_in_the_log_and_ends_nothing(book, monkeypatch, caplog):
+def test_a_fault_is_logged_and_does_not_end_the_indexer(book, monkeypatch, caplog):
     def broken(_):
         raise RuntimeError("of a secret")
 

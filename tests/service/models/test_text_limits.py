@@ -94,7 +94,7 @@ def test_a_text_is_as_long_as_the_settings_allow_and_no_longer(short, what):
 
 
 @pytest.mark.parametrize("settings", [ENDLESS, VAST], ids=["no limit", "a vast one"])
-def test_without_a_limit_a_record_still_holds_no_more_than_its_own(settings):
+def test_records_keep_their_own_limit_without_a_setting(settings):
     with serve(settings) as api:
         for what, (path, _, ceiling) in PATHS.items():
             assert sent(api, what, ceiling).is_success, what

@@ -30,7 +30,7 @@ HOUR = 60 * MINUTE
         (7 * 24 * HOUR, "5 Mar 2026"),
     ],
 )
-def test_it_is_said_how_long_ago_something_was(before, told):
+def test_a_card_says_how_long_ago_its_match_was_played(before, told):
     assert ago(NOON - before, NOON) == told
 
 

@@ -181,7 +181,7 @@ def test_the_steps_of_an_event_are_played_one_by_one(tab, tmp_path):
     assert "step 1 of" in seen.part("count")
 
 
-def test_one_can_go_from_event_to_event_that_is_worth_it(opened):
+def test_buttons_jump_between_highlights(opened):
     notable = re.findall(r'id="(\d+)"[^>]* data-notable', opened.page)
     assert opened.at("#0", key(".")).here == (notable or ["12"])[0]
     assert opened.at("#0", click("[data-go=nextevent]")).here == (notable or ["12"])[0]

@@ -82,9 +82,7 @@ def test_a_purge_of_older_events_hides_nothing(store: Store) -> None:
 
 
 @pytest.mark.parametrize("again", [0, 1, 3, 5])
-def test_after_a_purge_of_the_last_event_anything_may_have_changed(
-    store: Store, again: int
-) -> None:
+def test_a_purge_of_the_last_event_reports_every_match_as_changed(store: Store, again: int) -> None:
     kept, purged = match(store, 1), match(store, 3)
     noted(store, purged)
     cursor = store.changes(None).cursor

@@ -384,9 +384,7 @@ def test_a_match_is_created_together_with_its_forks_and_theirs(store: Store) -> 
         Creation(new("kqzw")),
     ],
 )
-def test_one_stream_that_cannot_be_undoes_those_created_with_it(
-    store: Store, bad: Creation
-) -> None:
+def test_an_impossible_stream_undoes_those_created_with_it(store: Store, bad: Creation) -> None:
     only = match(store, 2)
     good = Creation(new("kqzw"), events(2), {"a": "b"}, events(1))
     with pytest.raises(Usage):
