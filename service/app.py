@@ -43,7 +43,8 @@ from service.http.head_requests import Service, name_head
 from service.models.operations import allow, check_query, documented
 from service.models.responses import Healthy
 from service.pages import ROUTERS
-from service.pages.error_pages import for_people
+from service.pages.error_pages import as_page
+from service.pages.layout import TEMPLATES
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
@@ -129,10 +130,10 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         },
         before_request=_before,
         exception_handlers={
-            problems.Problem: for_people(problems.answer_problem),
-            PlybookError: for_people(problems.answer_record_error),
-            HTTPException: for_people(problems.answer_http_error),
-            Exception: for_people(problems.answer_bug),
+            problems.Problem: as_page(problems.answer_problem),
+            PlybookError: as_page(problems.answer_record_error),
+            HTTPException: as_page(problems.answer_http_error),
+            Exception: as_page(problems.answer_bug),
         },
         before_send=[_before_send],
         on_startup=[live.start],
@@ -140,6 +141,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         state=State({"live": live, "book": book, "settings": chosen}),
         request_max_body_size=LONGEST_BODY,
         compression_config=CompressionConfig("gzip", minimum_size=400, exclude="/stream$"),
+        template_config=TEMPLATES,
         openapi_config=None,
         logging_config=None,
     )

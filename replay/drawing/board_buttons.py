@@ -2,7 +2,7 @@
 
 It has no inline styles, because pages may forbid them: `service/static/board.css` has them all. A
 script sets the state of a place as classes: `is-open`, `is-chosen`, `is-target`, `is-pending`,
-`is-refused`, `is-focus`, and for changes `is-new` and `is-gone`. `tray_buttons` draws the trays.
+`is-refused`, `is-focus`, and for changes `is-new` and `is-gone`. The trays are HTML.
 """
 
 from __future__ import annotations

@@ -102,3 +102,8 @@ def _empty(kind: str, seat: int) -> str:
     if kind == "closed":
         return "-"
     return f"_{seat or ''}" if kind else "."
+
+
+def token_letter(thing: Piece) -> str:
+    """Return what a token says for a piece out of a supply: its size, or the letter of a cube."""
+    return SIZE_LETTER[thing.size] if thing.shape == "pyramid" else PAINTS[thing.colour].letter

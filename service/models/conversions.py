@@ -1,4 +1,4 @@
-"""What the API answers, made from what replay gives."""
+"""Convert events and legal moves of `replay` into the models of the API."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.models import responses
 
 
 def line_event(entry: timeline.TimelineEntry) -> responses.Event:
-    """Return an event of the line as it is answered."""
+    """Convert an event of the line."""
     return responses.Event(
         entry.ply,
         entry.version,
@@ -28,7 +28,7 @@ def line_event(entry: timeline.TimelineEntry) -> responses.Event:
 
 
 def legal_choices(recorded: MatchRecord, seat: int) -> list[responses.Choice]:
-    """Return the legal moves of a seat with what is picked for each."""
+    """Convert the legal moves of a seat, with the fields that are picked for each."""
     return [
         responses.Choice(one.token, tuple(responses.Field(*field) for field in one.fields))
         for one in hints.legal_choices(recorded, seat)

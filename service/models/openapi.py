@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version as installed_version
 from typing import Any, Final, get_args
 
 import msgspec
@@ -20,6 +21,9 @@ from service.models.json_schema import REF, Schema, components
 from service.models.openapi_links import Place, links
 from service.models.operations import JSON, LARGEST, Operation, operation_of, query_parameters
 from service.settings import Settings
+
+SCHEMA: Final = "schema"
+"""Where the state of an application has its schema."""
 
 PROBLEM: Final = "application/problem+json"
 PATTERNS: Final = {
@@ -54,6 +58,14 @@ WORDS: Final = {
     503: "The database cannot be used now; Retry-After tells when to come back",
     501: "This installation cannot do it",
 }
+
+
+def schema_of_app(app: Litestar) -> Schema:
+    """Return the schema, made when it is first asked for: the routes do not change."""
+    if SCHEMA not in app.state:
+        app.state[SCHEMA] = schema_of(app, installed_version("plybook"))
+    found: Schema = app.state[SCHEMA]
+    return found
 
 
 def schema_of(app: Litestar, version: str) -> Schema:

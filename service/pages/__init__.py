@@ -6,6 +6,7 @@ from typing import Final
 
 from service.pages import (
     adjust,
+    api_reference,
     compare,
     explore,
     home,
@@ -36,5 +37,6 @@ ROUTERS: Final = (
     import_records.ROUTER,
     explore.ROUTER,
     statistics.ROUTER,
+    api_reference.ROUTER,
 )
 """The routers of all pages."""

@@ -1,4 +1,4 @@
-"""What a caller may enter at the head of a match: the data of its recording controls."""
+"""The data of the recording controls: the moves that a caller may enter at the head."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from service.models.responses import Choice
 
 
 class SeatControls(Struct, frozen=True):
-    """A seat for which this caller may enter something, and on what: its moves, where listed.
+    """A seat that this caller may enter moves for, its tasks, and its moves where they are listed.
 
-    `secret` are the tags of moves that nobody else may see entered; `controls` is what the game
-    adds for a page.
+    `secret` are the tags of moves that are entered unseen by others; `controls` are the game's own.
     """
 
     seat: int
@@ -37,7 +36,7 @@ class TakebackRequest(Struct, frozen=True):
 
 
 class Controls(Struct, frozen=True):
-    """What a caller may enter, and what waits for an answer.
+    """The moves and answers that a caller may enter.
 
     `seat` is the caller's own, `None` for the host; `seats` are those awaited that it may speak
     for; `playing` all that are still in the game. `dice` are of the `table` or by the `service`.
@@ -62,7 +61,7 @@ class Controls(Struct, frozen=True):
 
 
 def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
-    """Tell what the caller of a visit may enter at the head of its match."""
+    """Return the controls of the caller of a visit at the head of its match."""
     recorded = visit.recorded
     state, match = recorded.state, recorded.match
     awaited = () if state.outcome else state.position.awaiting()

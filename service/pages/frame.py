@@ -1,16 +1,14 @@
-"""A board frame: the position at an address, as anybody may see it, and what a caller may do there.
+"""A board frame: the position at an address as spectators see it, with the controls of a caller.
 
-It is a fragment of HTML that pages swap. What can be entered rides along as data, so that no
-page needs rules of its own. Frames are drawn for spectators, also for a seat: what it has sealed
-is on no screen that others could glance at.
+Pages swap it as a fragment of HTML. The moves that can be entered are in it as data, so no page
+needs rules of its own. A seat's frame shows no sealed moves either, as others may see the screen.
 """
 
 from __future__ import annotations
 
-import re
-from html import escape
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import Adjusted, State
@@ -20,21 +18,12 @@ from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
 from replay.branches.line_tree import describe_standing_briefly
-from replay.drawing import board_buttons, tray_buttons
 from replay.match_record import MatchRecord
-from replay.names import names_of
 from replay.reading import timeline
 from service.http.access import Visit
-from service.pages.frame_data import frame_data
-
-FRAME: Final = (
-    '<article class="frame" data-match="{match}" data-version="{version}" data-ply="{ply}"'
-    ' data-turn="{turn}" data-steps="{steps}" data-awaited="{awaited}"{over}>'
-    '<div class="said"><p class="told">{told}</p><p class="standing">{standing}</p>{why}</div>'
-    '<div class="board">{board}</div>'
-    '<div class="beside">{trays}{more}</div>'
-    "{data}</article>"
-)
+from service.pages.controls import Controls, controls_of
+from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
+from service.pages.words import player_names
 
 ENDED: Final = {
     "resigned": "By resignation.",
@@ -42,13 +31,46 @@ ENDED: Final = {
     "flagged": "On time.",
     "ruled": "As the scorekeeper ruled.",
 }
-"""What ends a match beside the rules of its game."""
-
-PLACE: Final = re.compile(r"[a-z]\d")
+"""The reasons that are no rules of the game."""
 
 
-def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> str:
-    """Return the fragment for a ply of a match as it stood at a version.
+class Ending(Struct, frozen=True):
+    """The reason why a match ended; if a rule of the game ended it, its clause and a link to it."""
+
+    words: str
+    clause: str = ""
+    link: str = ""
+
+
+class Frame(Struct, frozen=True):
+    """The data of `frame.html`; `controls` and `clocks` are for the scripts at the head."""
+
+    match: str
+    version: int
+    ply: int
+    turn: int
+    steps: int
+    awaited: tuple[int, ...]
+    over: bool
+    happened: str
+    standing: str
+    ending: Ending | None
+    title: str
+    scene: Scene
+    names: Names
+    controls: Controls | None
+    clocks: RunningClocks | None
+
+
+class ShownPlayers(Struct, frozen=True):
+    """The names of the players by seat, and the seats that are awaited."""
+
+    names: dict[int, str]
+    awaited: tuple[int, ...]
+
+
+def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
+    """Return the frame for a ply of a match as it stood at a version.
 
     `step` is one of the pictures on the way there, from 0, where an event has several.
     """
@@ -58,22 +80,23 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
     state = then.match.at(ply)
     # On the way there nothing tells yet how it ends.
     ended = state.outcome if step is None else None
-    said = _said(then, here, ply, names) if step is None else scene.caption
-    return FRAME.format(
+    head = step is None and at_head(visit, then, ply)
+    return Frame(
         match=then.id,
         version=then.match.version,
         ply=ply,
         turn=here.turn,
         steps=len(here.scene.frames),
-        awaited=",".join(map(str, _awaited(state))),
-        over=' data-over="yes"' if ended else "",
-        board=board_buttons.board(scene, title=f"{then.game.name} board", names=names),
-        told=escape(sentence(said)),
-        standing=escape(sentence(describe_standing_briefly(state, names))) if step is None else "",
-        why=explain_ending(then, ended) if ended else "",
-        trays=tray_buttons.trays(scene, names),
-        more=board_buttons.more(scene, names),
-        data=frame_data(visit, then, ply, names.players) if step is None else "",
+        awaited=_awaited(state),
+        over=ended is not None,
+        happened=_describe(then, here, ply, names) if step is None else scene.caption,
+        standing=describe_standing_briefly(state, names) if step is None else "",
+        ending=_ending(then, ended) if ended else None,
+        title=f"{then.game.name} board",
+        scene=scene,
+        names=names,
+        controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
+        clocks=running_clocks(then) if head else None,
     )
 
 
@@ -91,10 +114,10 @@ def describe_ply(recorded: MatchRecord, ply: int, viewer: int | None, names: Nam
 
 def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
     """Tell what the event at a ply did, as briefly as beside its board; nothing at the start."""
-    return _said(then, timeline.point(then, ply, names=names), ply, names) if ply else ""
+    return _describe(then, timeline.point(then, ply, names=names), ply, names) if ply else ""
 
 
-def _said(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -> str:
+def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -> str:
     """Tell what happened; of what was played in several pictures only what they do not show."""
     if not here.scene.frames:
         return describe_ply(then, ply, None, names)
@@ -102,25 +125,11 @@ def _said(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -
     return "; ".join(caption for caption in captions if ":" in caption) or then.game.uneventful
 
 
-def player_names(book: Book, recorded: MatchRecord) -> Names:
-    """Return what the players are called on pages: their names where those are known."""
-    known = names_of(book, recorded).players
-    seats = range(1, recorded.match.seats + 1)
-    return Names({seat: known.get(seat, f"Player {seat}") for seat in seats})
-
-
-def sentence(words: str) -> str:
-    """Begin a sentence with a capital, unless it begins with a place."""
-    return words if PLACE.match(words) else words[:1].upper() + words[1:]
-
-
-def explain_ending(recorded: MatchRecord, outcome: Outcome) -> str:
-    """Tell what ended a match: the clause, as a link to the rules, and its words."""
+def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
     words = rules_text.words(recorded.game, outcome.clause)
     if words is None:
-        return f'<p class="why">{escape(ENDED.get(outcome.clause, outcome.clause))}</p>'
-    at = f"/rules/{recorded.game.slug}#{outcome.clause}"
-    return f'<p class="why"><a class="clause" href="{at}">{outcome.clause}</a> {escape(words)}</p>'
+        return Ending(ENDED.get(outcome.clause, outcome.clause))
+    return Ending(words, outcome.clause, f"/rules/{recorded.game.slug}#{outcome.clause}")
 
 
 def _step(scene: Scene, step: int) -> Scene:
@@ -129,19 +138,11 @@ def _step(scene: Scene, step: int) -> Scene:
     return picture if picture.trays else replace(picture, trays=scene.trays)
 
 
-def _awaited(state: State) -> list[int]:
+def _awaited(state: State) -> tuple[int, ...]:
     awaited = () if state.outcome else state.position.awaiting()
-    return list(dict.fromkeys(one.seat for one in awaited if one.must))
+    return tuple(dict.fromkeys(one.seat for one in awaited if one.must))
 
 
-def chips(book: Book, recorded: MatchRecord) -> str:
-    """Write who plays, as items of a list; a script says there whose turn it is."""
-    names = player_names(book, recorded)
-    awaited = _awaited(recorded.state)
-    return "".join(
-        f'<li data-seat="{seat}"{" class=is-awaited" if seat in awaited else ""}>'
-        f'<b class="chip pb-seat{seat}" aria-hidden="true">{seat}</b>'
-        f'<span class="name">{escape(names[seat])}</span>'
-        '<span class="time" hidden></span></li>'
-        for seat in names.players
-    )
+def shown_players(book: Book, recorded: MatchRecord) -> ShownPlayers:
+    """Return the players of a match, for the list above its board."""
+    return ShownPlayers(dict(player_names(book, recorded).players), _awaited(recorded.state))

@@ -1,19 +1,15 @@
-"""What rides along in a frame as data: what can be done at the head, and how the clocks stand."""
+"""The data in a frame: the head of a match, and its clocks."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.clock import Clocks
 from service.http.access import Visit
-from service.pages.controls import controls_of
 
 
 class RunningClocks(Struct, frozen=True):
@@ -27,17 +23,6 @@ class RunningClocks(Struct, frozen=True):
     clocks: Clocks
     waits: dict[int, int]
     patience: int
-
-
-def frame_data(visit: Visit, then: MatchRecord, ply: int, names: Mapping[int, str]) -> str:
-    """Write as JSON what the scripts of a page at the head need; nothing behind it."""
-    if not at_head(visit, then, ply):
-        return ""
-    clocks = running_clocks(then)
-    written = (
-        _json("record-controls", controls_of(visit, names)) if may_act(visit, then, ply) else ""
-    )
-    return written + (_json("clocks", clocks) if clocks else "")
 
 
 def may_act(visit: Visit, then: MatchRecord, ply: int) -> bool:
@@ -59,8 +44,3 @@ def running_clocks(recorded: MatchRecord) -> RunningClocks | None:
     now = time.time_ns() // 1_000_000
     waits = {seat: one.wait.opened for seat, one in enumerate(times.seats, 1) if one.wait}
     return RunningClocks(now, clocks, waits, (limits.programming + 1) * 1000)
-
-
-def _json(kind: str, value: Any) -> str:
-    encoded = msgspec.json.encode(value).decode().replace("<", "\\u003c")
-    return f'<script type="application/json" class="{kind}">{encoded}</script>'

@@ -1,50 +1,44 @@
-"""The frame of every page."""
+"""The answers that are pages: a template in the frame of every page, or a fragment without it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-from litestar import MediaType, Response
+import msgspec
+from litestar import MediaType
+from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.response import Template
+from litestar.template import TemplateConfig
+from markupsafe import Markup
 
+from replay.formats.html.environment import environment, trust
 from service.http.module_imports import imported_modules
 from service.http.static_files import address
+from service.pages.words import moment, sentence
 
-PAGE: Final = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#17181a" media="(prefers-color-scheme: dark)">
-<link rel="icon" href="{icon}" type="image/svg+xml">
-<link rel="manifest" href="{manifest}">
-{styles}
-{scripts}{preloads}
-</head>
-<body class="{kind}">
-{body}
-</body>
-</html>
-"""
 
-BAR: Final = """<a class="skip" href="#main">To the content</a>
-<header class="bar"><a class="home" href="/">Plybook</a>
-<nav aria-label="Plybook">{ways}</nav><span id="main" tabindex="-1"></span></header>
-"""
+def to_json(value: Any) -> Markup:
+    """Write JSON that can stand between the tags of a script, where only `<` is dangerous."""
+    return trust(msgspec.json.encode(value).decode().replace("<", "\\u003c"))
+
+
+ENVIRONMENT: Final = environment(Path(__file__).parent / "templates")
+ENVIRONMENT.globals.update(address=address, moment=moment, sentence=sentence)
+ENVIRONMENT.filters["tojson"] = to_json
 
 EVERYWHERE: Final = ("colours.css", "pictures.css", "plybook.css")
 """The style sheets of every page."""
 
-WAYS: Final = {"/new": "New match", "/library": "Library"}
+TEMPLATES: Final = TemplateConfig(instance=JinjaTemplateEngine.from_environment(ENVIRONMENT))
+"""The templates of the application; each is compiled when it is first used."""
 
 
 def page(
+    template: str,
     title: str,
-    body: str,
+    data: Mapping[str, Any],
     *,
     kind: str = "text",
     styles: Sequence[str] = (),
@@ -52,48 +46,40 @@ def page(
     status: int = 200,
     here: str = "",
     headers: Mapping[str, str] | None = None,
-) -> Response[str]:
-    """Answer a page around a body of HTML; the title is escaped here.
+) -> Template:
+    """Answer a page: a template that extends `layout.html`, and its data.
 
     `kind` is a class of the body. `styles` are files in `static/css`, `scripts` modules in
     `static/js`; the page preloads what these import. `here` is the address that the bar marks.
     """
-    return Response(
-        PAGE.format(
-            title=escape(title),
-            kind=kind,
-            icon=address("pictures/plybook.svg"),
-            manifest=address("plybook.webmanifest"),
-            styles="\n".join(map(_style, (*EVERYWHERE, *styles))),
-            scripts="\n".join(map(_script, scripts)),
-            preloads="".join(map(_preload, imported_modules(scripts))),
-            body=_bar(here) + body,
-        ),
+    frame = {
+        "title": title,
+        "kind": kind,
+        "styles": (*EVERYWHERE, *styles),
+        "scripts": scripts,
+        "preloads": imported_modules(scripts),
+        "here": here,
+    }
+    return Template(
+        template_name=template,
+        context={**data, "page": frame},
         status_code=status,
         media_type=MediaType.HTML,
         headers={"Cache-Control": "no-cache", "Vary": "Cookie"} | dict(headers or {}),
     )
 
 
-def _bar(here: str) -> str:
-    return BAR.format(
-        ways="".join(
-            f'<a href="{way}"{CURRENT if way == here else ""}>{name}</a>'
-            for way, name in WAYS.items()
-        )
+def fragment(template: str, data: Mapping[str, Any], headers: Mapping[str, str]) -> Template:
+    """Answer a part of a page, for a script that swaps it."""
+    return Template(
+        template_name=template,
+        context=dict(data),
+        media_type=MediaType.HTML,
+        headers=dict(headers),
     )
 
 
-def _style(name: str) -> str:
-    return f'<link rel="stylesheet" href="{address(f"css/{name}")}">'
-
-
-def _script(name: str) -> str:
-    return f'<script type="module" src="{address(f"js/{name}")}"></script>'
-
-
-def _preload(name: str) -> str:
-    return f'\n<link rel="modulepreload" href="{address(f"js/{name}")}">'
-
-
-CURRENT: Final = ' aria-current="page"'
+def render_macro(template: str, macro: str, *data: Any) -> Markup:
+    """Render a part that is long, so that it can be done in a thread before the page is."""
+    written: Markup = getattr(ENVIRONMENT.get_template(template).module, macro)(*data)
+    return written

@@ -1,47 +1,36 @@
-"""What can be done at a move of a match that is read: say, draw, try another way, correct."""
+"""The tools at a move of the replay page: comment, draw, fork and correct."""
 
 from __future__ import annotations
 
-import functools
 from typing import Final
 
-import msgspec
+from msgspec import Struct
 
 from replay.access import capability_tokens
 from replay.annotations.glyphs import GLYPHS
 from service.http.access import Visit
 
-TOOLS: Final = {
-    "comment": "Comment",
-    "draw": "Draw",
-    "fork": "What if …",
-    "amend": "Wrong?",
-}
-"""What can be done at a move, by role: readers may only branch off."""
 
-MODES: Final = {"draw": ' data-mode-of="drawing"', "amend": ' data-mode-of="correcting"'}
+class Tool(Struct, frozen=True):
+    """A button; `mode` is the mode of the page that it switches, if any."""
+
+    name: str
+    words: str
+    mode: str = ""
 
 
-def tools(visit: Visit) -> str:
-    """Offer what this caller may do at a move; scripts show it."""
-    offered = set(TOOLS)
-    if visit.caller.role != capability_tokens.HOST:
-        offered.discard("amend")
+COMMENT: Final = Tool("comment", "Comment")
+DRAW: Final = Tool("draw", "Draw", "drawing")
+FORK: Final = Tool("fork", "What if …")
+AMEND: Final = Tool("amend", "Wrong?", "correcting")
+
+NAMED_GLYPHS: Final = [(each.sign, each.name) for each in GLYPHS.values()]
+"""The signs of annotations that have a name, for a script that lets them be chosen."""
+
+
+def tools(visit: Visit) -> list[Tool]:
+    """Return the tools of this caller; readers may only fork."""
     if not visit.caller.may_write:
-        offered -= {"comment", "draw"}
-    buttons = "".join(
-        f'<button type="button" class="button quiet" data-tool="{tool}"'
-        f"{MODES.get(tool, '')}>{words}</button>"
-        for tool, words in TOOLS.items()
-        if tool in offered
-    )
-    listed = _glyphs() if "comment" in offered else ""
-    return f'<div class="tools" data-part="tools" hidden>{buttons}</div>{listed}'
-
-
-@functools.cache
-def _glyphs() -> str:
-    """Write the signs of annotations that have a name, for a script that lets them be chosen."""
-    table = [(each.sign, each.name) for each in GLYPHS.values()]
-    encoded = msgspec.json.encode(table).decode().replace("<", "\\u003c")
-    return f'<script type="application/json" class="glyphs">{encoded}</script>'
+        return [FORK]
+    is_host = visit.caller.role == capability_tokens.HOST
+    return [COMMENT, DRAW, FORK, *([AMEND] if is_host else [])]

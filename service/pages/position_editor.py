@@ -1,45 +1,58 @@
-"""A board that is shown by hand so far, as a fragment: what lies where, and whose turn it is."""
+"""The board of the position editor, with everything on it and the seat in turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
-from typing import Any, Final
+from typing import Any
 
-import msgspec
+from msgspec import Struct
 
 from domain.editor import Location
 from domain.names import Names
+from domain.scene import Scene
 from replay.branches.line_tree import describe_standing_briefly
 from replay.corrections.position_editor import Arrangement
-from replay.drawing import board_buttons, spot_buttons
 from replay.match_record import MatchRecord
-from service.pages.frame import sentence
-from service.pages.start_form import FormAnswer, question
-
-BOARD: Final = (
-    '<article class="frame arranged" data-text="{text}" data-fit="{fit}" data-differs="{differs}"'
-    ' data-told="{told}">'
-    '<div class="board">{board}</div>{rows}'
-    '<div class="whose">{told_so}{turns}</div>{chips}'
-    '<script type="application/json" class="things">{things}</script></article>'
-)
+from service.pages.start_form import FormAnswer
+from service.pages.words import sentence
 
 
-def board_of(then: MatchRecord, shown: Arrangement, names: Names, turn: int | None) -> str:
-    """Write the fragment: the board, the rows beside it, who is to move, and the data for both."""
-    told = f"{sentence(_words(shown, names)).rstrip('.')}."
-    return BOARD.format(
-        text=escape(shown.text),
-        fit="yes" if shown.state else "",
-        differs="yes" if shown.differs else "",
-        told=escape(told),
-        board=board_buttons.board(shown.scene, title=f"{then.game.name} board", names=names),
-        rows=spot_buttons.rows(shown.locations, names),
-        told_so=_spoken(shown, told),
-        turns=_turns(shown, names, turn),
-        chips=spot_buttons.chips(shown.locations, names),
-        things=data(_things(shown.locations, names)),
+class ArrangedBoard(Struct, frozen=True):
+    """The data of `arranged_board.html`.
+
+    `verdict` names the seat to move, or says why the position does not fit; `turns` are the
+    answers to whose turn it is, `turn` the chosen one; `things` are the pieces by place, in words.
+    """
+
+    text: str
+    fits: bool
+    differs: bool
+    verdict: str
+    title: str
+    scene: Scene
+    names: Names
+    locations: Sequence[Location]
+    turns: Sequence[FormAnswer]
+    turn: int | None
+    things: dict[str, Any]
+
+
+def arranged_board(
+    then: MatchRecord, shown: Arrangement, names: Names, turn: int | None
+) -> ArrangedBoard:
+    """Return the board as it is shown so far."""
+    return ArrangedBoard(
+        text=shown.text,
+        fits=shown.state is not None,
+        differs=shown.differs,
+        verdict=f"{sentence(_words(shown, names)).rstrip('.')}.",
+        title=f"{then.game.name} board",
+        scene=shown.scene,
+        names=names,
+        locations=shown.locations,
+        turns=_turns(shown, names),
+        turn=turn,
+        things=_things(shown.locations, names),
     )
 
 
@@ -51,25 +64,14 @@ def _words(shown: Arrangement, names: Names) -> str:
     return f"this ends the match: {words}" if shown.state.outcome else words
 
 
-def _spoken(shown: Arrangement, told: str) -> str:
-    if shown.state:
-        return f'<p class="standing">{escape(told)}</p>'
-    return f'<p class="notice unfit"><b>This cannot be yet.</b> {escape(told)}</p>'
-
-
-def _turns(shown: Arrangement, names: Names, turn: int | None) -> str:
-    """Ask whose turn it is, where it can be given by hand."""
+def _turns(shown: Arrangement, names: Names) -> list[FormAnswer]:
+    """Return whose turn it can be, where that can be given by hand."""
     if not shown.turns:
-        return ""
-    answers = [
-        FormAnswer("", "As it was"),
-        *(FormAnswer(seat, names[seat]) for seat in shown.turns),
-    ]
-    return question("turn", "Whose turn is it?", answers, css="segments", chosen=turn)
+        return []
+    return [FormAnswer("", "As it was"), *(FormAnswer(seat, names[seat]) for seat in shown.turns)]
 
 
 def _things(spots: Sequence[Location], names: Names) -> dict[str, Any]:
-    """Tell the script what lies where, in words."""
     return {
         spot.at: {
             "words": spot.words(names),
@@ -77,8 +79,3 @@ def _things(spots: Sequence[Location], names: Names) -> dict[str, Any]:
         }
         for spot in spots
     }
-
-
-def data(value: Any) -> str:
-    """Write JSON that can stand in a page."""
-    return msgspec.json.encode(value).decode().replace("<", "\\u003c")

@@ -3,46 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from html import escape
 from typing import Final
 
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
+from litestar.response import Template
 from msgspec.structs import replace
 
 from domain.events import outcome_words
 from domain.position import Outcome
 from replay.book import Book
 from replay.corrections import amendments
-from replay.formats.html.player_page import CONTROLS, KEYS
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
-from service.pages.frame import chips, frame, player_names, sentence
-from service.pages.history import history, way_back
-from service.pages.layout import page
-from service.pages.move_list import move_list
-from service.pages.move_tools import tools
-from service.pages.variations import aside, variations
-
-BODY: Final = """<main class="player reading wide" data-match="{match}" data-game="{game}"
- data-opened="{opened}" data-version="{version}" data-stands="{stands}" data-role="{role}"
- data-longest-name="{longest_name}" data-longest-comment="{longest_comment}">
-<header class="who"><h1>{name}</h1><ol class="players">{players}</ol>{result}{aside}{then}</header>
-<section class="stage" data-player="board" aria-label="The board">{frame}</section>
-{controls}
-<section class="caption" data-player="caption" aria-live="polite" aria-label="What happened">\
-</section>
-<section class="desk" data-part="desk" aria-label="About this move">{tools}</section>
-<section class="moves" aria-labelledby="moves"><h2 id="moves">Moves</h2>
-<label class="folded" hidden><input type="checkbox" data-part="times"> Times</label>
-<div class="list" data-player="list" tabindex="0" role="group" aria-label="All moves">\
-<ol>{moves}</ol></div></section>
-<p class="fresh" role="status" data-part="fresh"></p>
-<div class="more">{tree}{log}<nav class="ways" aria-label="This match">{ways}</nav>{keys}</div>
-</main>
-"""
+from service.pages.frame import frame, shown_players
+from service.pages.history import history, past
+from service.pages.layout import fragment, page
+from service.pages.move_list import render_moves
+from service.pages.move_tools import NAMED_GLYPHS, tools
+from service.pages.variations import shown_family, variation_note
+from service.pages.words import player_names
 
 
 @get("/m/{match:str}/replay")
@@ -55,7 +37,7 @@ async def replay_page(
     version: FromQuery[int | None] = None,
     amend: FromQuery[int | None] = None,
     all: FromQuery[bool] = False,  # noqa: A002  # the name in the address
-) -> Response[str]:
+) -> Template:
     """Show a match to be read, as it stands or stood, opened at a ply; `all` shows its log.
 
     `amend` is the ply of an event that was written down wrongly.
@@ -63,33 +45,32 @@ async def replay_page(
     then = visit.at(version)
     here = then.ply(ply if amend is None else amend)
     stands = then.match.version == visit.recorded.match.version
-    listed = await asyncio.to_thread(lambda: move_list(book, then, stands=stands))
-    body = BODY.format(
-        match=then.id,
-        game=then.game.slug,
-        opened=here,
-        version=then.match.version,
-        stands="yes" if stands else "",
-        role=visit.caller.role or "",
-        longest_name=NAME.longest(settings),
-        longest_comment=COMMENT.longest(settings),
-        name=escape(then.game.name),
-        players=chips(book, then),
-        result=_result(book, then),
-        aside=aside(book, then),
-        then="" if stands else way_back(visit, then, player_names(book, then)),
-        frame=frame(book, visit, then, here),
-        controls=CONTROLS,
-        tools=tools(visit) if stands else "",
-        moves=listed,
-        tree=variations(request, book, settings, visit) if stands else "",
-        log=history(book, visit, open_=all),
-        ways=_ways(then, here),
-        keys=KEYS,
-    )
+    names = player_names(book, then)
+    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
+    offered = tools(visit) if stands else None
+    data = {
+        "match": then.id,
+        "game": then.game,
+        "version": then.match.version,
+        "stands": stands,
+        "role": visit.caller.role or "",
+        "longest_name": NAME.longest(settings),
+        "longest_comment": COMMENT.longest(settings),
+        "shown_players": shown_players(book, then),
+        "result": outcome_words(then.state.outcome, names) if then.state.outcome else "",
+        "variation": variation_note(book, then),
+        "past": None if stands else past(visit, then, names),
+        "frame": frame(book, visit, then, here),
+        "tools": offered,
+        "glyphs": NAMED_GLYPHS if offered and visit.caller.may_write else (),
+        "moves": moves,
+        "family": shown_family(request, book, settings, visit) if stands else (),
+        "log": history(visit, player_names(book, visit.recorded)) if all else None,
+    }
     return page(
+        "replay.html",
         title(book, then),
-        body,
+        data,
         kind="reading",
         styles=("board.css", "replay.css"),
         scripts=("replay.js",),
@@ -103,14 +84,14 @@ async def replay_moves(
     """Answer the list of moves alone, for a page that has it open while things change."""
     then = visit.at(version)
     stands = then.match.version == visit.recorded.match.version
-    listed = await asyncio.to_thread(lambda: move_list(book, then, stands=stands))
-    return Response(listed, media_type=MediaType.HTML, headers=ASK_AGAIN)
+    moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
+    return Response(moves, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 
 @get("/m/{match:str}/entry")
-async def entry(
+async def entry_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
-) -> Response[str]:
+) -> Template:
     """Answer the board after a ply to the host as if it were the head: with what can be entered.
 
     `then` are tokens, with spaces between them, that were entered there already.
@@ -121,8 +102,8 @@ async def entry(
         before = await asyncio.to_thread(
             lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
         )
-    fragment = frame(book, Visit(before, visit.caller), before, ply + len(written))
-    return Response(fragment, media_type=MediaType.HTML, headers=ASK_AGAIN)
+    shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
+    return fragment("frame.html", {"frame": shown}, ASK_AGAIN)
 
 
 def _until(recorded: MatchRecord, ply: int) -> MatchRecord:
@@ -140,22 +121,6 @@ def _ended(outcome: Outcome | None) -> str:
     return "" if outcome is None else " (ended)"
 
 
-def _result(book: Book, then: MatchRecord) -> str:
-    """Say how a match ended; nothing while it goes on."""
-    if then.state.outcome is None:
-        return ""
-    said = sentence(outcome_words(then.state.outcome, player_names(book, then)))
-    return f'<p class="result">{escape(said)}</p>'
-
-
-def _ways(recorded: MatchRecord, ply: int) -> str:
-    match = recorded.id
-    return (
-        f'<a href="/m/{match}">At the table</a><a href="/m/{match}/share">Share, save, print</a>'
-        f'<a href="/rules/{recorded.game.slug}">Rules</a>'
-    )
-
-
 ROUTER: Final = Router(
-    "/", route_handlers=[replay_page, replay_moves, entry], include_in_schema=False
+    "/", route_handlers=[replay_page, replay_moves, entry_frame], include_in_schema=False
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Final
 
-from litestar import Response, Router, get
+from litestar import Router, get
 from litestar.params import FromPath
+from litestar.response import Template
 
 from replay import rules_text
 from replay.errors import Usage
@@ -14,41 +14,20 @@ from service.http.access import find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.pages.layout import page
-from service.pages.rules_markdown import RulesSection, rulebook
-
-BODY: Final = """<main class="rules">
-<h1>{name}: the rules</h1>
-<p class="soft small">{source}</p>
-<p class="row"><a class="button" href="/new/{slug}">Start a match</a></p>
-<details class="contents"><summary>What is where</summary><ol>{contents}</ol></details>
-{text}
-<footer class="soft small"><p><abbr>T</abbr> after the number of a clause: it follows the published
-text. <abbr>I</abbr>: it is inferred from that. <abbr>R</abbr>: a ruling of ours, where the text is
-silent.</p></footer></main>
-"""
+from service.pages.rules_markdown import rulebook
 
 
 @get("/rules/{game:str}")
-async def show_rules(game: FromPath[str]) -> Response[str]:
+async def show_rules(game: FromPath[str]) -> Template:
     """Show the rules of a game. Raises `Problem` 404 for a game that comes without."""
     found = find_game(game)
     try:
-        book = rulebook(rules_text.text(found))
+        rules = rulebook(rules_text.text(found))
     except Usage as error:
         raise Problem(404, str(error)) from None
-    body = BODY.format(
-        name=escape(found.name),
-        slug=escape(found.slug),
-        source=escape(book.source),
-        contents="".join(map(_entry, book.sections)),
-        text=book.html,
-    )
+    data = {"game": found, "rules": rules}
     title = f"{found.name}: the rules · Plybook"
-    return page(title, body, styles=("start.css",), headers=HOUR)
-
-
-def _entry(section: RulesSection) -> str:
-    return f'<li><a href="#{escape(section.anchor)}">{escape(section.title)}</a></li>'
+    return page("rules.html", title, data, styles=("start.css",), headers=HOUR)
 
 
 ROUTER: Final = Router("/", route_handlers=[show_rules], include_in_schema=False)

@@ -9,48 +9,58 @@ import functools
 import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
-from html import escape
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markupsafe import Markup
+
+from replay.formats.html.environment import trust
 
 CLAUSE: Final = re.compile(r"([A-Z]{3}-[0-9]+\.[0-9]+)(?: \[([^\]]*)\])? ")
 SECTION: Final = re.compile(r"([A-Z]{3}-[0-9]+) (.*)")
 CITED: Final = re.compile(r"\b[A-Z]{3}-[0-9]+(?:\.[0-9]+)?\b")
-FINE_PRINT: Final = '<details class="fine-print"><summary>Notation and other fine print</summary>\n'
 LEGEND: Final = "Clause ids"
 """What the first paragraph says after the designer is for readers of the file."""
 
 MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
+WITHIN: Final = {"within": "element"}
+"""Marks text that is in an element of ours, where no clause is linked."""
+
+BOX: Final = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
+
+
 class RulesSection(NamedTuple):
-    """A section of the rules, and where on the page it is."""
+    """A section of the rules, and its anchor on the page."""
 
     anchor: str
     title: str
 
 
 class Rulebook(NamedTuple):
-    """The rules as HTML, who made them, and their numbered sections."""
+    """The rules as HTML, the text after their numbered sections, the source, and the sections."""
 
-    html: str
+    clauses: Markup
+    fine_print: Markup
     source: str
     sections: tuple[RulesSection, ...]
 
 
 @functools.cache
 def rulebook(markdown: str) -> Rulebook:
-    """Return rules as HTML. What follows the numbered sections is folded away."""
+    """Return rules as HTML."""
     tokens = MARKDOWN.parse(markdown)
     first = _first_section(tokens)
     body = tokens[first:]
     sections = tuple(_entitled(body))
     clauses = set(_numbered(body))
     _link(body, clauses | {section.anchor for section in sections})
-    html = _render(body, {section.anchor for section in sections})
-    return Rulebook(html, _source(tokens[:first]), sections)
+    after = _after_sections(body, {section.anchor for section in sections})
+    return Rulebook(
+        _html_of(body[:after]), _html_of(body[after:]), _source(tokens[:first]), sections
+    )
 
 
 def _first_section(tokens: Sequence[Token]) -> int:
@@ -59,7 +69,7 @@ def _first_section(tokens: Sequence[Token]) -> int:
 
 
 def _source(tokens: Sequence[Token]) -> str:
-    """Return what stands under the title, up to what is told of the numbers of clauses."""
+    """Return the line under the title, without the legend of clause numbers."""
     lines = [token.content for token in tokens if token.type == "inline"]
     under = lines[1].splitlines()[0] if len(lines) > 1 else ""
     return under.partition(LEGEND)[0].replace("`", "").strip()
@@ -85,11 +95,11 @@ def _numbered(tokens: Sequence[Token]) -> Iterator[str]:
             continue
         item.attrSet("id", found[1])
         item.attrSet("class", "rule")
-        marked = f" <abbr>{escape(found[2])}</abbr>" if found[2] else ""
-        number = f'<a class="clause" href="#{found[1]}">{found[1]}</a>{marked} '
+        number = _element("a", found[1], **{"class": "clause", "href": f"#{found[1]}"})
+        marked = (_text(" "), *_element("abbr", found[2])) if found[2] else ()
         words = inline.children[0]
         words.content = words.content.removeprefix(found[0].rstrip()).lstrip()
-        inline.children.insert(0, _html(number))
+        inline.children[:0] = [*number, *marked, _text(" ")]
         yield found[1]
 
 
@@ -101,37 +111,43 @@ def _link(tokens: Sequence[Token], anchors: set[str]) -> None:
 
 
 def _linked(token: Token, anchors: set[str]) -> Iterator[Token]:
-    if token.type != "text":
+    if token.type != "text" or token.meta == WITHIN:
         yield token
         return
     end = 0
     for found in CITED.finditer(token.content):
         if found[0] in anchors:
             yield _text(token.content[end : found.start()])
-            yield _html(f'<a href="#{found[0]}">{found[0]}</a>')
+            yield from _element("a", found[0], href=f"#{found[0]}")
             end = found.end()
     yield _text(token.content[end:])
 
 
-def _render(tokens: Sequence[Token], numbered: Collection[str]) -> str:
-    """Render, with what follows the last numbered section folded away."""
+def _after_sections(tokens: Sequence[Token], numbered: Collection[str]) -> int:
+    """Return where the first heading after the numbered sections is, or the end."""
     headings = [at for at, token in enumerate(tokens) if token.tag == "h2" and token.nesting == 1]
-    after = next((at for at in headings if tokens[at].attrGet("id") not in numbered), len(tokens))
-    rules, rest = tokens[:after], tokens[after:]
-    folded = f"{FINE_PRINT}{_html_of(rest)}</details>\n" if rest else ""
-    return _html_of(rules) + folded
+    return next((at for at in headings if tokens[at].attrGet("id") not in numbered), len(tokens))
 
 
-def _html_of(tokens: Sequence[Token]) -> str:
-    drawn: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
-    return drawn.replace(
-        "<table>", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
-    ).replace("</table>", "</table></div>")
+def _html_of(tokens: Sequence[Token]) -> Markup:
+    boxed = [part for token in tokens for part in _boxed(token)]
+    return trust(MARKDOWN.renderer.render(boxed, MARKDOWN.options, {}))
+
+
+def _boxed(token: Token) -> Iterator[Token]:
+    """Yield a token; a table within a box that can be scrolled by keys."""
+    if token.type == "table_open":
+        yield Token("box_open", "div", 1, attrs=dict(BOX), block=True)
+    yield token
+    if token.type == "table_close":
+        yield Token("box_close", "div", -1, block=True)
+
+
+def _element(tag: str, content: str, **attributes: str | int | float) -> Iterator[Token]:
+    yield Token(f"{tag}_open", tag, 1, attrs=attributes)
+    yield Token("text", "", 0, content=content, meta=WITHIN)
+    yield Token(f"{tag}_close", tag, -1)
 
 
 def _text(content: str) -> Token:
     return Token("text", "", 0, content=content)
-
-
-def _html(content: str) -> Token:
-    return Token("html_inline", "", 0, content=content)

@@ -1,10 +1,11 @@
-"""The family of a match: who went another way where, and what became of it."""
+"""The family of a match: its forks, where they leave, and how they stand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Final
+
+from msgspec import Struct
 
 from replay.access import capability_tokens, visibility
 from replay.book import Book
@@ -14,25 +15,51 @@ from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, Visit
 from service.http.read_scope import read_scope
-from service.pages.frame import player_names, sentence
+from service.pages.words import player_names, sentence
 from service.settings import Settings
 
-SECTION: Final = """<section class="tree" aria-labelledby="tree" data-part="tree">
-<h2 id="tree">Other lines</h2><ul>{members}</ul></section>"""
-
 VARIATION: Final = "variation"
+DEEPEST: Final = 6
+"""How far a line in the tree is moved to the right, at most."""
 
 
-def variations(request: AnyRequest, book: Book, settings: Settings, visit: Visit) -> str:
-    """Write the tree of a match and its forks as far as the caller may know of them."""
+class ShownLine(Struct, frozen=True):
+    """A match or a fork in the tree.
+
+    `own_name` is what it was named, `name` what the page calls it, `place` where its replay is
+    opened, `compare` the address of the comparison, `actions` what the host may do to it.
+    """
+
+    match: str
+    depth: int
+    is_here: bool
+    own_name: str
+    name: str
+    place: str
+    tags: list[str]
+    words: str
+    compare: str
+    actions: dict[str, str]
+
+
+class VariationNote(Struct, frozen=True):
+    """The name of a variation, its parent, and the ply after which it leaves."""
+
+    name: str
+    parent: str
+    ply: int
+
+
+def shown_family(
+    request: AnyRequest, book: Book, settings: Settings, visit: Visit
+) -> list[ShownLine]:
+    """Return a match and its forks as far as the caller may know of them; empty for one alone."""
     there = list(_known(request, book, settings, visit))
-    if len(there) < 2:
-        return ""
-    return SECTION.format(members="".join(_member(book, one, visit) for one in there))
+    return [_line(book, one, visit) for one in there] if len(there) > 1 else []
 
 
 def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) -> Iterator[Member]:
-    """Yield the analysis of the match itself, and matches that this caller may be told of."""
+    """Yield the variations of the match itself, and other matches that this caller may find."""
     seen = read_scope(request, book, settings)
     own = visibility.analysed_match(book, visit.recorded.stream).id
     is_host = visit.caller.role == capability_tokens.HOST
@@ -45,20 +72,20 @@ def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) ->
             yield member
 
 
-def _member(book: Book, member: Member, visit: Visit) -> str:
-    recorded = member.recorded
-    here = recorded.id == visit.recorded.id
-    name = member.name or ("The match" if member.parent is None else _kind(member))
-    where = "" if member.leaves is None else f"#{member.leaves + 1}"
-    link = f'<a href="/m/{recorded.id}/replay{where}">{escape(name)}</a>'
-    tags = ' <span class="tag">main line</span>' if member.main else ""
-    tags += ' <span class="tag">hidden</span>' if member.hidden else ""
-    return (
-        f'<li class="depth{min(member.depth, 6)}" data-fork="{recorded.id}"'
-        f' data-name="{escape(member.name)}"{" aria-current=true" if here else ""}>'
-        f"{f'<b>{escape(name)}</b>' if here else link}{tags}"
-        f' <span class="words">{escape(_describe_member(book, member))}</span>'
-        f"{_ways(member, visit)}</li>"
+def _line(book: Book, member: Member, visit: Visit) -> ShownLine:
+    recorded, here = member.recorded, visit.recorded.id
+    is_here = recorded.id == here
+    return ShownLine(
+        match=recorded.id,
+        depth=min(member.depth, DEEPEST),
+        is_here=is_here,
+        own_name=member.name,
+        name=member.name or ("The match" if member.parent is None else _kind(member)),
+        place="" if member.leaves is None else f"#{member.leaves + 1}",
+        tags=[*(["main line"] if member.main else []), *(["hidden"] if member.hidden else [])],
+        words=_describe_member(book, member),
+        compare="" if is_here else f"/m/{here}/beside?other={recorded.id}",
+        actions=_actions(member) if visit.caller.role == capability_tokens.HOST else {},
     )
 
 
@@ -83,34 +110,21 @@ def _describe_member(book: Book, member: Member) -> str:
     return ", ".join(parts) + (f". {ended}" if ended else "")
 
 
-def _ways(member: Member, visit: Visit) -> str:
-    """Link to the comparison, and offer the host to name, hide and promote a variation."""
-    recorded, here = member.recorded, visit.recorded.id
-    ways = "" if recorded.id == here else _link(f"/m/{here}/beside?other={recorded.id}", "Compare")
-    if visit.caller.role == capability_tokens.HOST and member.parent is not None:
-        ways += _button("rename", "Name")
-        if recorded.header.kind == VARIATION:
-            ways += _button("unhide", "Show") if member.hidden else _button("hide", "Hide")
-            ways += "" if member.main else _button("promote", "Make main line")
-    return f'<span class="ways">{ways}</span>' if ways else ""
+def _actions(member: Member) -> dict[str, str]:
+    """Return what the host may do to a fork: name it, and hide or promote a variation."""
+    if member.parent is None:
+        return {}
+    actions = {"rename": "Name"}
+    if member.recorded.header.kind == VARIATION:
+        actions |= {"unhide": "Show"} if member.hidden else {"hide": "Hide"}
+        actions |= {} if member.main else {"promote": "Make main line"}
+    return actions
 
 
-def _link(address: str, words: str) -> str:
-    return f'<a href="{address}">{words}</a>'
-
-
-def _button(act: str, words: str) -> str:
-    return f'<button type="button" class="button bare" data-fork-act="{act}">{words}</button>'
-
-
-def aside(book: Book, recorded: MatchRecord) -> str:
-    """Say of a variation what it is called, and what it leaves where; of a match nothing."""
+def variation_note(book: Book, recorded: MatchRecord) -> VariationNote | None:
+    """Return the note of a variation; nothing for a match."""
     fork, parent = recorded.header.fork, book.parent(recorded)
     if recorded.header.kind != VARIATION or fork is None or parent is None:
-        return ""
+        return None
     name = name_of(book, recorded.stream)
-    called = f"Variation: {name}" if name else "Variation"
-    return (
-        f'<p class="aside">{escape(called)}. It leaves'
-        f' <a href="/m/{parent.id}/replay#{fork.ply}">the match</a> after move {fork.ply}.</p>'
-    )
+    return VariationNote(f"Variation: {name}" if name else "Variation", parent.id, fork.ply)

@@ -18,6 +18,7 @@ RECORD = "fixtures/poptrix/commented.ply"
 HEAVY = {
     "asyncio",
     "importlib.metadata",
+    "jinja2",
     "litestar",
     "platformdirs",
     "pydantic",

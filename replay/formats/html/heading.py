@@ -1,4 +1,4 @@
-"""What stands at the head of a match on paper and on a page."""
+"""The heading of a match on paper and on a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from replay.match_record import MatchRecord
 
 
 class MatchHeading(Struct, frozen=True):
-    """Who plays (by seat), what, where and when, and by what the record is known.
+    """The players by seat, the game, place and date, and the identity of the record.
 
     `facts` are date, place and other tags by name, `head` the hash of the last event in hex.
     """

@@ -1,144 +1,170 @@
 """The list of moves of a tree of lines, turn by turn, as a reader and the player need it.
 
-Every stop is an element with its name in the address as `id` and, in `data-`, what `player.js`
-asks for.
+It is data for the template `moves.html`, in which every stop is an element with its name in the
+address as `id` and, in `data-`, what `player.js` asks for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Commented, Glyphed, Remark
-from replay.annotations.glyphs import glyph
+from replay.annotations.glyphs import Glyph, glyph
 from replay.branches.line_tree import Stop, TreeLine
-from replay.drawing.svg_elements import escape
 from replay.names import actor_words
 from replay.reading.highlights import is_notable
 from replay.reading.timeline import TimelineEntry
 from replay.referee.entering import SCOREKEEPER
 
-FEW = 3
-"""How many consequences are told in one line; of more, each gets its own."""
+
+class ListedComment(Struct, frozen=True):
+    """A comment on an event; the author is empty for the scorekeeper."""
+
+    text: str
+    author: str
 
 
-def _nothing(_line: TreeLine, _stop: Stop) -> str:
-    return ""
+class ListedStop(Struct, frozen=True):
+    """A stop of a line: its name in addresses, and the words about it.
+
+    `data` are the values of its `data-` attributes by name; `aside` is for one page's template.
+    """
+
+    id: str
+    link: str
+    data: Mapping[str, object]
+    token: str
+    glyphs: Sequence[Glyph]
+    words: Sequence[str]
+    comments: Sequence[ListedComment]
+    standing: str
+    aside: Any
+    variations: Sequence[ListedVariation]
+
+
+class ListedTurn(Struct, frozen=True):
+    """A turn: its number (0 is the start), the seat, the player's name and the stops."""
+
+    number: int
+    seat: int | None
+    player: str
+    stops: Sequence[ListedStop]
+
+
+class ListedVariation(Struct, frozen=True):
+    """A line beside another, with its heading."""
+
+    title: str
+    turns: Sequence[ListedTurn]
+
+
+class MoveList(Struct, frozen=True):
+    """The main line with its variations, a note if some are left out, and all pictures in order."""
+
+    turns: Sequence[ListedTurn]
+    note: str
+    scenes: Sequence[Scene]
+
+
+def _nothing(_line: TreeLine, _stop: Stop) -> Any:
+    return None
+
+
+def _no_data(_line: TreeLine, _stop: Stop) -> Mapping[str, object]:
+    return {}
 
 
 class Manner(Struct, frozen=True):
-    """How a page tells its list: what the file does not need, and what it says otherwise.
+    """How a page fills its list.
 
-    `names` are what players are called, `link` is where a stop is found without the
-    player (by default in the page itself), `facts` are more attributes, `aside` more HTML.
+    `names` are what players are called, `link` is where a stop is found without the player (by
+    default in the page itself), `data` are more attributes, `aside` is for the page's template.
     """
 
     names: Names = UNNAMED
-    link: Callable[[TreeLine, Stop], str] = _nothing
-    facts: Callable[[TreeLine, Stop], str] = _nothing
-    aside: Callable[[TreeLine, Stop], str] = _nothing
+    link: Callable[[TreeLine, Stop], str | None] = _nothing
+    data: Callable[[TreeLine, Stop], Mapping[str, object]] = _no_data
+    aside: Callable[[TreeLine, Stop], Any] = _nothing
 
 
 PLAIN: Final = Manner()
 
 
-def name(line: TreeLine, ply: int) -> str:
+def stop_name(line: TreeLine, ply: int) -> str:
     """Return what a stop is called in an address: `12`, in a variation `k7m2c4x9q0ab@12`."""
     return str(ply) if line.leaves is None else f"{line.recorded.id}@{ply}"
 
 
-def moves(
-    main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN
-) -> tuple[str, tuple[Scene, ...]]:
-    """Write the list, and return it with all pictures in the order of their stops.
-
-    A variation stands inside the move that it replaces.
-    """
-    told = _List(players, manner)
-    written = told.line(main, {})
-    if main.left_out:
-        written += f'<li><p class="note">{escape(main.note())}</p></li>'
-    return written, tuple(told.scenes)
+def move_list(main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN) -> MoveList:
+    """Return the list of a tree of lines; a variation is in the stop of the move it replaces."""
+    made = _List(players, manner)
+    turns = made.line(main, {})
+    return MoveList(turns, main.note() if main.left_out else "", made.scenes)
 
 
 class _List:
-    """Who plays, and the pictures so far."""
+    """A list in the making: the players, and the pictures so far."""
 
     def __init__(self, players: Mapping[int, str], manner: Manner) -> None:
         self.players = players
         self.manner = manner
         self.scenes: list[Scene] = []
 
-    def line(self, line: TreeLine, before: Mapping[int, str]) -> str:
-        """Write a line; `before` names the stops it shares with its parent."""
-        names = dict(before) | {stop.point.ply: name(line, stop.point.ply) for stop in line.stops}
+    def line(self, line: TreeLine, before: Mapping[int, str]) -> list[ListedTurn]:
+        """Return the turns of a line; `before` names the stops it shares with its parent."""
+        names = dict(before) | {
+            stop.point.ply: stop_name(line, stop.point.ply) for stop in line.stops
+        }
         beside = dict(_beside(line))
-        return "".join(
-            self._turn(line, key, list(stops), names, beside)
-            for key, stops in groupby(line.stops, _turn)
-        )
-
-    def _turn(
-        self,
-        line: TreeLine,
-        key: tuple[int, int | None],
-        stops: Sequence[Stop],
-        names: Mapping[int, str],
-        beside: Mapping[int, Sequence[TreeLine]],
-    ) -> str:
-        plies = "".join(
-            self._stop(line, stop, names, beside.get(stop.point.ply, ())) for stop in stops
-        )
-        return f'<li class="turn">{self._who(*key)}<ol>{plies}</ol></li>'
-
-    def _who(self, number: int, seat: int | None) -> str:
-        if not number:
-            return ""
-        who = chip(seat) + escape(self.players[seat]) if seat else "scorekeeper"
-        return f'<p class="who">{number}. {who}</p>'
+        return [
+            ListedTurn(
+                number,
+                seat,
+                self.players[seat] if seat else "",
+                [self._stop(line, stop, names, beside.get(stop.point.ply, ())) for stop in stops],
+            )
+            for (number, seat), stops in groupby(line.stops, _turn)
+        ]
 
     def _stop(
         self, line: TreeLine, stop: Stop, names: Mapping[int, str], variations: Sequence[TreeLine]
-    ) -> str:
-        ply = stop.point.ply
-        scene = stop.point.scene
-        self.scenes += [*stop.steps, scene]
-        attributes = f'id="{names[ply]}" data-turn="{stop.point.turn}" data-line="{_key(line)}"'
-        if line.leaves is not None and stop is line.stops[0]:
-            attributes += f' data-after="{names[ply - 1]}"'
-        if scene.frames:
-            attributes += f' data-steps="{len(scene.frames)}"'
-        if is_notable(stop):
-            attributes += " data-notable"
-        attributes += self.manner.facts(line, stop)
-        inside = "".join(self._variation(variation, names) for variation in variations)
-        return f"<li {attributes}>{self._told(line, stop, names[ply])}{inside}</li>"
-
-    def _told(self, line: TreeLine, stop: Stop, key: str) -> str:
-        names = self.manner.names
-        token = token_of(stop.entry) if stop.entry else "Start"
+    ) -> ListedStop:
+        key, spoken = names[stop.point.ply], self.manner.names
+        self.scenes += [*stop.steps, stop.point.scene]
         effects = stop.entry.effects if stop.entry else ()
-        words = _words([effect.words(names) for effect in effects])
-        return (
-            f'<a href="{self.manner.link(line, stop) or f"#{key}"}">{escape(token)}</a>'
-            f"{''.join(_glyphs(stop.remarks))}{words}"
-            f"{''.join(_comments(stop.remarks, names))}"
-            f"{self.manner.aside(line, stop)}"
-            f'<p class="standing">{escape(stop.standing)}</p>'
+        return ListedStop(
+            id=key,
+            link=self.manner.link(line, stop) or f"#{key}",
+            data=self._data(line, stop, names),
+            token=token_of(stop.entry) if stop.entry else "Start",
+            glyphs=tuple(_glyphs(stop.remarks)),
+            words=[effect.words(spoken) for effect in effects],
+            comments=tuple(_comments(stop.remarks, spoken)),
+            standing=stop.standing,
+            aside=self.manner.aside(line, stop),
+            variations=[self._variation(variation, names) for variation in variations],
         )
 
-    def _variation(self, line: TreeLine, names: Mapping[int, str]) -> str:
-        title = escape(f"Variation: {line.name}" if line.name else "Variation")
+    def _data(self, line: TreeLine, stop: Stop, names: Mapping[int, str]) -> Mapping[str, object]:
+        data: dict[str, object] = {"turn": stop.point.turn, "line": _key(line)}
+        if line.leaves is not None and stop is line.stops[0]:
+            data["after"] = names[stop.point.ply - 1]
+        if stop.point.scene.frames:
+            data["steps"] = len(stop.point.scene.frames)
+        if is_notable(stop):
+            data["notable"] = ""
+        return {**data, **self.manner.data(line, stop)}
+
+    def _variation(self, line: TreeLine, names: Mapping[int, str]) -> ListedVariation:
         shared = {ply: key for ply, key in names.items() if ply <= (line.leaves or 0)}
-        return (
-            f'<section class="variation" data-variation aria-label="{title}"><h3>{title}</h3>'
-            f"<ol>{self.line(line, shared)}</ol></section>"
-        )
+        title = f"Variation: {line.name}" if line.name else "Variation"
+        return ListedVariation(title, self.line(line, shared))
 
 
 def _key(line: TreeLine) -> str:
@@ -146,9 +172,9 @@ def _key(line: TreeLine) -> str:
 
 
 def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:
-    """Give the plies of a line beside which variations stand: those that they replace.
+    """Yield plies of a line with their variations: a variation is at the ply that it replaces.
 
-    What goes on after the end of the line, or left it before its own first stop, stands nearest.
+    A variation that leaves before the first stop, or after the last one, is at the nearest stop.
     """
     if not line.stops:
         return
@@ -161,11 +187,6 @@ def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:
     yield from found.items()
 
 
-def chip(seat: int) -> str:
-    """Write a seat's number in its colour."""
-    return f'<span class="chip pb-seat{seat}">{seat}</span>'
-
-
 def _turn(stop: Stop) -> tuple[int, int | None]:
     return (stop.entry.turn, stop.entry.seat) if stop.entry else (0, None)
 
@@ -175,24 +196,12 @@ def token_of(entry: TimelineEntry) -> str:
     return "(sealed)" if entry.token is None else entry.token
 
 
-def _glyphs(remarks: Iterable[Remark]) -> Iterator[str]:
-    for remark in remarks:
-        if isinstance(remark.said, Glyphed):
-            found = glyph(remark.said.glyph)
-            yield f' <abbr title="{escape(found.name)}">{escape(found.sign)}</abbr>'
+def _glyphs(remarks: Iterable[Remark]) -> Iterator[Glyph]:
+    return (glyph(each.said.glyph) for each in remarks if isinstance(each.said, Glyphed))
 
 
-def _comments(remarks: Iterable[Remark], names: Names) -> Iterator[str]:
+def _comments(remarks: Iterable[Remark], names: Names) -> Iterator[ListedComment]:
     for remark in remarks:
         if isinstance(remark.said, Commented):
-            signed = escape(actor_words(remark.author, names))
-            author = "" if remark.author == SCOREKEEPER else f" <i>{signed}</i>"
-            yield f'<p class="note">{escape(remark.said.text)}{author}</p>'
-
-
-def _words(effects: Sequence[str]) -> str:
-    if not effects:
-        return ""
-    if len(effects) <= FEW:
-        return f' <span class="words">{escape("; ".join(effects))}</span>'
-    return f'<p class="words">{"<br>".join(map(escape, effects))}</p>'
+            author = "" if remark.author == SCOREKEEPER else actor_words(remark.author, names)
+            yield ListedComment(remark.said.text, author)

@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
-from domain.names import Names
+from domain.names import UNNAMED, Names
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Pile, Scene, Tray
-from replay.drawing import board_buttons, tray_buttons
+from replay.drawing import board_buttons
 from replay.drawing.palette import STYLE
+from replay.formats.html.environment import environment
 from service.http.static_files import FOLDER, GENERATED
 from tests.replay.drawing.positions import SLUGS, scenes
 from tests.replay.drawing.scenes import (
@@ -34,6 +35,12 @@ PHONE = 360
 TARGET = 44
 """The smallest size of a touch target in pixels."""
 
+TEMPLATE = environment().get_template("trays.html").module
+
+
+def trays(scene: Scene, names: Names = UNNAMED) -> str:
+    return str(TEMPLATE.trays(scene, names)).strip()
+
 
 def sheet() -> str:
     """The style sheets of boards on a page: the rules of every picture, and those for taps."""
@@ -42,7 +49,7 @@ def sheet() -> str:
 
 
 def page(scene: Scene) -> str:
-    drawn = board_buttons.board(scene), board_buttons.more(scene), tray_buttons.trays(scene)
+    drawn = board_buttons.board(scene), board_buttons.more(scene), trays(scene)
     return f"<div>{''.join(drawn)}</div>"
 
 
@@ -200,19 +207,19 @@ def test_the_rest_of_a_scene_is_described_in_words() -> None:
 
 
 def test_supplies_are_buttons_that_say_what_a_token_says() -> None:
-    drawn = ElementTree.fromstring(tray_buttons.trays(POPTRIX))
+    drawn = ElementTree.fromstring(trays(POPTRIX))
     mine = drawn.find("div[@data-seat='1']")
     picks = [(b.get("data-pick"), b.get("data-count")) for b in mine.iter("button")]
     assert picks == [("S", "2"), ("M", "0")]
     assert next(mine.iter("button")).get("aria-label") == "small of seat 1, 2 left"
     assert "cap in the stash" in "".join(drawn.itertext())
-    cubes = ElementTree.fromstring(tray_buttons.trays(CUBES)).iter("button")
+    cubes = ElementTree.fromstring(trays(CUBES)).iter("button")
     assert [button.get("data-pick") for button in cubes] == ["l", "d"]
 
 
 def test_trays_are_named_after_the_players() -> None:
     named = CUBE_PYRAMID.scene(CUBE_PYRAMID.start(), names=Names({1: "<Jet>"}))
-    drawn = ElementTree.fromstring(tray_buttons.trays(named))
+    drawn = ElementTree.fromstring(trays(named))
     assert drawn.find("div").get("aria-label") == "<Jet> (Light)"
 
 
@@ -234,7 +241,7 @@ def test_texts_are_escaped() -> None:
 
 def test_a_scene_without_panels_or_trays_is_an_empty_page() -> None:
     assert board_buttons.board(Scene(())) == ""
-    assert list(ElementTree.fromstring(tray_buttons.trays(NOTED))) == []
+    assert list(ElementTree.fromstring(trays(NOTED))) == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 
 from domain.editor import Location, Thing
-from domain.names import Names
+from domain.names import UNNAMED, Names
 from domain.scene import Piece
-from replay.drawing.spot_buttons import chips, rows
+from replay.formats.html.environment import environment
+
+TEMPLATE = environment().get_template("spots.html").module
 
 SMALL = Thing("S", "small", Piece("pyramid", "seat1", 1), 3, seat=1)
 CAP = Thing("^1", "cap", seat=1)
+
+
+def rows(spots: list[Location], names: Names = UNNAMED) -> str:
+    return str(TEMPLATE.rows(spots, names)).strip()
+
+
+def chips(spots: list[Location], names: Names = UNNAMED) -> str:
+    return str(TEMPLATE.chips(spots, names))
 
 
 def test_a_row_names_its_spot_and_has_a_button_for_each_thing_and_one_to_lay_down():

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from replay.formats.html.player_page import CONTROLS
+from replay.formats.html.environment import environment
 
 NASTY = "<script>alert(1)</script> & \"'"
 OPENING = ("M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5")
@@ -55,7 +55,7 @@ def test_the_page_is_whole_without_scripts(api, match):
     assert page.count("data-line=") == 7
     assert 'href="?ply=5"' in page
     assert "Jet&gt; places a medium on c1" in page
-    assert CONTROLS in page
+    assert environment().get_template("player.html").module.controls() in page
 
 
 def test_a_stop_tells_since_which_version_its_board_is_as_it_is(api, match):

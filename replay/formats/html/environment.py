@@ -1,0 +1,73 @@
+"""The Jinja2 environment of pages and exported files: everything is escaped but our drawings."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, ParamSpec
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from replay.drawing import board_buttons
+from replay.drawing.descriptions import supply_label
+from replay.drawing.piece_codes import token_letter
+from replay.drawing.pieces import piece
+from replay.drawing.svg_elements import printable
+
+P = ParamSpec("P")
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
+CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def without_controls(text: str) -> str:
+    """Return text with spaces for the control characters that neither HTML nor XML can have."""
+    return CONTROLS.sub(" ", text)
+
+
+def environment(*folders: Path, clean: Callable[[str], str] = without_controls) -> Environment:
+    """Return an environment that looks for templates in the folders, and then in `templates` here.
+
+    A name that is not defined is an error. Templates draw with `draw_board`, `draw_other_boards`
+    and `draw_piece`; these, and what `trust` returns, are the only strings that are not escaped.
+    Every other string is first cleaned of characters that a page should not have.
+    """
+    made = Environment(
+        loader=FileSystemLoader([*folders, TEMPLATES]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        finalize=lambda value: clean(value) if type(value) is str else value,
+    )
+    made.globals.update(
+        draw_board=_drawn(board_buttons.board),
+        draw_other_boards=_drawn(board_buttons.more),
+        draw_piece=_drawn(piece),
+        supply_label=supply_label,
+        token_letter=token_letter,
+    )
+    return made
+
+
+def trust(own: str) -> Markup:
+    """Mark our own HTML, a drawing or a file, so that it is not escaped; users' texts are not."""
+    return Markup(own)
+
+
+def export(template: str, **data: Any) -> str:
+    """Write a file from a template; it has no characters that cannot be printed."""
+    return _exports().get_template(template).render(data)
+
+
+@functools.cache
+def _exports() -> Environment:
+    return environment(clean=printable)
+
+
+def _drawn(draw: Callable[P, str]) -> Callable[P, Markup]:
+    return lambda *args, **named: trust(draw(*args, **named))
