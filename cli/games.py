@@ -47,13 +47,13 @@ def rules(
     if clause is None:
         clauses = list(rulebook.clauses(found).values())
         if json:
-            print_json([each._asdict() for each in clauses])
+            print_json(clauses)
         else:
             print(rulebook.text(found), end="")
         return
     one = rulebook.clause(found, clause.upper())
     if json:
-        print_json(one._asdict())
+        print_json(one)
     else:
         print(f"{one.id} ({one.section}) {one.words}")
 

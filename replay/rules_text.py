@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import re
 from importlib import resources
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
 
 from domain.game import Game
 from replay.errors import Usage
@@ -14,7 +16,7 @@ CLAUSE: Final = re.compile(r"- ([A-Z]{3}-\d+\.\d+) (?:\[[^\]]*\] )?")
 SECTION: Final = re.compile(r"## ([A-Z]{3}-\d+) (.*)")
 
 
-class RuleClause(NamedTuple):
+class RuleClause(Struct, frozen=True):
     """A clause of the rules: its id, its heading, and its text."""
 
     id: str

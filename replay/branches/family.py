@@ -15,6 +15,7 @@ from replay.book import Book
 from replay.branches.comparison import common
 from replay.branches.forks import is_hidden, name_of, promoted
 from replay.errors import Damaged, Usage
+from replay.fields import Token
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.store.protocol import Stream
@@ -23,7 +24,7 @@ from replay.store.protocol import Stream
 class BranchPoint(Struct, frozen=True):
     """An event at a branch point: its token (`None` while it is sealed) and its glyphs."""
 
-    token: str | None
+    token: Token | None
     glyphs: tuple[str, ...]
 
     def words(self) -> str:

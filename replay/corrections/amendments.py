@@ -19,6 +19,7 @@ from domain.position import Violation
 from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
+from replay.fields import Ply, Seat, Token
 from replay.match_record import MatchRecord, fold_events
 from replay.reading.hints import legal_tokens
 from replay.referee import dice
@@ -37,13 +38,13 @@ class FirstDropped(Struct, frozen=True):
     `ply` is its old place in the line; `legal` are the legal tokens there.
     """
 
-    ply: int
+    ply: Ply
     token: str
-    seat: int | None
+    seat: Seat | None
     clause: str
     words: str | None
     message: str
-    legal: tuple[str, ...]
+    legal: tuple[Token, ...]
 
 
 class AmendmentReport(Struct, frozen=True):

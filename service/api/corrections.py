@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -30,21 +30,6 @@ ADJUSTING: Final = msgspec.json.Decoder(Adjusting)
 RULING: Final = msgspec.json.Decoder(Ruling)
 
 
-class Fallen(Struct, frozen=True):
-    """The first later event that does not stand after an amendment, and why.
-
-    `ply` is where it was, `legal` what would be by the rules in its place.
-    """
-
-    ply: responses.Ply
-    token: str
-    seat: responses.Seat | None
-    clause: str
-    words: str | None
-    message: str
-    legal: tuple[responses.Token, ...]
-
-
 class Amendment(Struct, frozen=True):
     """What an amendment comes to: of the later events so many stood, so many fell with the first.
 
@@ -62,7 +47,7 @@ class Amendment(Struct, frozen=True):
     tokens: tuple[responses.Token, ...]
     stood: int
     fell: int
-    first: Fallen | None
+    first: amendments.FirstDropped | None
 
 
 class PositionText(Struct, frozen=True):
@@ -179,10 +164,8 @@ def _rehearsed(recorded: MatchRecord, body: Amending) -> Amendment:
 def _amendment(
     recorded: MatchRecord, report: amendments.AmendmentReport, *, stored: bool
 ) -> Amendment:
-    fields: dict[str, Any] = structs.asdict(report)
-    fields["first"] = Fallen(**structs.asdict(report.first)) if report.first else None
     match = recorded.match
-    return Amendment(recorded.id, stored, match.version, len(match.line), **fields)
+    return Amendment(recorded.id, stored, match.version, len(match.line), **structs.asdict(report))
 
 
 ROUTER: Final = Router("/", route_handlers=[amend, adjust, rule, write_position])

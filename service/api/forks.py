@@ -35,13 +35,6 @@ from service.models.requests import Forking, read
 FORKING: Final = msgspec.json.Decoder(Forking)
 
 
-class BranchEvent(Struct, frozen=True):
-    """An event where a line leaves another, with the signs of its glyphs."""
-
-    token: responses.Token | None
-    glyphs: tuple[str, ...]
-
-
 class Member(Struct, frozen=True):
     """A match of a family, `depth` forks away from the first that is told of.
 
@@ -58,8 +51,8 @@ class Member(Struct, frozen=True):
     main: bool
     parent: str | None
     leaves: responses.Ply | None
-    first: BranchEvent | None
-    instead: BranchEvent | None
+    first: family.BranchPoint | None
+    instead: family.BranchPoint | None
     version: responses.Version
     plies: responses.Ply
     standing: str
@@ -211,17 +204,13 @@ def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
         each.main,
         each.parent if with_parent else None,
         each.leaves,
-        _branch_event(each.first),
-        _branch_event(each.instead) if with_parent else None,
+        each.first,
+        each.instead if with_parent else None,
         recorded.match.version,
         len(recorded.match.line),
         describe_standing(recorded.state),
         each.outcome.to_dict() if each.outcome else None,
     )
-
-
-def _branch_event(told: family.BranchPoint | None) -> BranchEvent | None:
-    return BranchEvent(told.token, told.glyphs) if told else None
 
 
 def _side(side: comparison.ComparedLine) -> Side:

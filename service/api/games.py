@@ -59,20 +59,12 @@ class Shelf(Struct, frozen=True):
     games: tuple[Summary, ...]
 
 
-class Clause(Struct, frozen=True):
-    """A numbered clause of the rules."""
-
-    id: str
-    section: str
-    words: str
-
-
 class Rules(Struct, frozen=True):
     """The rules of a game: its clauses, and the whole text in Markdown."""
 
     game: str
     rules: str
-    clauses: tuple[Clause, ...]
+    clauses: tuple[rules_text.RuleClause, ...]
     text: str
 
 
@@ -107,21 +99,20 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
 async def show_rules(slug: FromPath[str]) -> Response[bytes]:
     """Tell the rules of a game, clause by clause."""
     game = find_game(slug)
-    clauses = tuple(
-        Clause(each.id, each.section, each.words)
-        for each in _there(rules_text.clauses, game).values()
-    )
+    clauses = tuple(_there(rules_text.clauses, game).values())
     body = Rules(game.slug, game.ruleset, clauses, _there(rules_text.text, game))
     return answer(body, headers=HOUR)
 
 
-@get("/games/{slug:str}/rules/{clause:str}", **documented({200: Clause}, auth="none"))
+@get(
+    "/games/{slug:str}/rules/{clause:str}", **documented({200: rules_text.RuleClause}, auth="none")
+)
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
     """Tell one clause, as refusals cite them."""
     found = _there(rules_text.clauses, find_game(slug)).get(clause)
     if found is None:
         raise Problem(404, f"the rules of {slug} have no clause {clause!r}")
-    return answer(Clause(found.id, found.section, found.words), headers=HOUR)
+    return answer(found, headers=HOUR)
 
 
 def _there(read: Any, game: Game[Any]) -> Any:

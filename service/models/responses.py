@@ -8,13 +8,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.position import Awaited
 from domain.scene import Scene
-
-Version = Annotated[int, Meta(ge=0, description="How many events the log has.")]
-Ply = Annotated[int, Meta(ge=0, description="A place in the line that stands; 0 is the start.")]
-Seat = Annotated[int, Meta(ge=1, le=9)]
-Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970.")]
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Token = Annotated[str, Meta(description="An event in the notation of the game.")]
+from replay.fields import Hash as Hash
+from replay.fields import Milliseconds as Milliseconds
+from replay.fields import Ply as Ply
+from replay.fields import Seat as Seat
+from replay.fields import Token as Token
+from replay.fields import Version as Version
 
 Typed = Annotated[
     dict[str, Any],

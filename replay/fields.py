@@ -1,0 +1,14 @@
+"""The types of fields that answers and records share, with their descriptions for a schema."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+Version = Annotated[int, Meta(ge=0, description="How many events the log has.")]
+Ply = Annotated[int, Meta(ge=0, description="A place in the line that stands; 0 is the start.")]
+Seat = Annotated[int, Meta(ge=1, le=9)]
+Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970.")]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Token = Annotated[str, Meta(description="An event in the notation of the game.")]
