@@ -12,7 +12,7 @@ from replay.branches.line_tree import Stop
 def is_notable(stop: Stop) -> bool:
     """Tell whether a stop is a highlight.
 
-    That is a capture, a construction, a score, an annotation, a ruling, an adjustment, or the end
+    Highlights are captures, constructions, scores, annotations, rulings, adjustments, and the end
     of the match.
     """
     entry = stop.entry
