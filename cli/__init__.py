@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     _open_what_is_closed()
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error does
+        sys.stdout.reconfigure(errors="backslashreplace")  # the error handler of standard error
     try:
         try:
             command(arguments, prog_name="plybook")
@@ -27,11 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"plybook: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, Usage) else 1)
     except (BrokenPipeError, KeyboardInterrupt):
-        # The reader has gone, or the person has: neither wants to hear about it.
+        # The reader or the person has gone, so no message is printed.
         sys.stderr.close()
         sys.exit(130)
     except OSError as error:
-        # Mostly that nothing more can be written; what is left must not be tried again at the end.
+        # Usually nothing more can be written; pending output must not be flushed again at exit.
         with suppress(OSError):
             sys.stdout.close()
         named = f"{error.filename}: " if error.filename else ""
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _open_what_is_closed() -> None:
-    """Give standard streams that were closed (`<&-`) a place to read nothing from, or write to."""
+    """Open the null device for standard streams that were closed (`<&-`)."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115

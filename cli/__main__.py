@@ -1,6 +1,6 @@
-"""`python -m cli` is `plybook`."""
+"""Run `plybook` as `python -m cli`."""
 
 from cli import main
 
-if __name__ == "__main__":  # a worker process of the service imports this module too
+if __name__ == "__main__":  # worker processes of the service import this module too
     main()

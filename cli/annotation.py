@@ -1,7 +1,8 @@
-"""Commands on what is said about a match: annotate, annotations, tag, find."""
+"""Commands for annotations and tags: annotate, annotations, tag, find."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from replay.library.text_search import TextMatch
 
 SHORT = 8
-"""So many characters of an annotation's id are printed."""
+"""The printed part of an annotation's id, in characters."""
 EXCERPT = 240
 
 
@@ -69,7 +70,7 @@ def annotate(
         if erase is not None:
             _erase(book, recorded, erase)
             return
-        for remark in _said(book, recorded, ply, wording, edit, retract, author):
+        for remark in _apply(book, recorded, ply, wording, edit, retract, author):
             _print(recorded, remark, json)
 
 
@@ -145,19 +146,19 @@ def find(
         if json:
             print_json(each)
         else:
-            print(_told_found(each, words))
+            print(_describe_match(each, words))
     if not found and not json:
         print("nothing found")
 
 
 def describe_remark(remark: Remark) -> str:
-    """Tell an annotation in a line: its id, its author, and what it says."""
+    """Describe an annotation in a line: its id, author and content."""
     edited = "  (edited)" if remark.edited and remark.said is not None else ""
     return f"{remark.id[:SHORT]}  {remark.author}: {_words(remark)}{edited}"
 
 
 def describe_briefly(remarks: Sequence[Remark]) -> str:
-    """Tell glyphs and comments behind the event that they belong to, as a text record does."""
+    """Write glyphs and comments after their event, as a text record does."""
     from replay.annotations import Commented, Glyphed
     from replay.annotations.glyphs import glyph
 
@@ -168,7 +169,7 @@ def describe_briefly(remarks: Sequence[Remark]) -> str:
 
 
 def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
-    """Return an annotation as an answer in JSON."""
+    """Return an annotation as JSON data."""
     return {
         "match": recorded.id,
         "id": remark.id,
@@ -182,7 +183,7 @@ def remark_json(recorded: MatchRecord, remark: Remark, plies: Mapping[int, int])
     }
 
 
-def _said(
+def _apply(
     book: Book,
     recorded: MatchRecord,
     ply: int,
@@ -207,10 +208,10 @@ def _print(recorded: MatchRecord, remark: Remark, json: bool, *, history: bool =
     if json:
         print_json(remark_json(recorded, remark, plies))
         return
-    there = remark.on in plies
-    where = f"@{plies[remark.on]}" if there else f"v{remark.on}"
-    gone = "" if there else "  (its event is no longer in the line)"
-    print(f"{where:<5} {describe_remark(remark)}{gone}")
+    in_line = remark.on in plies
+    where = f"@{plies[remark.on]}" if in_line else f"v{remark.on}"
+    note = "" if in_line else "  (its event is no longer in the line)"
+    print(f"{where:<5} {describe_remark(remark)}{note}")
     for change in remark.changes if history and remark.edited else ():
         words = "retracted" if change.said is None else change.said.words()
         print(f"        {clock(change.at)} {change.author}: {words}")
@@ -219,15 +220,15 @@ def _print(recorded: MatchRecord, remark: Remark, json: bool, *, history: bool =
 def _words(remark: Remark) -> str:
     if remark.said is not None:
         return remark.said.words()
-    return f"{_last(remark).words()}  (retracted)"
+    return f"{_last_content(remark).words()}  (retracted)"
 
 
-def _last(remark: Remark) -> Annotation:
+def _last_content(remark: Remark) -> Annotation:
     return next(change.said for change in reversed(remark.changes) if change.said is not None)
 
 
-def _told_found(found: TextMatch, asked: Sequence[str]) -> str:
-    text = _excerpt(found.text, asked)
+def _describe_match(found: TextMatch, query: Sequence[str]) -> str:
+    text = _excerpt(found.text, query)
     if found.kind != "comment":
         return f"{found.match}  {found.kind} {found.name}: {text}"
     where = "" if found.ply is None else f"@{found.ply}"
@@ -235,14 +236,14 @@ def _told_found(found: TextMatch, asked: Sequence[str]) -> str:
     return f"{found.match}{where}  comment {found.name[:SHORT]}{author}: {text}"
 
 
-def _excerpt(text: str, asked: Sequence[str]) -> str:
-    """Cut a long text around the first word that was asked for."""
+def _excerpt(text: str, query: Sequence[str]) -> str:
+    """Cut a long text around the first word of the query."""
     from replay.store.search_words import fits, words
 
     if len(text) <= EXCERPT:
         return text
-    first = words(" ".join(asked))[:1]
-    hits = (found.start() for found in re.finditer(r"\w+", text) if fits(first, found[0]))
+    first = words(" ".join(query))[:1]
+    hits = (position.start() for position in re.finditer(r"\w+", text) if fits(first, position[0]))
     start = max(0, next(hits, 0) - EXCERPT // 3)
     end = start + EXCERPT
     return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")

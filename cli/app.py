@@ -1,7 +1,8 @@
-"""The commands of `plybook`, in the order in which `--help` tells them."""
+"""The commands of `plybook`, in the order of `--help`."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final
@@ -105,4 +106,4 @@ for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 
 command: Final = typer.main.get_command(app)
-"""All of them put together; that takes a while, and serves any number of calls."""
+"""The assembled command. Assembling takes a while, so it is done once per process."""

@@ -1,7 +1,8 @@
-"""What `import` and `verify` do with archives."""
+"""Archives as arguments of `import` and `verify`."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
 from io import BufferedReader
@@ -21,22 +22,22 @@ SUFFIX = ".plybook"
 
 
 def is_archive(file: BufferedReader) -> bool:
-    """Tell by its first bytes, which stay to be read."""
+    """Tell whether a file begins like an archive, without consuming it."""
     from replay.formats.archive.model import BEGINNING
 
     return file.peek(len(BEGINNING)).startswith(BEGINNING)
 
 
 def names_archive(text: str) -> bool:
-    """Tell whether an argument means an archive, and not a match."""
-    # Unlike `Path.is_file` this does not mind what can be no name of a file at all.
+    """Tell whether an argument names an archive rather than a match."""
+    # Unlike `Path.is_file`, this accepts texts that cannot be file names.
     return text.endswith(SUFFIX) or os.path.isfile(text)
 
 
 def import_archive_file(
     book: Book, name: str, file: BufferedReader, json: bool, bounds: Bounds
 ) -> bool:
-    """Bring an archive into the book, tell what was new, and return whether it could be."""
+    """Import an archive, print what was new, and return whether it succeeded."""
     from replay.formats.archive.importer import import_archive
 
     try:
@@ -51,12 +52,12 @@ def import_archive_file(
         if json:
             print_json({"file": name, "ok": True, **structs.asdict(each)})
         else:
-            print(f"{each.match}  {name}: {each.told()}")
+            print(f"{each.match}  {name}: {each.words()}")
     return True
 
 
 def verify_archive_file(name: str, json: bool) -> bool:
-    """Verify an archive, say so, and return whether it is in order. Raises `Usage`."""
+    """Verify an archive, print the result, and return whether it is valid. Raises `Usage`."""
     from replay.formats.archive.verification import verify_archive
 
     try:
@@ -74,7 +75,7 @@ def verify_archive_file(name: str, json: bool) -> bool:
         if json:
             print_json({"file": name, **structs.asdict(verdict)})
         else:
-            print(f"{name}: {verdict.match}: {verdict.told()}")
+            print(f"{name}: {verdict.match}: {verdict.words()}")
     return True
 
 

@@ -1,15 +1,16 @@
-"""Commands on forks: fork, tree, compare, promote, hide."""
+"""Commands for forks: fork, tree, compare, promote, hide."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.match_text import describe_entry, status
 from cli.matches import about, players_of
 from cli.output import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
-from cli.table import describe_entry, status
 from domain.names import Names
 from replay.addresses import Address, parse
 from replay.book import Book
@@ -67,12 +68,12 @@ def tree(
     with open_book(db) as book:
         asked = book.open(match)
         members = list(family(book, asked))
-        seen = members if everything else list(_seen(members))
+        seen = members if everything else list(_visible_members(members))
         for member in seen:
             if json:
                 print_json(_as_json(book, member))
             else:
-                print(_branch(book, member, asked.id))
+                print(_describe_branch(book, member, asked.id))
         if len(seen) < len(members) and not json:
             print(f"{len(members) - len(seen)} hidden; --all shows them")
 
@@ -91,8 +92,8 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
     last = f" ({describe_entry(found.last, names)})" if found.last else ""
     print(f"alike up to ply {found.common}{last}")
     for side, address in zip(found.sides, addresses, strict=True):
-        print(_went_on(side, address, names))
-    print(_difference(found, names))
+        print(_describe_side(side, address, names))
+    print(_describe_results(found, names))
 
 
 def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
@@ -127,8 +128,8 @@ def hide(
     print(f"{recorded.id} {'shown again' if undo else 'hidden'}")
 
 
-def _seen(members: list[Member]) -> Iterator[Member]:
-    """Leave out what is hidden, and what follows deeper in the tree."""
+def _visible_members(members: list[Member]) -> Iterator[Member]:
+    """Yield the visible members, without hidden variations and their descendants."""
     hidden: int | None = None
     for member in members:
         if hidden is not None and member.depth > hidden:
@@ -138,27 +139,32 @@ def _seen(members: list[Member]) -> Iterator[Member]:
             yield member
 
 
-def _branch(book: Book, member: Member, asked: str) -> str:
-    """Tell a match of a tree in a line."""
+def _describe_branch(book: Book, member: Member, asked: str) -> str:
+    """Describe a match of a tree in a line."""
     recorded = member.recorded
     sign = "*" if recorded.id == asked else " "
     plies = f"{len(recorded.match.line)} plies, {status(recorded, names_of(book, recorded))}"
     if member.leaves is None:
         names = " - ".join(players_of(book, recorded).values())
         return f"{sign} {recorded.id}  {recorded.game.name}  {names}  {plies}"
-    words = [_left(member), *([f'"{member.name}"'] if member.name else []), _moves(member), plies]
+    words = [
+        _describe_fork_place(member),
+        *([f'"{member.name}"'] if member.name else []),
+        _describe_first_moves(member),
+        plies,
+    ]
     words += ["(hidden)"] if member.hidden else []
     words += ["(in the trash)"] if recorded.stream.trashed else []
     lead = "  " * member.depth + ("> " if member.main else "")
     return f"{sign} {lead}{recorded.id}  " + "  ".join(filter(None, words))
 
 
-def _left(member: Member) -> str:
+def _describe_fork_place(member: Member) -> str:
     return f"@{member.leaves} {member.recorded.header.kind}"
 
 
-def _moves(member: Member) -> str:
-    """Tell what a fork goes on with, and what its parent has there."""
+def _describe_first_moves(member: Member) -> str:
+    """Describe the first move of a fork, and the alternative in its parent."""
     if member.first is None:
         return ""
     instead = f" instead of {member.instead.words()}" if member.instead else ""
@@ -178,23 +184,23 @@ def _as_json(book: Book, member: Member) -> dict[str, Any]:
     }
 
 
-def _branch_json(told: BranchPoint | None) -> dict[str, Any] | None:
-    return {"token": told.token, "glyphs": told.glyphs} if told else None
+def _branch_json(point: BranchPoint | None) -> dict[str, Any] | None:
+    return {"token": point.token, "glyphs": point.glyphs} if point else None
 
 
-def _went_on(side: ComparedLine, address: Address, names: Names) -> str:
+def _describe_side(side: ComparedLine, address: Address, names: Names) -> str:
     label = f"{side.match}{str(address).removeprefix(address.match)}"
     went = f"{side.next.ply} {describe_entry(side.next, names)}" if side.next else "ends there"
     return f"  {label}  {went}"
 
 
-def _difference(found: Comparison, names: Names) -> str:
-    """Tell how two matches ended, in a line."""
-    ends = [f"{_end(side, names)} after {side.plies} plies" for side in found.sides]
+def _describe_results(found: Comparison, names: Names) -> str:
+    """Describe how the results of two matches differ, in a line."""
+    ends = [f"{_describe_result(side, names)} after {side.plies} plies" for side in found.sides]
     return f"both {ends[0]}" if ends[0] == ends[1] else "; ".join(ends)
 
 
-def _end(side: ComparedLine, names: Names) -> str:
+def _describe_result(side: ComparedLine, names: Names) -> str:
     from domain.events import outcome_words
 
     return outcome_words(side.outcome, names) if side.outcome else "unfinished"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,8 +11,8 @@ from typing import Annotated, Final
 import typer
 from msgspec.structs import asdict
 
+from cli.match_text import answer, status
 from cli.output import Db, Json, MatchId, Place, open_book, print_json
-from cli.table import answer, status
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.corrections import adjustments, amendments, takebacks
@@ -24,7 +25,7 @@ from replay.referee.refusal import describe, explain
 
 Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]
 SHOWN: Final = 12
-"""How many legal tokens are named before the rest is counted."""
+"""The number of legal tokens that are printed; the rest is counted."""
 
 
 def amend(
@@ -134,7 +135,7 @@ def takeback(
 
 @contextmanager
 def print_refusals(tokens: Sequence[str], json: bool) -> Iterator[None]:
-    """Tell a refusal of one of these with the clause's own words, and end with exit status 1."""
+    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
     try:
         yield
     except Refused as refused:
@@ -147,7 +148,7 @@ def print_refusals(tokens: Sequence[str], json: bool) -> Iterator[None]:
 
 
 def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
-    """Read an address of the line that stands. Raises `Usage`."""
+    """Parse an address of the current line. Raises `Usage`."""
     address = parse(text)
     if address.version is not None:
         raise Usage(f"only the line that stands can be {done}; leave the version away")
@@ -155,14 +156,14 @@ def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
 
 
 def _check_asked(recorded: MatchRecord, ply: int | None) -> None:
-    """Raise `Usage` if an answer names another ply than the one asked for."""
+    """Raise `Usage` if an answer names another ply than the request."""
     asked = recorded.match.asked
     if ply is not None and asked is not None and ply != asked.ply:
         raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")
 
 
 def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> None:
-    """Tell what was just logged, and how the match stands."""
+    """Print the events that were just logged, and the state of the match."""
     if json:
         print_json(answer(after, []))
         return
@@ -173,7 +174,7 @@ def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> 
 
 
 def _lines(report: AmendmentReport) -> Iterator[str]:
-    """Tell what an amendment comes to."""
+    """Describe the result of an amendment."""
     tokens = " ".join(report.tokens)
     match report.how:
         case "replaced":

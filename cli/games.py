@@ -1,7 +1,8 @@
-"""Commands about games and their rules, without any match: games, rules, legal, perft."""
+"""Commands for games and their rules, without a match: games, rules, legal, perft."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import sys
 from typing import Annotated, Any
 
@@ -22,7 +23,7 @@ def games(json: Json = False) -> None:
 
     shelved = registry.games().values()
     if json:
-        print_json([_about(game) for game in shelved])
+        print_json([_game_json(game) for game in shelved])
     else:
         for game in shelved:
             print(f"{game.slug:14} {game.name}, {_seats(game)} seats, rules {game.ruleset}")
@@ -74,11 +75,11 @@ def legal(
     """List the legal moves of a position, one token a line, sorted."""
     from replay import registry
 
-    match = _opened(registry.find(game), seats, option)
+    match = _open_match(registry.find(game), seats, option)
     if batch and begin is not None:
         raise Usage("--batch and --begin exclude each other")
     if begin is not None:
-        _go_on(_after(match, after), begin, json)
+        _print_continuations(_play_tokens(match, after), begin, json)
         return
     if batch:
         answers = [_legal_line(match, line) for line in sys.stdin]
@@ -109,7 +110,7 @@ def perft(
     found = registry.find(game)
     if not found.lists_all:
         raise Usage(f"the moves of {found.name} include secret ones that cannot be listed")
-    state = _after(_opened(found, seats, option), after).state
+    state = _play_tokens(_open_match(found, seats, option), after).state
     if not divide:
         print_json(0 if state.outcome and depth else counting.perft(state.position, depth))
         return
@@ -123,18 +124,18 @@ def perft(
 
 
 def played_after(game: Game[Any], seats: int | None, options: list[str], text: str) -> Match:
-    """Return a match that is not stored, after the tokens of a text. Raises `Refused`."""
-    return _after(_opened(game, seats, options), text)
+    """Return an unsaved match after the tokens of a text. Raises `Refused`."""
+    return _play_tokens(_open_match(game, seats, options), text)
 
 
-def _opened(game: Game[Any], seats: int | None, options: list[str]) -> Match:
+def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match:
     try:
         return open_match(game, game.read_options(options_of(game, options)), seats)
     except OptionError as error:
         raise Usage(str(error)) from None
 
 
-def _after(match: Match, text: str) -> Match:
+def _play_tokens(match: Match, text: str) -> Match:
     from replay.referee.entering import judge_tokens
 
     return judge_tokens(match, text.split())
@@ -143,12 +144,12 @@ def _after(match: Match, text: str) -> Match:
 def _legal_after(match: Match, text: str) -> list[str]:
     from domain.entry.tokens import legal_tokens
 
-    after = _after(match, text)
+    after = _play_tokens(match, text)
     return legal_tokens(after.game, after.state)
 
 
-def _go_on(match: Match, begin: str, json: bool) -> None:
-    """Print the judgement of a beginning: what is complete first, then how it goes on."""
+def _print_continuations(match: Match, begin: str, json: bool) -> None:
+    """Print how the beginning of a move is judged, and its continuations."""
     from cli.corrections import print_refusals
     from domain.entry.completion import entry
 
@@ -179,7 +180,7 @@ def _seats(game: Game[Any]) -> str:
     return "-".join(map(str, sorted({game.seats[0], game.seats[-1]})))
 
 
-def _about(game: Game[Any]) -> dict[str, Any]:
+def _game_json(game: Game[Any]) -> dict[str, Any]:
     return {
         "slug": game.slug,
         "name": game.name,

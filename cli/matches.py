@@ -1,7 +1,8 @@
-"""Commands on the records kept: new, list, verify, token, delete."""
+"""Commands for stored matches: new, list, verify, token, delete."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.archives import names_archive, verify_archive_file
+from cli.match_text import status
 from cli.output import (
     Db,
     GameName,
@@ -20,7 +22,6 @@ from cli.output import (
     players_by_seat,
     print_json,
 )
-from cli.table import status
 from replay.addresses import parse
 from replay.book import Book, Rolls
 from replay.branches.forks import name_of
@@ -99,7 +100,7 @@ def list_matches(
                 continue
             names = " - ".join(players_of(book, recorded).values())
             plies = len(recorded.match.line)
-            fork = f"  ({_told_fork(recorded)})" if recorded.header.fork else ""
+            fork = f"  ({_describe_fork(recorded)})" if recorded.header.fork else ""
             print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
             print(status(recorded, names_of(book, recorded)) + fork)
 
@@ -125,7 +126,7 @@ def verify(
 
 
 def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
-    """Verify matches of the book, without ids all of them."""
+    """Verify matches of the book; without ids, all of them."""
     from replay.upkeep.verification import verify_all, verify_match
 
     with open_book(db) as book:
@@ -135,7 +136,7 @@ def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
         if json:
             print_json(verdict)
         else:
-            print(f"{verdict.match}: {verdict.told()}")
+            print(f"{verdict.match}: {verdict.words()}")
     return [verdict.ok for verdict in verdicts]
 
 
@@ -145,11 +146,11 @@ def token(match: MatchId, db: Db = None, json: Json = False) -> None:
 
     with open_book(db) as book:
         recorded = book.open(match)
-        made = capability_tokens.issue(book, recorded)
+        issued = capability_tokens.issue(book, recorded)
     if json:
-        print_json({"match": recorded.id, "role": capability_tokens.HOST, "token": made})
+        print_json({"match": recorded.id, "role": capability_tokens.HOST, "token": issued})
     else:
-        print(made)
+        print(issued)
 
 
 def delete(
@@ -173,17 +174,17 @@ def delete(
     if purge and restore:
         raise Usage("--purge and --restore exclude each other")
     with open_book(db) as book:
-        # The stream is enough: a match that cannot be read can still be deleted.
+        # Only the stream is read, so a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:
-            for line in _told_purge(purged(book, stream, variations=variations)):
+            for line in _describe_purge(purged(book, stream, variations=variations)):
                 print(line)
             return
         book.store.trash(stream.id, not restore).result()
     print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
 
 
-def _told_purge(purged: Purged) -> Iterator[str]:
+def _describe_purge(purged: Purged) -> Iterator[str]:
     for match in (purged.match, *purged.variations):
         yield f"{match} deleted for good"
     for fork in purged.left:
@@ -191,13 +192,13 @@ def _told_purge(purged: Purged) -> Iterator[str]:
 
 
 def players_of(book: Book, recorded: MatchRecord) -> dict[int, str]:
-    """Return who plays each seat."""
+    """Return the names of the players by seat."""
     facts = book.facts(recorded)
     return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in seats(recorded)}
 
 
 def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
-    """Tell about a match in JSON."""
+    """Return the description of a match as JSON data."""
     state, fork = recorded.state, recorded.header.fork
     return {
         "match": recorded.id,
@@ -218,11 +219,11 @@ def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
         "plies": len(recorded.match.line),
         "head": recorded.stream.head_hash.hex(),
         "awaiting": () if state.outcome else state.position.awaiting(),
-        "outcome": state.outcome and state.outcome.told(),
+        "outcome": state.outcome and state.outcome.to_dict(),
     }
 
 
-def _told_fork(recorded: MatchRecord) -> str:
-    """Tell what a fork was forked from."""
+def _describe_fork(recorded: MatchRecord) -> str:
+    """Describe the parent of a fork."""
     fork = recorded.header.fork
     return f"{recorded.header.kind} of {fork.match}@{fork.ply}" if fork else ""

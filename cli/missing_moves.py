@@ -1,7 +1,8 @@
-"""The command that searches what was forgotten: gap."""
+"""The command that searches for forgotten moves: gap."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import shlex
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from replay.match_record import MatchRecord
 
 BOUNDS: Final = Bounds()
 SHOWN: Final = 12
-"""How many ways are named before the rest is counted."""
+"""The number of ways that are printed; the rest is counted."""
 
 
 def gap(
@@ -42,32 +43,32 @@ def gap(
     """
     with open_book(db) as book:
         recorded, ply = book.at(parse(match))
-    progress = _progress if sys.stderr.isatty() else _silent
+    progress = _show_progress if sys.stderr.isatty() else _show_nothing
     found = find_gap(recorded, ply, to, Bounds(length, nodes, seconds), progress=progress)
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
     if json:
         print_json({"ok": bool(found.ways), "match": recorded.id, "ply": ply} | asdict(found))
     else:
-        print("\n".join(_found(recorded, ply, found)))
+        print("\n".join(_describe_ways(recorded, ply, found)))
     if not found.ways:
         raise typer.Exit(1)
 
 
-def _found(recorded: MatchRecord, ply: int, found: Gap) -> Iterator[str]:
-    """Tell the ways, and how to enter the first."""
-    if found.stopped:
-        yield f"stopped by --{found.stopped} in ways of {found.searched + 1} events"
-    if not found.ways:
-        yield f"no way of up to {found.searched} events leads there ({found.nodes} positions)"
+def _describe_ways(recorded: MatchRecord, ply: int, result: Gap) -> Iterator[str]:
+    """Describe the ways, and how to enter the first one."""
+    if result.stopped:
+        yield f"stopped by --{result.stopped} in ways of {result.searched + 1} events"
+    if not result.ways:
+        yield f"no way of up to {result.searched} events leads there ({result.nodes} positions)"
         return
-    for way in found.ways[:SHOWN]:
+    for way in result.ways[:SHOWN]:
         alike = f"  (or with other dice: {way.alike})" if way.alike else ""
         yield (" ".join(way.tokens) or "the record is there already") + alike
-    if len(found.ways) > SHOWN:
-        yield f"and {len(found.ways) - SHOWN} more ways"
-    if found.ways[0].tokens and recorded.match.version == recorded.stream.head:
-        yield _how_to_enter(recorded, ply, found.ways[0].tokens)
+    if len(result.ways) > SHOWN:
+        yield f"and {len(result.ways) - SHOWN} more ways"
+    if result.ways[0].tokens and recorded.match.version == recorded.stream.head:
+        yield _how_to_enter(recorded, ply, result.ways[0].tokens)
 
 
 def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str:
@@ -76,10 +77,10 @@ def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> s
     return f"put it in: plybook amend {recorded.id}@{ply + 1} {shlex.join(tokens)} --insert"
 
 
-def _progress(length: int, nodes: int) -> None:
-    """Tell on the last line of the terminal how far a search has come."""
+def _show_progress(length: int, nodes: int) -> None:
+    """Show the progress of a search on the last line of the terminal."""
     print(f"\rways of {length} events, {nodes} positions", end="", file=sys.stderr, flush=True)
 
 
-def _silent(length: int, nodes: int) -> None:
-    """Tell nobody."""
+def _show_nothing(length: int, nodes: int) -> None:
+    """Show no progress."""

@@ -1,7 +1,8 @@
-"""What the commands share: the database, answers as text or JSON, and how events are told."""
+"""Shared parts of the commands: options, the database, text and JSON output."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 DATABASE_HELP: Final = "The database file; by default plybook.db in the platform's data folder."
 
 SEATS: Final = frozenset("123456789")
-"""The numbers that a seat may have, as they are typed."""
+"""The characters of a seat's number."""
 
 Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
@@ -43,7 +44,7 @@ OptionTexts = Annotated[
 
 @contextmanager
 def open_book(db: Path | None) -> Iterator[Book]:
-    """Open the book in the database, or in the platform's data folder where none is given.
+    """Open the book in the database, by default in the platform's data folder.
 
     Raises `StoreError` if the file cannot be used.
     """
@@ -54,7 +55,7 @@ def open_book(db: Path | None) -> Iterator[Book]:
 
 
 def database(db: Path | None) -> Path:
-    """Return the database file meant: where none is given that in the platform's data folder."""
+    """Return the database file, by default in the platform's data folder."""
     if db is not None:
         return db
     from platformdirs import user_data_path
@@ -62,21 +63,21 @@ def database(db: Path | None) -> Path:
     return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
 
 
-def pairs(texts: list[str], what: str) -> dict[str, str]:
-    """Return `NAME=VALUE` texts as a dict. Raises `Usage` for a text that is none, or twice."""
-    found: dict[str, str] = {}
+def pairs(texts: list[str], option: str) -> dict[str, str]:
+    """Parse `NAME=VALUE` texts. Raises `Usage` for another form, and for a repeated name."""
+    values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise Usage(f"{text!r} should be {what}")
-        if name in found:
+            raise Usage(f"{text!r} should be {option}")
+        if name in values:
             raise Usage(f"{name} is given twice")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def players_by_seat(texts: list[str]) -> dict[int, str]:
-    """Return `--seat` texts, N=NAME, as names by seat. Raises `Usage`."""
+    """Parse `--seat` texts, N=NAME, as names by seat. Raises `Usage`."""
     named = pairs(texts, "N=NAME, a seat and who plays it")
     if not all(number in SEATS for number in named):
         raise Usage("a seat is a number from 1 to 9: --seat 1=Jet")
@@ -84,30 +85,30 @@ def players_by_seat(texts: list[str]) -> dict[int, str]:
 
 
 def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
-    """Return `--option` texts, checked for their form; the game judges names and values."""
+    """Parse `--option` texts; the game checks names and values later."""
     return pairs(texts, f"NAME=VALUE, an option of {game.name}")
 
 
 def print_json(value: Any) -> None:
-    """Print a value as one line of JSON, which is UTF-8 whatever the terminal takes."""
+    """Print a value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
 
 
 def in_colour() -> bool:
-    """Tell whether standard output wants colour."""
+    """Tell whether standard output supports and wants colour."""
     from replay.drawing.terminal_colour import wants_colour
 
     return wants_colour(sys.stdout, os.environ)
 
 
 def clock(at: int) -> str:
-    """Write a time in milliseconds since 1970 as the local date and time."""
+    """Format a time in milliseconds since 1970 as the local date and time."""
     return f"{datetime.fromtimestamp(at / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
 def duration(milliseconds: int) -> str:
-    """Write a time as minutes and seconds, with hours where it takes them: `9:55`, `-0:03`."""
+    """Format milliseconds as minutes and seconds, with hours if needed: `9:55`, `-0:03`."""
     seconds = abs(milliseconds) // 1000
     hours, minutes = seconds // 3600, seconds // 60 % 60
     whole = f"{hours}:{minutes:02}" if hours else f"{minutes}"
@@ -115,9 +116,9 @@ def duration(milliseconds: int) -> str:
 
 
 def write_file(file: Path, content: bytes) -> None:
-    """Write a file anew in one step, so that it is never seen half-written.
+    """Write a file atomically, so that readers never see a partial one.
 
-    Raises `Usage` if it cannot be.
+    Raises `Usage` if it cannot be written.
     """
     beside = file.with_name(f".{file.name}.new")
     try:

@@ -1,7 +1,8 @@
-"""How far a long job is, shown in a terminal."""
+"""Progress of long jobs, shown in a terminal."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
@@ -10,14 +11,14 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LARGE = 1_000_000
-"""Bytes; a smaller file is read before anybody wonders."""
+"""The size in bytes from which reading a file shows progress."""
 
 MANY = 100
-"""Matches; fewer are done before anybody wonders."""
+"""The number of matches from which a job shows progress."""
 
 
 def watched(file: Path, lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Pass the lines of a file on; of a large one a terminal shows how much has been read."""
+    """Yield the lines of a file, and show progress in a terminal if the file is large."""
     size = file.stat().st_size if file.is_file() else 0
     if size < LARGE or not sys.stderr.isatty():
         yield from lines
@@ -33,7 +34,7 @@ def watched(file: Path, lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def counted(each: Collection[T]) -> Iterator[T]:
-    """Pass things on; of many a terminal shows how many have been passed."""
+    """Yield the items, and show progress in a terminal if there are many."""
     if len(each) < MANY or not sys.stderr.isatty():
         yield from each
         return

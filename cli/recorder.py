@@ -1,11 +1,12 @@
-"""The recording desk in a terminal: a board, a prompt, and a referee that explains itself."""
+"""Record a match in a terminal: a board, a prompt, and explained refusals."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import sys
 from typing import Final
 
-from cli.table import describe_clocks, describe_in_detail, draw, status
+from cli.match_text import describe_clocks, describe_in_detail, draw, status
 from domain.position import Secret
 from replay.book import Book
 from replay.corrections import takebacks
@@ -26,7 +27,7 @@ COMMANDS: Final = ("legal", "undo", "board", "help", "quit")
 
 
 class Recorder:
-    """One evening at the desk: reads lines until `quit` or the end of the input."""
+    """A recording session: reads lines until `quit` or the end of the input."""
 
     def __init__(self, book: Book, recorded: MatchRecord) -> None:
         self.book = book
@@ -36,14 +37,14 @@ class Recorder:
         self.completions: list[str] = []
 
     def run(self) -> int:
-        """Record until the person leaves, and return how many entries were refused."""
+        """Record until the session ends, and return the number of refused entries."""
         if self.interactive:
             self._completion()
             print(HELP)
         self.board()
         while (line := self._ask()) not in (None, "quit"):
             try:
-                self._obey(line or "")
+                self._run_line(line or "")
             except Stale:
                 self.recorded = self.book.open(self.recorded.id)
                 print("somebody else has entered something; look at the board and try again")
@@ -55,7 +56,7 @@ class Recorder:
         return self.refusals
 
     def board(self) -> None:
-        """Draw the position and say who is awaited."""
+        """Draw the position, and print who is awaited."""
         names = names_of(self.book, self.recorded)
         print(f"\n{draw(self.recorded, names)}\n{status(self.recorded, names)}")
         if clocks := describe_clocks(self.recorded, names):
@@ -79,7 +80,7 @@ class Recorder:
         seats = [str(one.seat) for one in state.position.awaiting() if one.must]
         return f"seat {'/'.join(seats)}"
 
-    def _obey(self, line: str) -> None:
+    def _run_line(self, line: str) -> None:
         match line:
             case "":
                 pass
@@ -111,7 +112,7 @@ class Recorder:
         self.board()
 
     def _completion(self) -> None:
-        """Let the tab key complete moves part by part, where the terminal can."""
+        """Complete moves part by part on the tab key, if the terminal supports it."""
         try:
             import readline
         except ImportError:
@@ -121,7 +122,7 @@ class Recorder:
         readline.parse_and_bind("tab: complete")
 
     def _complete(self, text: str, number: int) -> str | None:
-        # The terminal asks for one completion after the other, beginning with number 0.
+        # readline asks for one completion after the other, beginning with number 0.
         if number == 0:
             self.completions = self._fitting(text)
         return self.completions[number] if number < len(self.completions) else None

@@ -1,7 +1,8 @@
-"""Commands on text records: import, export, check, format."""
+"""Commands for text records: import, export, check, format."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -62,7 +63,7 @@ def import_records(
 def _import_text(
     book: Book, file: Path, lines: Iterable[bytes], json: bool, bounds: Bounds
 ) -> bool:
-    """Store the records of a text, and return whether all were good."""
+    """Store the records of a text, and return whether all were valid."""
     from replay.formats.ply.importer import imported
     from replay.formats.ply.reader import read_records
 
@@ -188,7 +189,7 @@ def _read(file: Path) -> Iterator[Record | RecordFault]:
 
 @contextmanager
 def _lines(file: Path) -> Iterator[BufferedReader]:
-    """Open a file, or standard input, line by line. Raises `Usage` if it cannot be read."""
+    """Open a file, or standard input, by lines. Raises `Usage` if it cannot be read."""
     if file == STDIN:
         yield cast("BufferedReader", sys.stdin.buffer)
         return

@@ -1,7 +1,8 @@
-"""The command that plays a match through: with keys in a terminal, frame after frame when piped."""
+"""The command that replays a match: with keys in a terminal, frame after frame when piped."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import re
 import sys
 import time
@@ -12,8 +13,8 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
+from cli.match_text import describe_entry
 from cli.output import Db, MatchId, in_colour, open_book
-from cli.table import describe_entry
 from domain.scene import Scene
 from replay.addresses import parse
 from replay.annotations import annotated, by_ply
@@ -26,7 +27,7 @@ from replay.reading import jumps, timeline
 
 SLOWEST: Final = 0.125
 FASTEST: Final = 64.0
-"""Events a second."""
+"""The highest speed, in events per second."""
 
 HELP: Final = "space play/pause  arrows step  n/p turn  home/end  +/- speed  q quit"
 
@@ -39,11 +40,11 @@ SEQUENCES: Final = {
     "C": "next", "D": "previous",
     "H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end", "8~": "end",
 }  # fmt: skip
-"""What the other keys do, by what terminals send after an escape."""
+"""The actions of the escape sequences that terminals send for other keys."""
 
 
 class ShownPly(NamedTuple):
-    """One picture of the replay; steps of an event come before its position."""
+    """A picture of the replay; the steps of an event come before its position."""
 
     ply: int
     scene: Scene
@@ -66,14 +67,14 @@ def replay(
         reel = Reel(list(_pictures(book, recorded, last)), jumps.turns(recorded), start, speed)
         with _keyboard() as keyboard:
             if keyboard is None:
-                _run_through(recorded, reel)
+                _print_all(recorded, reel)
             else:
                 _play(recorded, reel, keyboard)
         print(describe_standing(recorded.match.at(last), names_of(book, recorded)))
 
 
 class Reel:
-    """The pictures of a match, which of them is shown, whether it runs, and how fast."""
+    """The pictures of a match, the current one, and the speed of the replay."""
 
     def __init__(
         self, pictures: list[ShownPly], turns: list[int], start: int, speed: float
@@ -88,16 +89,16 @@ class Reel:
 
     @property
     def shown(self) -> ShownPly:
-        """The picture shown."""
+        """The current picture."""
         return self.pictures[self.at]
 
     @property
     def has_ended(self) -> bool:
-        """Whether it is the last picture."""
+        """Whether the current picture is the last."""
         return self.at == len(self.pictures) - 1
 
     def press(self, action: str) -> bool:
-        """Do what a key asks for. Tells whether to go on."""
+        """Perform the action of a key, and return whether to continue."""
         if action == "pause":
             self._pause()
         elif action in ("faster", "slower"):
@@ -109,7 +110,7 @@ class Reel:
         return action != "quit"
 
     def tick(self) -> None:
-        """Go on by itself; at the end, stop."""
+        """Advance by one picture; stop at the end."""
         if self.has_ended:
             self.running = False
         else:
@@ -138,13 +139,13 @@ class Reel:
                 self._to(jumps.preceding(self.turns, self.shown.ply))
 
     def _to(self, ply: int | None) -> None:
-        """Go to the position after a ply, the last of its pictures."""
+        """Go to the last picture of a ply."""
         if ply is not None:
             self.at = max(at for at, shown in enumerate(self.pictures) if shown.ply <= ply)
 
 
 def keys(typed: str) -> Iterator[str]:
-    """Give the actions of what was typed, arrows being sequences of characters."""
+    """Yield the actions of typed characters; an arrow key is a sequence of characters."""
     for sequence, character in TYPED.findall(typed):
         action = SEQUENCES.get(sequence) if sequence else KEYS.get(character.lower())
         if action:
@@ -152,25 +153,25 @@ def keys(typed: str) -> Iterator[str]:
 
 
 class Keyboard(NamedTuple):
-    """A terminal that gives keys one by one."""
+    """A terminal that delivers keys one by one."""
 
     descriptor: int
 
     def wait(self, seconds: float | None) -> str:
-        """Return what is typed within so many seconds, with `None` however long it takes."""
+        """Return the characters typed within some seconds; `None` waits without limit."""
         import os
         import select
 
         ready, _, _ = select.select([self.descriptor], [], [], seconds)
         if not ready:
             return ""
-        # At the end of the input nobody is there any more.
+        # The end of the input counts as quitting.
         return os.read(self.descriptor, 64).decode(errors="replace") or "q"
 
 
 @contextmanager
 def _keyboard() -> Iterator[Keyboard | None]:
-    """Let a terminal give keys at once, on a screen of its own; `None` where there is none."""
+    """Switch the terminal to single keys and a second screen; yield `None` without a terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios")):
         yield None
         return
@@ -190,7 +191,7 @@ def _keyboard() -> Iterator[Keyboard | None]:
 
 
 def _play(recorded: MatchRecord, reel: Reel, keyboard: Keyboard) -> None:
-    """Show pictures as time goes by and as keys ask, until somebody quits."""
+    """Show pictures in time, and react to keys, until the person quits."""
     while True:
         _draw(recorded, reel)
         typed = keyboard.wait(1 / reel.speed if reel.running else None)
@@ -209,13 +210,13 @@ def _draw(recorded: MatchRecord, reel: Reel) -> None:
     last = reel.pictures[-1].ply
     below = f"{shown.ply}/{last}  {state}, {reel.speed:g} a second\n{HELP}"
     lines = f"{recorded.id}@{shown.ply}  {shown.caption}\n{drawing}\n{below}".split("\n")
-    # Overwriting line by line does not flicker as clearing the screen does.
+    # Overwriting line by line flickers less than clearing the screen.
     sys.stdout.write("\x1b[H" + "\x1b[K\n".join(lines) + "\x1b[J")
     sys.stdout.flush()
 
 
-def _run_through(recorded: MatchRecord, reel: Reel) -> None:
-    """Print picture after picture: at once into a pipe, in time on a terminal without keys."""
+def _print_all(recorded: MatchRecord, reel: Reel) -> None:
+    """Print every picture: at once into a pipe, in time on a terminal without keys."""
     from replay.drawing import text
 
     live = sys.stdout.isatty()

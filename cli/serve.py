@@ -1,7 +1,8 @@
-"""The command that serves: the HTTP API and the pages."""
+"""The command that runs the server: the HTTP API and the pages."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 import gc
 import sys
 from contextlib import ExitStack, suppress
@@ -22,13 +23,13 @@ ANYWHERE: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
 
 GRACE: Final = 1
-"""Seconds that answers under way have to be finished when the server is stopped."""
+"""Seconds for unfinished answers when the server stops."""
 
 NOT_ROUTED: Final = ("192.0.2.1", 9)
-"""An address that is nobody's: which of ours would speak to it is asked, and nothing is sent."""
+"""An address that nobody uses. The socket only chooses a local address for it and sends nothing."""
 
 OTHER_FILES: Final = 256
-"""Files that are open beside the connections: the book, and calls of hooks."""
+"""Open files besides connections: the book, and calls of web hooks."""
 
 Limit = typer.Option(min=0, help="At most so many, of a token or an address; 0 is no limit.")
 
@@ -150,7 +151,7 @@ def serve(
         ports = (port,) if metrics_port is None else (port, metrics_port)
         sockets = [there.enter_context(listen(listens, each)) for each in ports]
         book = there.enter_context(open_book(db))
-        shown = _in_address(_lan_address() if lan else listens)
+        shown = _url_host(_lan_address() if lan else listens)
         name = next(iter(settings.host_names), shown)
         address = f"http://{name}:{sockets[0].getsockname()[1]}"
         _announce(book, address, demo)
@@ -161,28 +162,28 @@ def serve(
 
 
 def listen(host: str, port: int) -> socket:
-    """Return a socket that listens. Raises `Usage` if it cannot."""
+    """Return a listening socket. Raises `Usage` if that fails."""
     import socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = None
     try:
-        # asyncio sends small answers at once only where it is told that the protocol is TCP: else
-        # the second part of each waits for the other side to acknowledge the first, 40 ms.
+        # asyncio disables Nagle's algorithm only for sockets whose protocol is TCP. Otherwise the
+        # second part of each answer waits 40 ms for an acknowledgement.
         listening = socket.socket(family, proto=socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
-        # From here on who comes early waits instead of being turned away.
+        # From here on, early clients wait instead of being refused.
         listening.listen(1024)
     except OSError as error:
         if listening is not None:
             listening.close()
-        raise Usage(f"cannot listen on {_in_address(host)}:{port}: {error.strerror}") from None
+        raise Usage(f"cannot listen on {_url_host(host)}:{port}: {error.strerror}") from None
     return listening
 
 
-def _in_address(host: str) -> str:
-    """Write a host as it stands in an address: what has colons of its own in brackets."""
+def _url_host(host: str) -> str:
+    """Write a host as in a URL, with an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -195,7 +196,7 @@ def _announce(book: Book, address: str, demo: bool) -> None:
 
 
 def _lan_address() -> str:
-    """Return the address of this machine in its network, as far as it has one."""
+    """Return the address of this machine in its network, or the loopback address."""
     import socket
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
@@ -207,7 +208,7 @@ def _lan_address() -> str:
 
 
 def _print_code(address: str) -> None:
-    """Print a QR code for phones, where what is printed to can show one."""
+    """Print a QR code for phones, if the output can show one."""
     import segno
 
     code = segno.make(f"{address}/", error="m")
@@ -215,19 +216,19 @@ def _print_code(address: str) -> None:
         code.terminal(out=sys.stdout, compact=True)
 
 
-def _allow_connections(wanted: int) -> int:
-    """Let this process have so many connections, and return how many it can have."""
+def _allow_connections(requested: int) -> int:
+    """Raise the limit of open files for this many connections, and return the number possible."""
     try:
         import resource
     except ImportError:  # no such limit on Windows
-        return wanted
+        return requested
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
-    needed = wanted + OTHER_FILES
+    needed = requested + OTHER_FILES
     if soft != unlimited and soft < needed:
         soft = needed if hard == unlimited else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return wanted if soft == unlimited else min(wanted, max(soft - OTHER_FILES, 1))
+    return requested if soft == unlimited else min(requested, max(soft - OTHER_FILES, 1))
 
 
 def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
@@ -240,7 +241,7 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
     app = create_app(book, settings)
 
     class Server(uvicorn.Server):
-        """A server that ends live streams when it stops: they would go on for ever."""
+        """A server that ends live streams when it stops; they would never end by themselves."""
 
         async def shutdown(self, sockets: list[socket] | None = None) -> None:
             app.state.live.end_streams()
@@ -252,12 +253,12 @@ def _run(book: Book, settings: Settings, sockets: list[socket]) -> None:
         timeout_keep_alive=settings.keep_alive,
         log_config=CONFIG,
         log_level="warning",
-        access_log=False,  # paths of invitations have tokens in them
+        access_log=False,  # paths of invitations contain tokens
         lifespan="on",
         timeout_graceful_shutdown=GRACE,
     )
-    # Nearly all that is there by now stays: only what requests leave is worth looking through.
+    # Most objects now live until the end, so the garbage collector skips them.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    with suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
+    with suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop a server
         Server(config).run(sockets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ import typer
 from msgspec.structs import asdict, replace
 
 from cli.annotation import describe_briefly, describe_remark, remark_json
+from cli.match_text import describe_clocks, describe_entry, describe_in_detail
 from cli.matches import about, players_of
 from cli.output import (
     Db,
@@ -23,7 +25,6 @@ from cli.output import (
     print_json,
     write_file,
 )
-from cli.table import describe_clocks, describe_entry, describe_in_detail
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.addresses import Address, parse
@@ -95,8 +96,8 @@ def log(
                     print_json(logged)
                 else:
                     gone = "" if logged.stands else "  (no longer in the line)"
-                    told = f"{clock(logged.at)} {logged.actor}: {logged.what}"
-                    print(f"v{logged.version:<4} {told}{gone}")
+                    text = f"{clock(logged.at)} {logged.actor}: {logged.what}"
+                    print(f"v{logged.version:<4} {text}{gone}")
             return
         if turns:
             _print_turns(list(timeline.entries(recorded))[:ply], json)
@@ -110,12 +111,12 @@ def log(
             used = "" if entry.used is None else f"  [{duration(entry.used)}]"
             line = describe_entry(entry, names) + used + describe_briefly(said)
             print(f"{entry.ply:4} {clock(entry.at)} {line}")
-        if not json and ply == recorded.ply() and (told := describe_clocks(recorded, names)):
-            print(told)
+        if not json and ply == recorded.ply() and (clocks := describe_clocks(recorded, names)):
+            print(clocks)
 
 
 def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
-    """Print the line turn by turn, as a text record counts them."""
+    """Print the line turn by turn, as a text record counts turns."""
     for turn, group in groupby(entries, key=lambda entry: entry.turn):
         played = list(group)
         if json:
@@ -128,7 +129,7 @@ def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
 def _show_difference(book: Book, before: Address, after: Address, json: bool) -> None:
     from replay.reading.differences import difference
 
-    # Without a version of its own, the other ply is one of the line that is shown.
+    # Without a version of its own, the other ply belongs to the line that is shown.
     before = before if before.version is not None else before._replace(version=after.version)
     there, here = book.at(before), book.at(after)
     found = difference(there, here, UNNAMED if json else names_of(book, here[0]))
@@ -144,29 +145,29 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
 def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
-    # JSON calls the seats by their numbers.
+    # JSON names seats by number.
     names = UNNAMED if json else names_of(book, recorded)
-    here = timeline.point(recorded, ply, names=names)
+    point = timeline.point(recorded, ply, names=names)
     last = next(timeline.entries(recorded, after=ply - 1)) if ply else None
     remarks = by_ply(book, recorded).get(ply, [])
-    here = replace(here, scene=annotated(here.scene, remarks))
+    point = replace(point, scene=annotated(point.scene, remarks))
     if svg is not None:
-        write_file(svg, _picture(recorded, here.scene, names).encode())
+        write_file(svg, _picture(recorded, point.scene, names).encode())
     elif json:
         plies = plies_by_version(recorded)
         said = [remark_json(recorded, remark, plies) for remark in remarks]
-        print_json(about(book, recorded) | {"at": here, "last": last, "annotations": said})
+        print_json(about(book, recorded) | {"at": point, "last": last, "annotations": said})
     else:
         who = " - ".join(players_of(book, recorded).values())
         print(f"{recorded.game.name} {recorded.id}@{ply}  {who}")
-        print(text.draw(here.scene, colour=in_colour()))
+        print(text.draw(point.scene, colour=in_colour()))
         if last is not None:
             print(describe_in_detail(last, names))
         for remark in remarks:
             print(f"  {describe_remark(remark)}")
         print(describe_standing(recorded.match.at(ply), names))
-        if ply == recorded.ply() and (told := describe_clocks(recorded, names)):
-            print(told)
+        if ply == recorded.ply() and (clocks := describe_clocks(recorded, names)):
+            print(clocks)
 
 
 def _picture(recorded: MatchRecord, scene: Scene, names: Names) -> str:

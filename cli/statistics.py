@@ -1,7 +1,8 @@
-"""Commands that look across matches: explore, stats."""
+"""Commands for queries over all matches: explore, stats."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -69,7 +70,7 @@ def stats(
 
 
 def _describe_move(move: SeenMove) -> str:
-    """Tell how often a move was seen, and how the matches ended."""
+    """Describe how often a move was played, and how the matches ended."""
     ends = {f"seat {seat} won": number for seat, number in move.won.items()}
     ends |= {"drawn": move.drawn, "unfinished": move.unfinished, "in analysis": move.variations}
     return f"{move.seen:4}  {_counts(ends)}"
@@ -79,7 +80,7 @@ def _print(each: GameStats) -> None:
     print(f"{each.game}: {_number(each.matches, 'match', 'matches')}, {each.finished} ended")
     if each.plies and each.turns:
         print(f"  length      {_lengths(each.plies)} plies, {_lengths(each.turns)} turns")
-    print(f"  results     {_counts({_words(key): n for key, n in each.results.items()})}")
+    print(f"  results     {_counts({_describe_result(key): n for key, n in each.results.items()})}")
     if each.clauses:
         print(f"  ended by    {_counts(each.clauses)}")
     for one in each.players:
@@ -88,7 +89,7 @@ def _print(each: GameStats) -> None:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    """Tell what there is any of."""
+    """Describe the counts that are not zero."""
     return ", ".join(f"{name} {number}" for name, number in counts.items() if number)
 
 
@@ -100,7 +101,7 @@ def _number(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _words(result: str) -> str:
+def _describe_result(result: str) -> str:
     if result.startswith("+"):
         return f"seat {result[1:]} won"
     return "drawn" if result == "=" else "unfinished"

@@ -1,7 +1,8 @@
-"""Commands that look after the database: backup, restore, doctor, reindex."""
+"""Commands for maintenance of the database: backup, restore, doctor, reindex."""
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: a command loads only what it needs.
 from pathlib import Path
 from typing import Annotated
 

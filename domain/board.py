@@ -17,7 +17,7 @@ OFF: Final = -1
 
 
 class Board:
-    """A board of `columns` × `rows`; square 0 is a1, numbered along the rows upwards."""
+    """A board of `columns` × `rows`; square 0 is a1, and numbers run along the rows upwards."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns = columns
@@ -29,7 +29,7 @@ class Board:
         self.squares = range(columns * rows)
 
     def step(self, square: int, direction: Direction, distance: int = 1) -> int:
-        """Return the square so far away in a direction, or `OFF`."""
+        """Return the square at a distance in a direction, or `OFF`."""
         column = square % self.columns + direction[0] * distance
         row = square // self.columns + direction[1] * distance
         if 0 <= column < self.columns and 0 <= row < self.rows:
@@ -37,6 +37,6 @@ class Board:
         return OFF
 
     def offset(self, start: int, end: int) -> Direction:
-        """Return how many columns and rows `end` lies from `start`."""
+        """Return the columns and rows from `start` to `end`."""
         rows = end // self.columns - start // self.columns
         return end % self.columns - start % self.columns, rows

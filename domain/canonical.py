@@ -1,4 +1,4 @@
-"""Positions that are the same but for a symmetry count as one."""
+"""Canonical positions: symmetric positions count as one."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ AS_IT_IS: Final = Symmetry("as it is", {}, lambda position, _: position, lambda 
 
 
 class Canonical(NamedTuple):
-    """What positions have in common that are equal, or images of each other.
+    """The canonical form of a position: the same for all its images.
 
-    `text` is the least text of an image, without the turn number; `ways` lead to that image.
+    `text` is the smallest text of an image, without the turn number; `ways` are the symmetries that
+    lead to that image.
     """
 
     text: str
     ways: tuple[Symmetry, ...]
 
     def token(self, game: Game[Any], move: Move[Any]) -> str:
-        """Return the token of a move's image, the same for all moves that come to the same."""
+        """Return the token of a move's image, the same for all equivalent moves."""
         return min(game.token(way.move(move)) for way in self.ways)
 
 
 def canonical(game: Game[Any], position: Position) -> Canonical:
-    """Return what a position has in common with its images. Nothing sealed is in it.
+    """Return the canonical form of a position, without anything sealed.
 
     Raises `PositionError` for a game whose positions have no text.
     """

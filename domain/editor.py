@@ -1,9 +1,9 @@
-"""Moving things of a position by hand: from one location to another, whatever the rules say.
+"""Edit a position by hand: move things from one location to another, whatever the rules say.
 
-Irregular play that the players accepted stands. Somebody then shows the position by moving
-things one at a time, as on the table. A location is a place of the board or a place beside it,
-like a stash. Nothing is lost or made. Whether the result can be a position is asked at the end,
-by the game's text codec.
+Players may accept irregular play. Somebody then sets the position by moving things one at a time,
+as on the table. A location is a place of the board or a place beside it, like a stash. Things are
+neither lost nor created. Whether the result is a valid position is checked at the end, by the
+game's text codec.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from domain.scene import Piece
 
 
 class Misplaced(ValueError):
-    """A thing that is not there, or cannot lie where it is laid. The message is for a player."""
+    """A thing that is missing, or cannot be put at a location. The message is for a player."""
 
 
 class Thing(Struct, frozen=True):
-    """So many alike things at a location, which a hand can take one by one.
+    """Identical things at a location, which can be moved one by one.
 
-    `what` names them among the things of their location, `name` to a person, like "small";
-    `seat` is whose they are, 0 for nobody's, and `note` what else there is to say, like ", with
-    its cap". `piece` is how one is drawn, where it is a piece.
+    `what` is their key among the things of the location, `name` the word for a person, like
+    "small". `seat` is the owner, 0 for none, and `note` a further remark, like ", with its cap".
+    `piece` is the drawing of one of them, if it is a piece.
     """
 
     what: str
@@ -37,16 +37,15 @@ class Thing(Struct, frozen=True):
     note: str = ""
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say what it is and whose: "small of seat 1"."""
+        """Name the thing and its owner: "small of seat 1"."""
         return f"{self.name}{f' of {names[self.seat]}' if self.seat else ''}{self.note}"
 
 
 class Location(Struct, frozen=True):
     """A place of the board, named as in the notation, or a named place beside it.
 
-    `things` begins with what a hand takes if nothing else is asked for. Of a place beside the
-    board `where` is a template that says where it is, like "in the stash of {seat}", and `seat`
-    whose it is.
+    The first of `things` is taken by default. For a place beside the board, `where` is a template
+    of its description, like "in the stash of {seat}", and `seat` is its owner.
     """
 
     at: str
@@ -60,7 +59,7 @@ class Location(Struct, frozen=True):
         return bool(self.where)
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say where it is: "in the stash of seat 1", "on c3"."""
+        """Describe the place: "in the stash of seat 1", "on c3"."""
         return self.where.format(seat=names[self.seat]) if self.where else f"on {self.at}"
 
 
@@ -73,16 +72,16 @@ def _nothing_fixed(position: Any, what: str, start: str) -> str:
 
 
 class Editor(Struct, frozen=True):
-    """Moves things of a position by hand, by no rules and with nobody having moved.
+    """Moves things of a position by hand, regardless of the rules and without making a move.
 
-    A game says what lies where (`locations`, the places of the board first) and why a thing may
-    not lie at a location (`objection`, which is given the name of the location, the location as
-    it is without the thing, or `None` if there is none of that name, and the thing; empty if it
-    may). `lift` takes a thing away, `lay` puts it down, and `settle` sees to what follows from
-    the whole; `begin_turn` begins a turn of a seat, nothing of another pending. `fixed` says why
-    a thing that is there cannot be taken.
+    A game supplies the functions. `locations` returns all locations, the places of the board first.
+    `objection` returns why a thing may not be put at a location, or an empty text; its arguments
+    are the name of the location, the location without the thing (`None` if there is none of that
+    name), and the thing. `lift` takes a thing away, `lay` puts it down, and `settle` recomputes
+    dependent parts. `begin_turn` begins a turn of a seat and drops everything pending. `fixed`
+    returns why a thing cannot be taken.
 
-    What comes of it may be impossible, on the way to a position that is possible.
+    Intermediate positions may be invalid.
     """
 
     locations: Callable[[Any], tuple[Location, ...]]
@@ -94,9 +93,9 @@ class Editor(Struct, frozen=True):
     fixed: Callable[[Any, str, str], str] = _nothing_fixed
 
     def move(self, position: Any, what: str, start: str, end: str) -> Any:
-        """Return the position after a thing was taken from a location and laid on another.
+        """Return the position after moving a thing from one location to another.
 
-        Raises `Misplaced` if it is not there, or cannot lie there.
+        Raises `Misplaced` if the thing is missing, or cannot be put there.
         """
         refused = self.fixed(position, what, start)
         if refused:
@@ -109,7 +108,7 @@ class Editor(Struct, frozen=True):
         return self.settle(self.lay(lifted, thing, end))
 
     def give_turn(self, position: Any, seat: int) -> Any:
-        """Return the position with a turn of a seat to begin. Raises `Misplaced`."""
+        """Return the position at the beginning of a seat's turn. Raises `Misplaced`."""
         refused = self.fixed(position, "", "")
         if refused:
             raise Misplaced(refused)
@@ -131,7 +130,7 @@ class Editor(Struct, frozen=True):
 
 
 def occupied(there: Location) -> str:
-    """Return the objection to a place that something stands on."""
+    """Return the objection to an occupied place."""
     return f"{there.at} is taken: first take away what stands there"
 
 
@@ -148,4 +147,4 @@ def _refuse(*asked: Any) -> Any:
 
 
 NOT_BY_HAND: Final = Editor(_nothing, lambda *_: "", _refuse, _refuse, _refuse, fixed=_not_by_hand)
-"""The editor of a game whose positions are set by their text only."""
+"""The editor of a game whose positions can be set only by their text."""

@@ -1,9 +1,9 @@
-"""What is logged in a match without being part of its line: take-backs, amendments, the seed."""
+"""Logged events that are not part of the line: take-backs, amendments, the seed."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,85 +11,101 @@ from msgspec.structs import replace
 from domain.events import LineEvent, Ply, State
 from domain.position import Violation
 
-if TYPE_CHECKING:
-    from domain.match import Match
-
-
 SEED: Final = re.compile("[0-9a-f]{64}")
 
 
-class Edit(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Something that is logged but is no part of the line: it changes the line, or asks to."""
+class EditableMatch(Protocol):
+    """The attributes of a `domain.match.Match` that edits use; that module imports this one."""
 
-    def check(self, match: Match) -> Violation | None:
-        """Return why this cannot happen now, or `None`."""
+    @property
+    def seats(self) -> int: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def line(self) -> tuple[Ply, ...]: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def asked(self) -> TakebackAsked | None: ...
+    @property
+    def seed(self) -> str | None: ...
+    @property
+    def aside(self) -> tuple[Ply, ...] | None: ...
+    def at(self, ply: int) -> State: ...
+
+
+class Edit(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A logged event that is not part of the line: it edits the line, or requests an edit."""
+
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Return why this event is impossible now, or `None`."""
         raise NotImplementedError
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
-        """Return the line that stands after it."""
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Return the line after it."""
         raise NotImplementedError
 
 
 class TakenBack(Edit, frozen=True, tag="taken back"):
-    """The line was cut back to `ply`; the log keeps what stood there."""
+    """The line was cut back to `ply`; the log keeps the removed events."""
 
     ply: int
 
-    def check(self, match: Match) -> Violation | None:
-        """The ply must be behind the head."""
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require a ply before the head."""
         return _behind(match, self.ply)
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Cut the line."""
         return match.line[: self.ply]
 
 
 class TakebackAsked(Edit, frozen=True, tag="takeback asked"):
-    """A seat asked the others to let it take the line back to `ply`.
+    """A seat requested to take the line back to `ply`.
 
-    It is granted by a `TakenBack` to that ply, and lapses with whatever else is logged.
+    A `TakenBack` to that ply grants it; any other event lets it lapse.
     """
 
     seat: int
     ply: int
 
-    def check(self, match: Match) -> Violation | None:
-        """The seat must have sat down, and the ply be behind the head."""
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require a seat of the match, and a ply before the head."""
         if not 1 <= self.seat <= match.seats:
             return _no_seat(self.seat)
         return _behind(match, self.ply)
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
-        """Leave the line as it is."""
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Return the unchanged line."""
         return match.line
 
 
 class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
-    """A seat declined what was asked; the request is gone."""
+    """A seat declined the request, which is thereby dropped."""
 
     seat: int
 
-    def check(self, match: Match) -> Violation | None:
-        """Another seat must have asked."""
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require a request of another seat."""
         if not 1 <= self.seat <= match.seats:
             return _no_seat(self.seat)
         if match.asked is None or match.asked.seat == self.seat:
             return Violation("turn", "nobody else has asked to take anything back")
         return None
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
-        """Leave the line as it is."""
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Return the unchanged line."""
         return match.line
 
 
 class Amended(Edit, frozen=True, tag="amended"):
-    """One event of the line was corrected: written wrongly, forgotten, or written twice.
+    """An event of the line was corrected: written wrongly, forgotten, or written twice.
 
     At `ply` the event was `replaced` by another, or another was `inserted` before it, or it was
-    `deleted`. `stood` tells how many of the events after it still stand; the rest is cut.
+    `deleted`. `stood` is the number of later events that still stand; the rest is cut.
 
-    If there is `more` to correct, like a whole round that was forgotten, none stands yet: what
-    came after waits aside, and the amendment that is logged next is of the line with it.
+    With `more` corrections to come, like a forgotten round, `stood` is 0: the later events are set
+    aside, and the next amendment applies to the line including them.
     """
 
     ply: int
@@ -98,11 +114,11 @@ class Amended(Edit, frozen=True, tag="amended"):
     stood: int = 0
     more: bool = False
 
-    def check(self, match: Match) -> Violation | None:
-        """The new event must be by the rules at its ply, and the count be right."""
-        whole = self.whole(match)
-        if not 1 <= self.ply <= len(whole) + (self.how == "inserted"):
-            return Violation("turn", f"the line has plies 1 to {len(whole)}, not {self.ply}")
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require an event that is legal at its ply, and the right count."""
+        line = self.full_line(match)
+        if not 1 <= self.ply <= len(line) + (self.how == "inserted"):
+            return Violation("turn", f"the line has plies 1 to {len(line)}, not {self.ply}")
         if self.ply > len(match.line) + 1:
             return Violation("turn", f"what waits aside begins at ply {len(match.line) + 1}")
         if (self.event is None) != (self.how == "deleted"):
@@ -112,7 +128,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         fault = self.event.check(match.at(self.ply - 1)) if self.event else None
         return fault or self._check_tail(match)
 
-    def _check_tail(self, match: Match) -> Violation | None:
+    def _check_tail(self, match: EditableMatch) -> Violation | None:
         if self.more:
             return Violation("form", "with more to correct none stands yet") if self.stood else None
         found = amendment(match, self)
@@ -122,42 +138,42 @@ class Amended(Edit, frozen=True, tag="amended"):
             return Violation("turn", "this would leave a secret move without its answer")
         return None
 
-    def corrected(self, match: Match) -> State:
-        """Return the point that the later events are held against."""
+    def corrected(self, match: EditableMatch) -> State:
+        """Return the state after the correction, from which the later events are checked."""
         before = match.at(self.ply - 1)
         return before if self.event is None else self.event.evolve(before)[0]
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
-        """Put the correction in, and play those of the later events that stood again."""
-        kept = list(match.line[: self.ply - 1])
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Apply the correction, and replay the later events that stand."""
+        line = list(match.line[: self.ply - 1])
         state = match.at(self.ply - 1)
         if self.event is not None:
             state, effects = self.event.evolve(state)
-            kept.append(Ply(self.event, match.version + 1, state, effects))
+            line.append(Ply(self.event, match.version + 1, state, effects))
         for ply in self.tail(match)[: self.stood]:
             state, effects = ply.event.evolve(state)
-            kept.append(Ply(ply.event, ply.version, state, effects))
-        return tuple(kept)
+            line.append(Ply(ply.event, ply.version, state, effects))
+        return tuple(line)
 
-    def whole(self, match: Match) -> tuple[Ply, ...]:
-        """Return the line that is amended, with what waits aside."""
+    def full_line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Return the line to be amended, including the events set aside."""
         return (*match.line, *(match.aside or ()))
 
-    def tail(self, match: Match) -> tuple[Ply, ...]:
-        """Return the plies after the one that is corrected."""
-        return self.whole(match)[self.ply - (self.how == "inserted") :]
+    def tail(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Return the plies after the corrected one."""
+        return self.full_line(match)[self.ply - (self.how == "inserted") :]
 
 
 class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
-    """The match has ended, and the seed of its dice (32 bytes in hex) is no secret any more.
+    """The match has ended, and the seed of its dice (32 bytes in hex) was revealed.
 
-    That it is the one committed to is for those to say who know the commitment.
+    Callers that know the commitment must check that the seed matches it.
     """
 
     seed: str
 
-    def check(self, match: Match) -> Violation | None:
-        """Only after the end, and once."""
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require the end of the match, and allow it once."""
         if not SEED.fullmatch(self.seed):
             return Violation("form", "a seed is 64 digits of hexadecimal")
         if match.state.outcome is None:
@@ -166,16 +182,16 @@ class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
             return Violation("turn", "the seed is revealed already")
         return None
 
-    def line(self, match: Match) -> tuple[Ply, ...]:
-        """Leave the line as it is."""
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Return the unchanged line."""
         return match.line
 
 
 class Amendment(Struct, frozen=True):
-    """What an amendment comes to: how many later events stand, and why not all of them.
+    """The result of an amendment: how many later events stand, and why the next one does not.
 
-    `broken` is the first that cannot be, as it was in the line, refused with `violation` at the
-    point `at`; `None` if all stand.
+    `broken` is the first event that does not stand, with the `violation` and the state `at` which
+    it is refused; `None` if all stand.
     """
 
     stood: int
@@ -185,10 +201,11 @@ class Amendment(Struct, frozen=True):
     violation: Violation | None = None
 
 
-def amendment(match: Match, edit: Amended) -> Amendment:
-    """Find out which of the later events still stand after an amendment, and why the next does not.
+def amendment(match: EditableMatch, edit: Amended) -> Amendment:
+    """Return which of the later events still stand after an amendment.
 
-    The new event must have passed its check. A secret move whose answer fell does not stand.
+    The amended event must have passed its check. A secret move does not stand if its answer is
+    dropped.
     """
     state = edit.corrected(match)
     tail = edit.tail(match)
@@ -211,7 +228,7 @@ def _no_seat(seat: int) -> Violation:
     return Violation("turn", f"there is no seat {seat} in this match")
 
 
-def _behind(match: Match, ply: int) -> Violation | None:
+def _behind(match: EditableMatch, ply: int) -> Violation | None:
     last = len(match.line)
     if 0 <= ply < last:
         return None

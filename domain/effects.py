@@ -1,4 +1,4 @@
-"""What follows from a move: typed facts that feed the log, the pictures and the words."""
+"""Effects of a move: typed facts for the log, the pictures and the sentences."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from domain.pyramids import PIPS, SIZE_WORD
 
 
 class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
-    """A fact that followed from a move. Public by construction: no effect holds a secret.
+    """A fact that follows from a move. Effects are public: no effect contains a secret.
 
-    `template` is its sentence, a clause without capital or full stop. Fields of the effect stand
-    in it in braces: the fields in `seats` become what these seats are called, `size` a word, and
-    `{its}` is the possessive of `seat`.
+    `template` is its sentence, a clause without capital or full stop. Names of fields in braces are
+    replaced: fields in `seats` by the names of these seats, `size` by a word, and `{its}` by the
+    possessive of `seat`.
 
-    A `notable` effect makes its event one that a reader in a hurry wants to see.
+    A `notable` effect makes its event a highlight.
     """
 
     template: ClassVar[str]
@@ -25,11 +25,11 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
     notable: ClassVar[bool] = False
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say it to a person."""
+        """Return the sentence of the effect."""
         return self.template.format_map(self.terms(names))
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Return what the words in braces stand for."""
+        """Return the replacements for the names in braces."""
         terms = {name: getattr(self, name) for name in self.__struct_fields__}
         if "seat" in terms:
             terms["its"] = names.its(terms["seat"])
@@ -40,7 +40,7 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
 
 
 class Skipped(Effect, frozen=True):
-    """A seat that could do nothing was passed over by the referee."""
+    """The referee skipped a seat that had no legal move."""
 
     seat: int
 

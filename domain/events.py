@@ -1,6 +1,6 @@
-"""What happens in a match, ply by ply: moves, resignations, offers, rulings, adjustments.
+"""Events of the line: moves, resignations, offers, rulings, adjustments.
 
-These events make up the line of a match. Each knows when it can happen and what comes of it.
+Each event knows when it is possible and which state follows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from domain.position_text import PositionError
 
 
 class State(Struct, frozen=True):
-    """A point of the line: the position, a draw offer that stands, and how it ended if it did."""
+    """A point of the line: position, pending draw offer, and the outcome if it has ended."""
 
     game: Game[Any]
     position: Position
@@ -28,7 +28,7 @@ class State(Struct, frozen=True):
 
     @property
     def in_turn(self) -> int | None:
-        """The seat that a token without a seat speaks for: the only one that must act, or none."""
+        """The seat of a token without a seat: the only one that must act, or `None`."""
         if self.outcome is not None:
             return None
         must = [awaited.seat for awaited in self.position.awaiting() if awaited.must]
@@ -39,14 +39,14 @@ Step = tuple[State, tuple[Effect, ...]]
 
 
 class Event(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
-    """Something that happened in a match, in the past tense, that belongs to its line."""
+    """An event of the line, named in the past tense."""
 
     def check(self, state: State) -> Violation | None:
-        """Return why this cannot happen here, or `None`."""
+        """Return why this event is impossible in a state, or `None`."""
         raise NotImplementedError
 
     def evolve(self, state: State) -> Step:
-        """Return what comes of it, and the effects. Never fails on what passed `check`."""
+        """Return the next state and the effects. Never fails on an event that passed `check`."""
         raise NotImplementedError
 
 
@@ -57,7 +57,7 @@ class Moved(Event, frozen=True):
     move: Move[Any]
 
     def check(self, state: State) -> Violation | None:
-        """Refuse what comes after the end or from a seat not awaited; the rest is the game's."""
+        """Refuse a move after the end or of a seat not awaited; the game checks the rest."""
         if state.outcome is not None:
             return _over(state)
         awaited = state.position.awaiting()
@@ -67,7 +67,7 @@ class Moved(Event, frozen=True):
         return Violation("turn", f"it is not for seat {self.seat} to move: {awaited_words(state)}")
 
     def evolve(self, state: State) -> Step:
-        """Let the move work. A draw offer of another seat lapses."""
+        """Apply the move. A draw offer of another seat lapses."""
         position, effects = self.move.evolve(state.position, self.seat)
         outcome = position.outcome()
         if state.offered == self.seat:
@@ -76,39 +76,39 @@ class Moved(Event, frozen=True):
 
 
 class Resigned(Event, frozen=True):
-    """A seat gave up: with two seats the other wins, with more it goes out."""
+    """A seat resigned: with two seats the other wins, with more it leaves the game."""
 
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Only a seat still in can resign."""
+        """Require a seat that is still playing."""
         return _absent(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Take the seat out, or end the game."""
+        """Remove the seat, or end the game."""
         return _put_out(state, self.seat, "resigned")
 
 
 class Flagged(Event, frozen=True):
-    """A seat claimed that the time of the opponent, or of the seat awaited, is up."""
+    """A seat claimed that the time of the opponent, or of the awaited seat, is up."""
 
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """There must be one opponent, or one awaited, whose time can be up."""
+        """Require one opponent, or one awaited seat, whose time can be up."""
         absent = _absent(state, self.seat)
         if absent is not None or self.late(state) is not None:
             return absent
         return Violation("turn", f"no time but that of seat {self.seat} itself is running")
 
     def evolve(self, state: State) -> Step:
-        """Take the late seat out, or end the game."""
+        """Remove the late seat, or end the game."""
         late = self.late(state)
         assert late is not None
         return _put_out(state, late, "flagged")
 
     def late(self, state: State) -> int | None:
-        """Return the seat whose time should be up: the one opponent, else the seat in turn."""
+        """Return the seat whose time should be up: the only opponent, else the seat in turn."""
         others = [seat for seat in state.position.playing if seat != self.seat]
         if len(others) == 1:
             return others[0]
@@ -116,46 +116,46 @@ class Flagged(Event, frozen=True):
 
 
 class DrawOffered(Event, frozen=True, tag="draw offered"):
-    """A seat offered a draw; it stands until it is declined or another seat has moved."""
+    """A seat offered a draw; the offer is pending until it is declined or another seat moves."""
 
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """One offer at a time."""
+        """Refuse a second offer."""
         if state.outcome is None and state.offered is not None:
             return Violation("turn", f"the draw offer of seat {state.offered} still stands")
         return _absent(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Let the offer stand."""
+        """Record the offer."""
         return replace(state, offered=self.seat, accepted=()), ()
 
 
 class DrawAccepted(Event, frozen=True, tag="draw accepted"):
-    """A seat agreed to the draw offered; it is one when every other seat still in has."""
+    """A seat accepted the draw; the match is drawn once all other playing seats have accepted."""
 
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Only an offer of another seat, and only once."""
+        """Require an offer of another seat, not yet accepted."""
         return _no_offer_for(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Count the acceptance, and end the game with the last one."""
+        """Record the acceptance, and end the game with the last one."""
         return _agree(replace(state, accepted=(*state.accepted, self.seat))), ()
 
 
 class DrawDeclined(Event, frozen=True, tag="draw declined"):
-    """A seat declined the draw offered; the offer is gone."""
+    """A seat declined the draw offer, which is thereby dropped."""
 
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Only an offer of another seat."""
+        """Require an offer of another seat."""
         return _no_offer_for(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Take the offer away."""
+        """Drop the offer."""
         return replace(state, offered=None, accepted=()), ()
 
 
@@ -167,7 +167,7 @@ class Ruled(Event, frozen=True):
     reason: str = ""
 
     def check(self, state: State) -> Violation | None:
-        """A winner must be a seat still in."""
+        """Require a winner that is still playing."""
         if state.outcome is not None:
             return _over(state)
         if (self.result == "won") != (self.winner is not None):
@@ -181,7 +181,7 @@ class Ruled(Event, frozen=True):
 
 
 class Adjusted(Event, frozen=True):
-    """The scorekeeper set the position: what happened was not by the rules, and stands.
+    """The scorekeeper set the position to record irregular play that the players accepted.
 
     `position` is in the game's own text form.
     """
@@ -190,7 +190,7 @@ class Adjusted(Event, frozen=True):
     reason: str
 
     def check(self, state: State) -> Violation | None:
-        """The text must be a position of the game. Also a match that has ended can be adjusted."""
+        """Require a valid position; a match that has ended can be adjusted too."""
         if state.position.sealed:
             return Violation("turn", "wait until what is sealed is revealed")
         try:
@@ -200,7 +200,7 @@ class Adjusted(Event, frozen=True):
         return None
 
     def evolve(self, state: State) -> Step:
-        """Go on from the position set. A draw offer lapses."""
+        """Continue from the new position. A draw offer lapses."""
         position = state.game.read_position(state.position, self.position)
         return State(state.game, position, position.outcome()), ()
 
@@ -211,7 +211,7 @@ LineEvent = (
 
 
 class Ply(Struct, frozen=True):
-    """One event of the line, the version it was logged at, and what came of it."""
+    """An event of the line, its version, and the state and effects after it."""
 
     event: LineEvent
     version: int
@@ -220,7 +220,7 @@ class Ply(Struct, frozen=True):
 
 
 def awaited_words(state: State, names: Names = UNNAMED) -> str:
-    """Say who is awaited and what for."""
+    """Say who is awaited, and for what."""
     if state.outcome is not None:
         return "the game is over"
     must = [one for one in state.position.awaiting() if one.must]
@@ -241,7 +241,7 @@ def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:
 
 
 def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
-    """Say who won, if anybody did, but not why: "seat 1 won"."""
+    """Say who won, if anybody, without the clause: "seat 1 won"."""
     if outcome.winner is not None:
         return f"{names[outcome.winner]} won"
     return "abandoned" if outcome.abandoned else "a draw"
@@ -269,7 +269,7 @@ def _no_offer_for(state: State, seat: int) -> Violation | None:
 
 
 def _agree(state: State) -> State:
-    """End the match if every seat still in has offered or accepted the draw."""
+    """End the match if every playing seat has offered or accepted the draw."""
     if {state.offered, *state.accepted} >= set(state.position.playing):
         return State(state.game, state.position, Outcome(None, "agreed"))
     return state

@@ -1,4 +1,4 @@
-"""A game: one ruleset with its seats, options, moves and start."""
+"""A game: one ruleset with its seats, options, moves and starting position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from domain.symmetry import Symmetry
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game without options. Others subclass it; every field is a `Literal` with a default."""
+    """The options of a game; every field of a subclass is a `Literal` with a default."""
 
 
 class OptionError(ValueError):
@@ -65,27 +65,28 @@ class Game(Generic[P]):
         self.name = name
         self.version = version
         self.seeds = seeds
-        """The package whose folder `<slug>` holds the words of the rules and a demo match."""
+        """The package whose folder `<slug>` has the text of the rules and a demonstration match."""
         self.seats = seats
         self.options = options
         self.moves = tuple(moves)
         self.text = text
-        """How positions are written, or `None`: then none can be set."""
+        """The text codec of positions, or `None`: then no position can be set."""
         self.editor = editor
-        """How things of a position are moved by hand."""
+        """The editor for moving things of a position by hand."""
         self.symmetries = symmetries
-        """The ways to turn a position that leave the rules as they are, but for doing nothing."""
+        """The symmetries under which the rules are invariant, without the identity."""
         self.controls = controls
-        """What a page needs, beside the legal moves, for a state and a seat that is to enter."""
+        """Data that a page needs besides the legal moves, for a state and a seat to enter a move.
+        """
         self.uneventful = uneventful
-        """What is said of a move of several steps when there is nothing to tell of any."""
+        """The sentence for a move of several steps without any effect to report."""
         self.tasks_by_name = tasks_by_name
-        """What a player called by name is to do, by what it is for a seat, where that differs."""
+        """Task words for a player with a name, by the words for a seat, where they differ."""
         self._scene = scene
         self._start = start
         self._tokens = tuple((move, move.notation) for move in self.moves)
         self._decoder = msgspec.json.Decoder(Union[self.moves])  # noqa: UP007  # built at run time
-        # Recorded matches repeat a small stock of tokens.
+        # Recorded matches repeat a small set of tokens.
         self._parsed = functools.lru_cache(maxsize=4096)(self._parse)
 
     def __repr__(self) -> str:
@@ -93,16 +94,16 @@ class Game(Generic[P]):
 
     @property
     def ruleset(self) -> str:
-        """The id that a match is opened with for ever: `poptrix/1`."""
+        """The permanent ruleset id of a match: `poptrix/1`."""
         return f"{self.slug}/{self.version}"
 
     @property
     def lists_all(self) -> bool:
-        """Whether `Position.legal` lists every move, so that perft makes sense."""
+        """Whether `Position.legal` lists every move, so that perft is meaningful."""
         return not any(issubclass(move, Secret) for move in self.moves)
 
     def start(self, options: Options | None = None, seats: int | None = None) -> P:
-        """Set the game up. Raises `OptionError` for seats or options that do not go together."""
+        """Set up the game. Raises `OptionError` for an invalid combination of seats and options."""
         seats = self.seats[0] if seats is None else seats
         if seats not in self.seats:
             raise OptionError(
@@ -111,17 +112,17 @@ class Game(Generic[P]):
         return self._start(self.options() if options is None else options, seats)
 
     def scene(self, view: View, effects: Sequence[Effect] = (), names: Names = UNNAMED) -> Scene:
-        """Draw what a viewer sees; `effects`, those of the move just made, mark what changed."""
+        """Draw a view; the `effects` of the last move mark what changed."""
         return self._scene(view, effects, names)
 
     def write_position(self, position: P) -> str:
-        """Write a position as text. Raises `PositionError` if this game's have none."""
+        """Write a position as text. Raises `PositionError` for a game without position texts."""
         return self._codec().write(position)
 
     def read_position(self, position: P, text: str) -> P:
-        """Return the position of a text, in a game with the options and seats of `position`.
+        """Parse a position, in a game with the options and seats of `position`.
 
-        Raises `PositionError` for a text that is no position, or one that cannot be.
+        Raises `PositionError` for an invalid text or position.
         """
         read: P = self._codec().read(position, text)
         return read
@@ -132,7 +133,7 @@ class Game(Generic[P]):
         return self.text
 
     def read_options(self, texts: dict[str, str]) -> Options:
-        """Return the options given as text, `{"cool": "2"}`. Raises `OptionError`."""
+        """Parse options given as text, `{"cool": "2"}`. Raises `OptionError`."""
         choices = self.choices()
         for name, text in texts.items():
             if name not in choices:
@@ -151,12 +152,12 @@ class Game(Generic[P]):
         )
 
     def choices(self) -> dict[str, tuple[Any, ...]]:
-        """Return the values each option can have, in the order of the game's table."""
+        """Return the possible values of each option, in the order of declaration."""
         hints = get_type_hints(self.options)
         return {name: get_args(hints[name]) for name in self.options.__struct_fields__}
 
     def set_options(self, options: Options) -> dict[str, Any]:
-        """Return the options that differ from their defaults, in the order of the table."""
+        """Return the options that differ from their defaults, in the order of declaration."""
         default = self.options()
         return {
             name: getattr(options, name)
@@ -165,7 +166,7 @@ class Game(Generic[P]):
         }
 
     def parse(self, token: str) -> Move[P] | None:
-        """Read a token without its seat; `None` if it is none of this game's."""
+        """Parse a token without a seat; `None` if it is not in the game's notation."""
         return self._parsed(token)
 
     def _parse(self, token: str) -> Move[P] | None:
@@ -176,22 +177,22 @@ class Game(Generic[P]):
         return None
 
     def token(self, move: Move[P]) -> str:
-        """Write a move as a token, without its seat."""
+        """Write a move as a token without a seat."""
         return move.notation.write(move)
 
     def decode(self, data: bytes | str) -> Move[P]:
-        """Read a move's JSON. Raises `msgspec.DecodeError`, with the path where there is one."""
+        """Decode a move's JSON. Raises `msgspec.DecodeError`, with the path if there is one."""
         try:
             move: Move[P] = self._decoder.decode(data)
         except RecursionError:
             raise msgspec.DecodeError("JSON is nested too deeply") from None
-        # msgspec takes the only class of a union for granted when the tag is missing.
+        # msgspec does not require the tag if a union has only one class.
         if len(self.moves) == 1 and "type" not in msgspec.json.decode(data):
             raise msgspec.ValidationError("Object missing required field `type`")
         return move
 
     def malformed(self, token: str) -> Violation:
-        """Refuse a text that is no token, and show what tokens look like."""
+        """Refuse a text that is no token, and show examples of tokens."""
         kinds = ", ".join(f"{move.example} ({move.what})" for move in self.moves)
         return Violation("form", f"{token!r} is not a move of {self.name}; moves look like {kinds}")
 

@@ -1,7 +1,7 @@
-"""A match: what its log of events comes to.
+"""A match as the result of its log of events.
 
-The log only grows; the *line* is what stands of it, plies 1, 2, 3 … Most events append to the
-line (`domain.events`), some edit it (`domain.edits`). A `Match` is a value: `evolve` gives
+The log only grows. The *line* is the current sequence of events, plies 1, 2, 3 … Most events append
+to the line (`domain.events`), some edit it (`domain.edits`). A `Match` is a value: `evolve` returns
 a new one.
 """
 
@@ -31,8 +31,8 @@ LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | 
 class Match(Struct, frozen=True):
     """A match at a version: version 0 is the start, and each event of the log adds one.
 
-    `seed` is that of its dice, in hex, once it is revealed. `aside` are the later plies that wait
-    for what else is to be amended; `None` if nothing is.
+    `seed` is the revealed seed of its dice, in hex. `aside` are the later plies while an amendment
+    with several events is incomplete; otherwise `None`.
     """
 
     game: Game[Any]
@@ -47,11 +47,11 @@ class Match(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """The point the line has reached."""
+        """The state at the end of the line."""
         return self.line[-1].state if self.line else self.start
 
     def at(self, ply: int) -> State:
-        """Return the point after `ply` events of the line. Raises `IndexError` beyond it."""
+        """Return the state after `ply` events of the line. Raises `IndexError` beyond it."""
         if not 0 <= ply <= len(self.line):
             raise IndexError(f"the line has {len(self.line)} plies, and none numbered {ply}")
         return self.line[ply - 1].state if ply else self.start
@@ -95,9 +95,9 @@ def open_match(
 
 
 class Stretch(NamedTuple):
-    """Events that were added to a match at one go, and the match with them.
+    """Events added to a match together, and the match after them.
 
-    They are one that edits the line, or a run of others: then they are the last plies of the line.
+    They are one edit of the line, or a run of line events, which are then its last plies.
     """
 
     events: Sequence[LogEvent]
@@ -105,21 +105,21 @@ class Stretch(NamedTuple):
 
     @property
     def states(self) -> tuple[State, ...]:
-        """The points that the events led to, one after the other."""
+        """The state after each event."""
         if isinstance(self.events[0], Edit):
             return (self.match.state,)
-        return tuple(ply.state for ply in self.match.line[-len(self.events) :])
+        return tuple([ply.state for ply in self.match.line[-len(self.events) :]])
 
 
 def fold(match: Match, events: Iterable[LogEvent]) -> Match:
-    """Add trusted events to a match: nothing is checked."""
+    """Add trusted events to a match without checking them."""
     for stretch in stretches(match, events):
         match = stretch.match
     return match
 
 
 def stretches(match: Match, events: Iterable[LogEvent]) -> Iterator[Stretch]:
-    """Add trusted events to a match, and give it after each edit and each run of others."""
+    """Add trusted events to a match, and yield it after each edit and each run of line events."""
     run: list[LineEvent] = []
     for event in events:
         if not isinstance(event, Edit):

@@ -1,4 +1,4 @@
-"""What seats are called in sentences."""
+"""The names of seats in sentences."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from msgspec import Struct
 
 
 class Names(Struct, frozen=True):
-    """The names of players by seat. A seat without one is called "seat 1"."""
+    """The names of players by seat. A seat without a name is called "seat 1"."""
 
     players: Mapping[int, str] = MappingProxyType({})
 
     def __getitem__(self, seat: int) -> str:
-        """Return what a seat is called."""
+        """Return the name of a seat."""
         return self.players.get(seat) or f"seat {seat}"
 
     def its(self, seat: int) -> str:
-        """Return the possessive for what a seat has: people have theirs."""
+        """Return the possessive pronoun of a seat: "their" with a name, else "its"."""
         return "their" if self.players.get(seat) else "its"
 
     def title(self, seat: int) -> str:
-        """Return what a seat is called at the beginning of a line."""
+        """Return the name of a seat at the beginning of a line."""
         return self.players.get(seat) or f"Seat {seat}"
 
 
 UNNAMED: Final = Names()
-"""Seats are called by their numbers."""
+"""Names for a match without players' names."""

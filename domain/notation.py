@@ -1,4 +1,4 @@
-"""Tokens of the game notations: one template per kind of move gives parser and formatter."""
+"""Tokens of the games: one template per kind of move gives parser and formatter."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from domain.entry.prefixes import Unfinished
 
 
 class Lexeme(NamedTuple):
-    """How one field of a move is written: a pattern, and the way from and to its text.
+    """The notation of a field: a pattern, and functions to parse and format its text.
 
-    `texts` are those to offer to people, if not simply all that the pattern matches.
+    `texts` are offered to people, by default everything that the pattern matches.
     """
 
     pattern: str
@@ -28,7 +28,7 @@ class Lexeme(NamedTuple):
 
 
 def words(names: Mapping[str, str]) -> Lexeme:
-    """Return the lexeme of a field whose values have names of their own: `{"l": "light"}`."""
+    """Return the lexeme of a field whose values have words: `{"l": "light"}`."""
     texts = {value: text for text, value in names.items()}
     return Lexeme("|".join(map(re.escape, names)), names.__getitem__, texts.__getitem__)
 
@@ -55,11 +55,11 @@ class Part(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What the part can be; nothing if that cannot be listed."""
+        """The texts of the part; none if they cannot be listed."""
         return tuple(map(self.written, self.lexeme.offered))
 
     def towards(self, prefix: str) -> tuple[str, ...]:
-        """Return what the part can be where a token goes on like this."""
+        """Return the texts of the part that are compatible with a prefix."""
         if self.lexeme.offered or not prefix.startswith(self.before):
             return self.texts
         found = re.match(self.lexeme.pattern, prefix[len(self.before) :])
@@ -67,10 +67,10 @@ class Part(NamedTuple):
 
 
 class Notation(NamedTuple):
-    """The tokens of one kind of move, as a row of parts.
+    """The notation of one kind of move, as a sequence of parts.
 
-    `read` gives a move's fields in order, or `None`. A kind of move without fields is written
-    with one part, which is all of its token.
+    `read` returns a move's fields in order, or `None`. A kind of move without fields has one part,
+    which is its whole token.
     """
 
     read: Callable[[str], tuple[Any, ...] | None]
@@ -79,7 +79,7 @@ class Notation(NamedTuple):
     parts: tuple[Part, ...]
 
     def split(self, token: str) -> tuple[str, ...]:
-        """Return the text of each field of a token, or of one without fields the token."""
+        """Return the text of each field of a token; without fields, the token itself."""
         return self._found(token).groups() or (token,)
 
     def step(self, token: str, length: int) -> str:
@@ -90,7 +90,7 @@ class Notation(NamedTuple):
         return token[: next((end for end in ends if end > length), None)]
 
     def beginning(self, prefix: str) -> Iterator[Unfinished]:
-        """Yield the tokens that begin so, grouped by the part that the prefix ends in."""
+        """Yield the tokens with a prefix, grouped by the part that the prefix ends in."""
         yield from map(Unfinished, _beginning(self.parts, prefix))
 
     def _found(self, token: str) -> re.Match[str]:
@@ -133,7 +133,7 @@ def template(text: str, **lexemes: Lexeme) -> Notation:
 
 
 def _parts(parts: list[str], lexemes: Mapping[str, Lexeme]) -> tuple[Part, ...]:
-    """Give each field the literal after it, and the first one also that before it."""
+    """Attach each literal to the field before it, and the first literal to the first field."""
     if not lexemes:
         return (Part("", Lexeme(re.escape(parts[0])), ""),)
     befores = [parts[0], *[""] * (len(lexemes) - 1)]

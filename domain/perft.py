@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of a length, a proof of move generation."""
+"""Perft: the number of move sequences of a length, to verify move generation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from domain.position import Move, Position
 
 
 def perft(position: Position, depth: int) -> int:
-    """Count the sequences of `depth` moves from here, of whichever seats are awaited.
+    """Count the sequences of `depth` moves of all awaited seats.
 
-    Makes no sense for a game whose moves cannot all be listed (`Game.lists_all`).
+    The count is meaningless if not all moves can be listed (`Game.lists_all`).
     """
     if depth == 0:
         return 1
@@ -24,9 +24,9 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:
-    """Count as `perft` does, apart for each first move, by its token in sorted order.
+    """Count as `perft` does, separately for each first move, keyed by token in sorted order.
 
-    With a depth of 0 there is no first move.
+    The result is empty for a depth of 0.
     """
     if depth == 0:
         return {}
@@ -38,7 +38,7 @@ def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:
 
 
 def _moves(position: Position) -> Iterator[tuple[int, Move[Any]]]:
-    # A seat that must do one thing and may do another is listed twice among the awaited.
+    # A seat with one required and one optional move is awaited twice.
     for seat in dict.fromkeys(awaited.seat for awaited in position.awaiting()):
         for move in position.legal(seat):
             yield seat, move

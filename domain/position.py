@@ -1,8 +1,8 @@
-"""States of play and the moves that lead from one to the next.
+"""Positions, and the moves that lead from one to the next.
 
-A `Position` never changes; a `Move` says with `check` whether it is by the rules and with
-`evolve` what comes of it. Nothing here reads a clock, rolls a die or does I/O: what chance or a
-person decided is in the move.
+A `Position` is immutable. The `check` of a `Move` tells whether it is legal, `evolve` returns the
+next position and the effects. This module reads no clock, rolls no die and does no I/O: the results
+of chance and of decisions are part of the move.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from domain.notation import Notation
 
 
 class Violation(Struct, frozen=True):
-    """Why something is refused.
+    """The reason why an event is refused.
 
     `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
-    seat, or nothing awaits this kind of event), `dice` or `clock` (who rolls, and whose time is
-    up) or the id of a clause of the game's rules. `message` tells a player what is wrong and what
-    would be right; `squares` names the places concerned.
+    seat, or no event of this kind is awaited), `dice` or `clock` (who rolls, and whose time is up)
+    or the id of a clause of the game's rules. `message` tells a player what is wrong and what would
+    be right; `squares` names the places concerned.
     """
 
     clause: str
@@ -31,9 +31,9 @@ class Violation(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a match ended: the winner's seat, or `None` for a draw or an abandoned match.
+    """The result of a match: the winner's seat, or `None` for a draw or an abandoned match.
 
-    `clause` is the rule that ended it, or `resigned`, `agreed`, `ruled`, `flagged`.
+    `clause` is the deciding rule, or `resigned`, `agreed`, `ruled`, `flagged`.
     """
 
     winner: int | None
@@ -47,17 +47,17 @@ class Outcome(Struct, frozen=True):
             return f"+{self.winner}"
         return "*" if self.abandoned else "="
 
-    def told(self) -> dict[str, int | bool | str]:
-        """Return it as scripts read it: `{"winner": 1, "clause": …}`, `{"draw": true, …}`."""
+    def to_dict(self) -> dict[str, int | bool | str]:
+        """Return it as JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`."""
         if self.winner is not None:
             return {"winner": self.winner, "clause": self.clause}
         return {"abandoned" if self.abandoned else "draw": True, "clause": self.clause}
 
 
 class Awaited(Struct, frozen=True):
-    """A seat that must act now (or, with `must` false, may) and on what.
+    """A seat that must act now, or (with `must` false) may.
 
-    `moves` are the tags of the moves it can make, `what` says the same to a person: "attack".
+    `moves` are the tags of its possible moves; `what` describes them to a person: "attack".
     """
 
     seat: int
@@ -67,15 +67,15 @@ class Awaited(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat, or a spectator, may see of a position."""
+    """The part of a position that a seat, or a spectator, may see."""
 
 
 class Position(View, frozen=True):
-    """A state of play. A position with nothing hidden is its own view."""
+    """A state of play. A position without secrets is its own view."""
 
     @property
     def turn(self) -> int:
-        """The number of the turn that the next event belongs to, all seats counted, from 1."""
+        """The number of the current turn, all seats counted, from 1."""
         raise NotImplementedError
 
     @property
@@ -85,27 +85,27 @@ class Position(View, frozen=True):
 
     @property
     def sealed(self) -> tuple[int, ...]:
-        """The seats whose secret moves are not yet revealed."""
+        """The seats with unrevealed secret moves."""
         return ()
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Who must or may act; empty once the game is over."""
+        """Return the seats that must or may act; none after the end of the game."""
         raise NotImplementedError
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or `None` while it goes on."""
+        """Return the outcome, or `None` while the game goes on."""
         raise NotImplementedError
 
     def legal(self, seat: int) -> Iterator[Move[Any]]:
-        """Every move `seat` can make now, leaving out those that cannot be listed (`Secret`)."""
+        """Yield the legal moves of `seat` that can be listed; `Secret` moves may be omitted."""
         raise NotImplementedError
 
     def view(self, seat: int | None) -> View:
-        """What `seat` may see, or with `None` a spectator."""
+        """Return what `seat`, or a spectator (`None`), may see."""
         return self
 
     def retire(self, seat: int) -> tuple[Position, tuple[Effect, ...]]:
-        """Play on without `seat`, in a game of more than two."""
+        """Continue without `seat`, in a game of more than two."""
         raise NotImplementedError
 
 
@@ -121,12 +121,12 @@ class Move(
     rename={"from_": "from", "with_": "with"},
     forbid_unknown_fields=True,
 ):
-    """One thing a seat does, as a token and as JSON, with its rule and its consequence.
+    """A move of a game, with its notation, its rule and its effects.
 
-    Class variables: `notation` (the token), `names_seat` (the record must name the seat),
-    `chance` (dice decide it: then there is `rolled`), `what` (the kind of move in words),
-    `example` (a token, for help and messages) and `patience`: the clause by which a match that
-    keeps a clock refuses the move until the others have had their time for programming.
+    Class variables: `notation` (the token), `names_seat` (the record must name the seat), `chance`
+    (dice decide it; the move then has `rolled`), `what` (the kind of move in words), `example` (a
+    token, for help and messages) and `patience`: the clause by which a match with a clock refuses
+    the move until the other seats have had their time for programming.
     """
 
     notation: ClassVar[Notation]
@@ -138,19 +138,19 @@ class Move(
 
     @classmethod
     def rolled(cls, die: Callable[[int], int]) -> Move[P]:
-        """Return the move that dice decide; `die(6)` gives 1 to 6, each as likely."""
+        """Return the move that dice decide; `die(6)` returns 1 to 6, equally likely."""
         raise NotImplementedError
 
     def check(self, position: P, seat: int) -> Violation | None:
-        """Return the first clause this move breaks, or `None`. `seat` is awaited."""
+        """Return the first violated clause, or `None`. `seat` is awaited."""
         raise NotImplementedError
 
     def evolve(self, position: P, seat: int) -> tuple[P, tuple[Effect, ...]]:
-        """Return the next position and what happened. Never fails on what passed `check`."""
+        """Return the next position and the effects. Never fails on a move that passed `check`."""
         raise NotImplementedError
 
 
 class Secret(Move[P], frozen=True):
-    """A move that only its seat may see until the position no longer counts it as `sealed`."""
+    """A move that only its seat may see while the position lists the seat as `sealed`."""
 
     names_seat: ClassVar[bool] = True

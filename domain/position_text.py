@@ -1,8 +1,8 @@
-"""Positions as text: what the texts of all games have in common.
+"""The common format of positions as text.
 
-A text is one line of ASCII without double quotes, fields with one space between them. The last
-field is the number of the turn, the one before it the seat that has the turn. Boards are
-written row by row, `/` between the rows and numbers for runs of empty squares, as in FEN.
+A text is one line of ASCII without double quotes, with fields separated by one space. The last
+field is the number of the turn, the one before it the seat in turn. Boards are written row by row,
+`/` between the rows and numbers for runs of empty squares, as in FEN.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ T = TypeVar("T")
 
 
 class PositionError(ValueError):
-    """A text that is no position of the game. `column` counts from 1 to where it goes wrong.
+    """An invalid position text. `column` counts from 1 to the fault.
 
-    In a message about a seat `{seat}` stands for what the seat is called.
+    In a message about a seat, `{seat}` is replaced by the seat's name.
     """
 
     def __init__(self, message: str, column: int, seat: int = 0) -> None:
@@ -32,12 +32,12 @@ class PositionError(ValueError):
         super().__init__(f"column {column}: {self.words()}")
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say what is wrong."""
+        """Return the message with names."""
         return self.message.format(seat=names[self.seat]) if self.seat else self.message
 
 
 NOTHING: Final = "-"
-"""A field, or a part of one, with nothing in it."""
+"""An empty field, or an empty part of one."""
 
 LAST_TURN: Final = 999_999
 
@@ -45,16 +45,16 @@ DIGITS: Final = re.compile("0|[1-9][0-9]{0,5}")
 
 
 class TextCodec(Struct, frozen=True):
-    """How positions of a game are written as text and read back.
+    """The functions that write and parse positions of a game.
 
-    `write` writes a position as one readable line: ASCII without double quotes or backslashes,
-    fields with one space between them. The last field is the number of the turn, the one before
-    it the seat that has it, or `-` for all. What is sealed is left out: of such a position the
-    text gives the public part.
+    `write` returns a position as one readable line: ASCII without double quotes or backslashes,
+    fields separated by one space. The last field is the number of the turn, the one before it the
+    seat in turn, or `-` for all. Sealed moves are omitted, so the text of a position with secrets
+    is its public part.
 
-    `read` takes any position of the game and a text, and returns the position of the text in a
-    game with the same options and seats. It raises `PositionError` for a text that is no position,
-    or one that cannot be. What `write` writes is read back to an equal position.
+    `read` takes any position of the game and a text, and returns the position of the text in a game
+    with the same options and seats. It raises `PositionError` for an invalid text or position. A
+    text from `write` gives an equal position.
     """
 
     write: Callable[[Any], str]
@@ -62,21 +62,21 @@ class TextCodec(Struct, frozen=True):
 
 
 class Field(NamedTuple):
-    """A part of a text, and the column (from 1) where it begins."""
+    """A part of a text, and its first column (from 1)."""
 
     text: str
     column: int
 
     def wrong(self, message: str, offset: int = 0, seat: int = 0) -> PositionError:
-        """Return the error to raise about this part, or about `offset` characters into it.
+        """Return an error about this part, or about its character at `offset`.
 
-        With a `seat`, `{seat}` in the message stands for what it is called.
+        With a `seat`, `{seat}` in the message is replaced by its name.
         """
         return PositionError(message, self.column + offset, seat)
 
     @property
     def shown(self) -> str:
-        """The part in quotes, short enough for a message."""
+        """The part in quotes, shortened for a message."""
         return repr(self.text if len(self.text) <= 20 else f"{self.text[:20]}…")
 
     def split(self, separator: str) -> list[Field]:
@@ -88,7 +88,7 @@ class Field(NamedTuple):
         return parts
 
     def parts(self, separator: str, names: Sequence[str]) -> list[Field]:
-        """Split into as many parts as there are names. Raises `PositionError`."""
+        """Split into exactly the named parts. Raises `PositionError`."""
         parts = self.split(separator)
         if len(parts) > len(names):
             raise parts[len(names)].wrong(f"nothing comes after {names[-1]}")
@@ -98,30 +98,30 @@ class Field(NamedTuple):
         return parts
 
     def number(self, what: str, low: int, high: int) -> int:
-        """Read a number. Raises `PositionError`."""
+        """Parse a number. Raises `PositionError`."""
         if DIGITS.fullmatch(self.text) and low <= int(self.text) <= high:
             return int(self.text)
         raise self.wrong(f"{what} is a number from {low} to {high}, not {self.shown}")
 
     def choice(self, what: str, values: Mapping[str, T]) -> T:
-        """Read one of some words. Raises `PositionError`."""
+        """Parse one of some words. Raises `PositionError`."""
         if self.text in values:
             return values[self.text]
         raise self.wrong(f"{what} is {one_of(values)}, not {self.shown}")
 
 
 def fields(text: str, names: Sequence[str]) -> list[Field]:
-    """Return the fields of a text, which are called like this. Raises `PositionError`."""
+    """Split a text into the named fields. Raises `PositionError`."""
     return Field(text, 1).parts(" ", names)
 
 
 def read_seat(field: Field, seats: Iterable[int]) -> int:
-    """Read the seat that has the turn. Raises `PositionError`."""
+    """Parse the seat in turn. Raises `PositionError`."""
     return field.choice("the seat to move", {str(seat): seat for seat in seats})
 
 
 def read_turn(field: Field) -> int:
-    """Read the number of the turn. Raises `PositionError`."""
+    """Parse the number of the turn. Raises `PositionError`."""
     return field.number("the turn", 1, LAST_TURN)
 
 
@@ -132,11 +132,11 @@ def one_of(words: Iterable[str]) -> str:
 
 
 class Rows:
-    """How the squares of a board are written.
+    """The notation of a board.
 
-    `lines` are the squares of each row by the row's name, in the order of writing. `piece` is
-    the pattern of what stands on a square, and `looks` says the same to a person; where a piece
-    has no end of its own, `between` stands between squares.
+    `lines` maps the name of each row to its squares, in the order of writing. `piece` is the
+    pattern of a piece and `looks` its description; `between` separates squares if pieces have no
+    end of their own.
     """
 
     def __init__(
@@ -149,14 +149,14 @@ class Rows:
         self._next = re.compile(f"{piece}|[0-9]+|.", re.DOTALL)
 
     def write(self, pieces: Sequence[str]) -> str:
-        """Write what stands on each square, an empty text for an empty square."""
+        """Write the pieces of all squares; an empty square has an empty text."""
         return "/".join(
             self.between.join(_runs(pieces[square] for square in line))
             for line in self.lines.values()
         )
 
     def read(self, field: Field) -> dict[int, Field]:
-        """Return the pieces by square, in the order of the text. Raises `PositionError`."""
+        """Parse the pieces by square, in the order of the text. Raises `PositionError`."""
         pieces: dict[int, Field] = {}
         for name, row in zip(self.lines, field.parts("/", list(self.lines)), strict=True):
             pieces.update(self._read_row(name, row))
@@ -185,7 +185,7 @@ class Rows:
 
 
 def board_rows(board: Board, piece: str, looks: str, between: str = "") -> Rows:
-    """Return how a board is written: the top row first, each from the left."""
+    """Return the notation of a rectangular board: the top row first, each from the left."""
     lines = {
         f"row {rank}": [board.index[file + rank] for file in board.files]
         for rank in reversed(board.ranks)
@@ -208,12 +208,12 @@ def _runs(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def write_supply(counts: Iterable[int], letters: str) -> str:
-    """Write how many there are of each kind: `5S4M5L`."""
+    """Write the count of each kind: `5S4M5L`."""
     return "".join(f"{count}{letter}" for count, letter in zip(counts, letters, strict=True))
 
 
 def read_supply(field: Field, letters: str, most: int) -> tuple[int, ...]:
-    """Read how many there are of each kind, at most so many. Raises `PositionError`."""
+    """Parse the count of each kind, each at most `most`. Raises `PositionError`."""
     found = re.fullmatch("".join(f"([0-9]+){letter}" for letter in letters), field.text)
     if found is None:
         example = write_supply([most] * len(letters), letters)

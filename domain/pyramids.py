@@ -1,4 +1,4 @@
-"""Pyramids of three sizes, as most games here use them."""
+"""Pyramids of three sizes, as most of these games use them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Size = Literal["S", "M", "L"]
 
 PIPS: Final[dict[str, int]] = {"S": 1, "M": 2, "L": 3}
 SIZES: Final[tuple[Size, ...]] = ("S", "M", "L")
-"""By pips less one."""
+"""The sizes, indexed by pips less one."""
 
 SIZE_WORD: Final = ("", "small", "medium", "large")
-"""By pips, for sentences."""
+"""The words for the sizes in sentences, indexed by pips."""

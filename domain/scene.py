@@ -1,7 +1,7 @@
-"""The drawing of a view as data. The SVG and text drawers know scenes and no games.
+"""The drawing of a view as data, for drawers that know no game.
 
-A scene holds panels (a grid of cells, or a pile of cubes), trays beside them (supplies), arrows
-and marks. Places are cell names as in the notation ("c3", "B12").
+A scene has panels (a grid of cells, or a pile of cubes), trays beside them (supplies), arrows and
+marks. Places have the names of the notation ("c3", "B12").
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ Colour = Literal[
     "seat1", "seat2", "seat3", "seat4",
     "black", "clear", "blue", "green", "red", "yellow", "light", "dark",
 ]  # fmt: skip
-"""`seatN` is the colour of seat N, for games whose pieces have no colours of their own."""
+"""`seatN` is the colour of seat N in games whose pieces have no colours of their own."""
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
     """A pyramid of `size` 1 to 3 (its pips), a cube or a ball.
 
-    `badges` are things it wears: `cap`, `ball`, `halted`.
+    `badges` are `cap`, `ball` and `halted`.
     """
 
     shape: Shape
@@ -33,9 +33,9 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 class Cell(Struct, frozen=True, omit_defaults=True):
     """A place: `column` and `row` count from 0 at the lower left of its panel.
 
-    `pieces` go from the bottom up, or in a `nest` from the outermost in; `bound` is a power
-    piece. `ground` says what the place is: `home1`, `start2`, `goal1`, `open`, `closed`,
-    `blockade1`, with the seat at the end where it is somebody's. `note` is a word to print there.
+    `pieces` are ordered from the bottom up, or in a `nest` from the outermost in; `bound` is a
+    power piece. `ground` is the kind of place: `home1`, `start2`, `goal1`, `open`, `closed`,
+    `blockade1`, ending in the seat that owns it. `note` is a word to print there.
     """
 
     at: str
@@ -55,11 +55,11 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     cells: tuple[Cell, ...]
     title: str = ""
     stacks: bool = False
-    """Whether cells hold stacks that should be seen from the side (fanned out)."""
+    """Whether cells contain stacks, which are drawn fanned out from the side."""
 
 
 class Block(Struct, frozen=True, omit_defaults=True):
-    """A cube of a pile, by layer (0 at the bottom), row and column from 0; or an open space."""
+    """A cube of a pile, or an open space, by layer (0 at the bottom), row and column from 0."""
 
     at: str
     layer: int
@@ -70,7 +70,7 @@ class Block(Struct, frozen=True, omit_defaults=True):
 
 
 class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
-    """A corner pile of cubes, drawn isometrically; `side` is how many cubes its edge has."""
+    """A corner pile of cubes, drawn isometrically; `side` is the length of its edge in cubes."""
 
     side: int
     blocks: tuple[Block, ...]
@@ -78,14 +78,14 @@ class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
 
 
 class Supply(Struct, frozen=True):
-    """So many pieces of one kind."""
+    """A number of pieces of one kind."""
 
     piece: Piece
     count: int
 
 
 class Tray(Struct, frozen=True, omit_defaults=True):
-    """What lies beside the board for a seat (0: for nobody), and lines of text about it."""
+    """The supplies of a seat (0: of nobody) beside the board, with lines of text."""
 
     title: str
     seat: int = 0
@@ -94,7 +94,7 @@ class Tray(Struct, frozen=True, omit_defaults=True):
 
 
 class Arrow(Struct, frozen=True, omit_defaults=True):
-    """A way from one place to another, of a `kind`: move, push, pass, failed and so on.
+    """An arrow between places, of a `kind`: move, push, pass, failed and so on.
 
     Annotations add the kind `note`.
     """
@@ -106,7 +106,7 @@ class Arrow(Struct, frozen=True, omit_defaults=True):
 
 
 class Mark(Struct, frozen=True, omit_defaults=True):
-    """A place to point out, of a `kind`: from, to, removed, due and so on.
+    """A highlighted place, of a `kind`: from, to, removed, due and so on.
 
     Annotations add `circle`, and `label` with a short `text`.
     """
@@ -117,7 +117,7 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):
-    """A picture. `frames` are the steps of the event that led here, if it had several."""
+    """A picture. `frames` are the steps of the last event, if it had several."""
 
     panels: tuple[Grid | Pile, ...]
     trays: tuple[Tray, ...] = ()

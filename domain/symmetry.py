@@ -1,4 +1,4 @@
-"""Symmetries of the rules: positions that are the same but for how one looks at the board."""
+"""Symmetries of the rules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from domain.position import Move, Position
 T = TypeVar("T")
 
 Squares = Mapping[str, str]
-"""Where each square goes."""
+"""Maps each square to its image."""
 
 
 def turn_squares(move: Move[Any], squares: Squares) -> Move[Any]:
-    """Return a move with its squares turned, for games in which nothing else turns."""
+    """Return a move with its squares mapped, for games in which only squares change."""
     fields = structs.asdict(move)
     moved = {
         name: squares[value] for name, value in fields.items() if squares.get(value, value) != value
@@ -26,10 +26,10 @@ def turn_squares(move: Move[Any], squares: Squares) -> Move[Any]:
 
 
 class Symmetry(NamedTuple):
-    """A way to turn a game that leaves its rules as they are.
+    """A symmetry under which the rules of a game are invariant.
 
-    `squares` tells where each square goes; `turn_position` and `turn_move` do the turning, and
-    turn moves back when given the squares the other way round.
+    `squares` maps each square to its image; `turn_position` and `turn_move` apply such a map. The
+    inverse map undoes them.
     """
 
     name: str
@@ -43,19 +43,19 @@ class Symmetry(NamedTuple):
         return image
 
     def move(self, move: Move[Any]) -> Move[Any]:
-        """Return the image of a move: legal where the move is, and with the image as result."""
+        """Return the image of a move: legal in the image of the position, with equal result."""
         image: Move[Any] = self.turn_move(move, self.squares)
         return image
 
     def undo(self, move: Move[Any]) -> Move[Any]:
-        """Return the move that a move is the image of."""
+        """Return the preimage of a move."""
         back = {to: from_ for from_, to in self.squares.items()}
         origin: Move[Any] = self.turn_move(move, back)
         return origin
 
 
 def board_squares(board: Board, turn: Callable[[int, int], tuple[int, int]]) -> dict[str, str]:
-    """Return where squares go by where columns and rows, from 0, go."""
+    """Return the map of squares for a map of columns and rows, counted from 0."""
     squares = {}
     for name, square in board.index.items():
         column, row = turn(square % board.columns, square // board.columns)
@@ -64,12 +64,12 @@ def board_squares(board: Board, turn: Callable[[int, int], tuple[int, int]]) -> 
 
 
 def mirror(board: Board) -> dict[str, str]:
-    """Return where squares go when left and right are exchanged."""
+    """Return the map that exchanges left and right."""
     return board_squares(board, lambda column, row: (board.columns - 1 - column, row))
 
 
 def turned(board: Board, cells: Sequence[T], squares: Squares) -> list[T]:
-    """Return what lies on each square of a board after the turn."""
+    """Return the content of each square of a board after mapping."""
     after = list(cells)
     for square, cell in enumerate(cells):
         after[goes(board, square, squares)] = cell
@@ -77,5 +77,5 @@ def turned(board: Board, cells: Sequence[T], squares: Squares) -> list[T]:
 
 
 def goes(board: Board, square: int, squares: Squares) -> int:
-    """Return where a square goes; `OFF` stays `OFF`."""
+    """Return the image of a square; `OFF` stays `OFF`."""
     return OFF if square == OFF else board.index[squares[board.names[square]]]

@@ -1,6 +1,6 @@
 """`python -m plybook` is the command `plybook`."""
 
-from cli import main
+from plybook_command import main
 
 if __name__ == "__main__":  # a worker process of the service imports this module too
     main()

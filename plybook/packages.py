@@ -19,7 +19,7 @@ STARTS: Final = ("plybook", "-mplybook")
 
 
 def check_packages() -> None:
-    """Raise `ImportError` if another module or package has the name of one of ours."""
+    """Raise `ImportError` if Python finds another module or package by the name of one of ours."""
     for name in PACKAGES:
         found = _place(find_spec(name))
         if found is None:
@@ -34,7 +34,7 @@ def check_packages() -> None:
         if SIGN not in (found / "__init__.py").read_text(encoding="utf-8", errors="replace"):
             raise ImportError(
                 f"another distribution has overwritten Plybook's package {name!r} in {found}:"
-                " install Plybook anew, in an environment of its own",
+                " reinstall Plybook in an environment of its own",
                 name=name,
                 path=str(found),
             )

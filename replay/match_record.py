@@ -17,7 +17,7 @@ from domain.game import Game
 from domain.match import LogEvent, Match, Stretch, open_match, stretches
 from replay import codec, registry
 from replay.errors import Damaged, UnknownAddress
-from replay.referee.clock import Clock, Times, follow, started
+from replay.referee.clock import Clock, Times, follow, start_times
 from replay.referee.sealed_moves import hidden_versions
 from replay.store.protocol import StoredEvent, Stream
 
@@ -190,7 +190,7 @@ def _unreadable(stream: Stream, error: Exception) -> Damaged:
 
 def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
     begun = MatchRecord(stream, header, match)
-    times = started(match.seats, begun.shared) if header.clock else None
+    times = start_times(match.seats, begun.shared) if header.clock else None
     return msgspec.structs.replace(begun, times=times)
 
 

@@ -65,11 +65,15 @@ async def healthz() -> Response[bytes]:
     return answer(Healthy(True))
 
 
-async def _secure(message: Message, scope: Scope) -> None:
-    """Add the security headers, also to the answers that no middleware sees (404, 405)."""
-    if message["type"] == "http.response.start":
-        headers: Any = message["headers"]
-        message["headers"] = [*headers, *HEADERS]
+async def _before_send(message: Message, scope: Scope) -> None:
+    """Add headers, also to the answers that no middleware sees (404, 405), and count the answer."""
+    if message["type"] != "http.response.start":
+        return
+    headers: Any = message["headers"]
+    if message["status"] == 405 or scope.get("method") == "OPTIONS":
+        headers = name_head(headers)
+    message["headers"] = [*headers, *HEADERS]
+    scope["litestar_app"].state.live.answered(message["status"], scope)
 
 
 async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
@@ -130,7 +134,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
             HTTPException: for_people(problems.answer_http_error),
             Exception: for_people(problems.answer_bug),
         },
-        before_send=[_secure, name_head, live.sent],
+        before_send=[_before_send],
         on_startup=[live.start],
         on_shutdown=[live.stop],
         state=State({"live": live, "book": book, "settings": chosen}),

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from litestar import Request
 from litestar.di import Provide
-from litestar.types import Message, Scope
+from litestar.types import Scope
 
 from replay.book import Book
 from service.http.host_names import HostNames
@@ -81,24 +81,22 @@ class AppState:
     def before(self, request: Request[Any, Any, Any]) -> None:
         """Look at a request that a route will answer. Raises `Problem`."""
         self.metrics.began(request.scope)
-        self._check_port(request.scope)
+        if self._metrics_port is not None:
+            self._check_port(request.scope)
         self.host_names.check(request)
         self.limits.admit(request)
 
     def _check_port(self, scope: Any) -> None:
         """Keep metrics and everything else on their ports. Raises `Problem` 404."""
-        if self._metrics_port is None:
-            return
         _, port = scope["server"] or (None, None)
         if (port == self._metrics_port) != (scope["path_template"] == METRICS):
             raise Problem(404, "there is nothing of this kind on this port")
 
-    async def sent(self, message: Message, scope: Scope) -> None:
-        """Note what is answered: it is counted, and followers look for what it stored."""
-        if message["type"] == "http.response.start":
-            self.metrics.answered(message["status"], scope)
-            if scope.get("method") not in SAFE:
-                self.feed.written()
+    def answered(self, status: int, scope: Scope) -> None:
+        """Count an answer, and let followers look for what its request stored."""
+        self.metrics.answered(status, scope)
+        if scope.get("method") not in SAFE:
+            self.feed.written()
 
 
 def _provide(part: Any) -> Provide:

@@ -1,1 +1,1 @@
-"""How a move is written and entered: tokens, their beginnings, taps, and what could follow."""
+"""The entry of moves: tokens, prefixes, taps, and completion."""

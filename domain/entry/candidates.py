@@ -1,4 +1,4 @@
-"""What could be meant: the moves to choose from, and the clause that refuses a set of tokens."""
+"""Candidates for an incomplete entry: possible moves, and the clause that refuses them all."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from domain.game import Game
 from domain.position import Move, Secret, Violation
 
 FEW: Final = 300
-"""So many tokens of a secret kind of move are tried; of more only the next part is offered."""
+"""Up to this many tokens of a secret move are tried; beyond, only the next part is offered."""
 
 TRIED: Final = 64
-"""How many tokens of a kind are tried to find out why none of them is legal."""
+"""The number of tokens of a kind that are tried to find out why none is legal."""
 
 RANK: Final = {"turn": 1, "form": 2}
-"""What is cited only where nothing else is; the rules of the game say most."""
+"""Clauses that are cited only if no rule of the game is violated."""
 
 
 def speakers(state: State, seat: int | None) -> tuple[int, ...]:
-    """Return whose moves are meant: a seat's, or else of all awaited, first who must act."""
+    """Return the seats that may be meant: the given one, or all awaited, required ones first."""
     if seat is not None:
         return (seat,)
     awaited = () if state.outcome else state.position.awaiting()
@@ -31,12 +31,12 @@ def speakers(state: State, seat: int | None) -> tuple[int, ...]:
 
 
 def listed(state: State, seat: int) -> Iterator[Move[Any]]:
-    """Yield the legal moves that the position lists; none once the match is over."""
+    """Yield the legal moves that the position lists; none after the end of the match."""
     return iter(()) if state.outcome else state.position.legal(seat)
 
 
 def secret_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any]]]:
-    """Return the secret kinds of moves that a seat is awaited with."""
+    """Return the secret kinds of moves for which a seat is awaited."""
     awaited = () if state.outcome else state.position.awaiting()
     tags = {tag for one in awaited if one.seat == seat for tag in one.moves}
     secret = (kind for kind in game.moves if issubclass(kind, Secret))
@@ -44,21 +44,21 @@ def secret_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any
 
 
 def made(kind: type[Move[Any]], body: str) -> Move[Any]:
-    """Return the move of a token of that kind."""
+    """Return the move of a token of a kind."""
     fields = kind.notation.read(body)
     assert fields is not None
     return kind(*fields)
 
 
 def few(unfinished: Unfinished) -> bool:
-    """Tell whether all the tokens can be tried."""
+    """Tell whether there are few enough tokens to try them all."""
     return 0 < unfinished.size <= FEW
 
 
 def lawful(
     state: State, seat: int, kind: type[Move[Any]], unfinished: Unfinished
 ) -> Iterator[Move[Any]]:
-    """Yield the moves that are by the rules, of tokens of which there are few."""
+    """Yield the legal moves among a few tokens."""
     for body in unfinished.some(FEW):
         move = made(kind, body)
         if Moved(seat, move).check(state) is None:
@@ -66,11 +66,11 @@ def lawful(
 
 
 Known = dict[type[Move[Any]], list[set[str]]]
-"""For kinds of moves that are legal now, what each part of their tokens is in one of them."""
+"""For kinds of moves that are legal now, the texts of each part of their tokens."""
 
 
 def known(state: State, seat: int) -> Known:
-    """Return what the legal moves of a seat consist of."""
+    """Return the parts of the legal moves of a seat."""
     found: Known = {}
     for move in listed(state, seat):
         parts = move.notation.parts
@@ -82,17 +82,17 @@ def known(state: State, seat: int) -> Known:
 
 
 class Try(NamedTuple):
-    """A token tried to find out why none is legal, and how many like it it speaks for."""
+    """A token to be tried, and the number of similar tokens that it represents."""
 
     token: str
     weight: float
 
 
 def tried(front: str, kind: type[Move[Any]], unfinished: Unfinished, known: Known) -> Iterator[Try]:
-    """Yield the tokens that tell best why none of them is legal, `front` before each.
+    """Yield the tokens that best explain why none is legal, each after `front`.
 
-    They say no more than they must, and what is open in them is as in legal moves: whoever has
-    a small in the hand and taps a square wants to know about the small.
+    They add as little as possible, and open parts are as in legal moves: somebody who picked a
+    small pyramid and tapped a square wants to know about the small one.
     """
     every = unfinished.plain
     likely = every.within(known[kind]) if kind in known else every
@@ -103,9 +103,9 @@ def tried(front: str, kind: type[Move[Any]], unfinished: Unfinished, known: Know
 def cited(
     game: Game[Any], state: State, seat: int | None, tries: Iterable[Try]
 ) -> Violation | None:
-    """Return what says best why all these tokens are refused, or `None` without any that is.
+    """Return the best reason why all these tokens are refused, or `None` without a refusal.
 
-    It cites the clause that refuses most of them, in the words that it does so most often.
+    It cites the clause that refuses most of them, with its most frequent message.
     """
     weights: dict[Violation, float] = {}
     for token, weight in tries:

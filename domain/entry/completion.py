@@ -1,4 +1,4 @@
-"""A move entered step by step: whether a beginning is legal, and how it can go on."""
+"""Judge the beginning of a move: whether it is legal, and its continuations."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Verdict = Literal["illegal", "incomplete", "complete"]
 
 
 class Entry(Struct, frozen=True):
-    """What the referee says to the beginning of a token.
+    """The judgement of the beginning of a token.
 
-    `violation` tells why it is illegal, `event` what it is when it is complete. `continuations`
-    are longer beginnings, each longer by the next part, sorted by code point; something complete
-    can go on too.
+    `violation` is the reason if it is illegal, `event` the event if it is complete. `continuations`
+    are longer beginnings, each longer by one part, sorted by code point; a complete token can have
+    continuations too.
     """
 
     verdict: Verdict
@@ -43,28 +43,28 @@ class Entry(Struct, frozen=True):
 
 
 def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Entry:
-    """Judge the beginning of a token that `seat` enters, or with `None` any seat awaited.
+    """Judge the beginning of a token that `seat` enters; `None` means any awaited seat.
 
-    A seat in front of the token goes before `seat`. Every continuation leads to something legal
-    and none is missing, but for secret moves of which there are too many: theirs are those of
-    the notation. Resignations and other match events are offered from their first letter on.
+    A seat in the token takes precedence over `seat`. The continuations are exactly those that lead
+    to a legal event, except for secret moves with too many tokens: theirs are those of the
+    notation. Resignations and other match events are offered from their first letter on.
     """
     event = tokens.read(game, state, prefix, seat)
     refused = event if isinstance(event, Violation) else event.check(state)
-    onward = tuple(sorted(set(_onward(game, state, seat, prefix))))
+    onward = tuple(sorted(set(_continuations(game, state, seat, prefix))))
     if not isinstance(event, Violation) and refused is None:
         return Entry("complete", event=event, continuations=onward)
     secret = _secret(game, state, seat, prefix)
     if onward or not all(begun.unfinished.size for begun in secret):
         return Entry("incomplete", continuations=onward)
     assert refused is not None
-    # A whole token has a reason of its own.
+    # A complete token has a reason of its own.
     whole = refused.clause != "form"
     return Entry("illegal", refused if whole else _reason(game, state, seat, prefix) or refused)
 
 
-class Begun(NamedTuple):
-    """Tokens of a kind of move that begin with a prefix, whose body begins with `rest`."""
+class BegunTokens(NamedTuple):
+    """The tokens of a kind of move that begin with a prefix; their body begins with `rest`."""
 
     seat: int
     front: str
@@ -73,13 +73,13 @@ class Begun(NamedTuple):
     unfinished: Unfinished
 
 
-def _onward(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[str]:
+def _continuations(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[str]:
     for speaker in _speakers(state, seat, prefix):
         for move in listed(state, speaker):
-            for front, rest in _written(type(move), speaker, prefix):
-                yield from _step(front, move, rest)
+            for front, rest in _required_fronts(type(move), speaker, prefix):
+                yield from _next_step(front, move, rest)
     for begun in _secret(game, state, seat, prefix):
-        yield from _growing(state, begun)
+        yield from _grow(state, begun)
     for word in _words(state, prefix):
         event = tokens.read(game, state, word)
         if word != prefix and not isinstance(event, Violation) and event.check(state) is None:
@@ -91,43 +91,43 @@ def _speakers(state: State, seat: int | None, prefix: str) -> tuple[int, ...]:
 
 
 def _fronts(seat: int, prefix: str) -> Iterator[tuple[str, str]]:
-    """Yield what can stand in front, nothing or the seat, and how the body begins after it."""
+    """Yield the possible seat prefixes, none or the seat, each with the beginning of the body."""
     yield "", prefix
     front = f"{seat}:"
     if prefix.startswith(front) or front.startswith(prefix):
         yield front, prefix[len(front) :]
 
 
-def _written(kind: type[Move[Any]], seat: int, prefix: str) -> Iterator[tuple[str, str]]:
-    """Yield the fronts that a kind of move is written with: the seat where it must be named.
+def _required_fronts(kind: type[Move[Any]], seat: int, prefix: str) -> Iterator[tuple[str, str]]:
+    """Yield the seat prefixes with which a kind of move is written: the seat if required.
 
-    Elsewhere it stands only where the prefix has begun it.
+    Otherwise the seat is used only if the prefix begins with it.
     """
     for front, rest in _fronts(seat, prefix):
         if (front and (kind.names_seat or prefix)) or not (front or kind.names_seat):
             yield front, rest
 
 
-def _step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
+def _next_step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
     body = move.notation.write(move)
     if body.startswith(rest) and body != rest:
         yield front + move.notation.step(body, len(rest))
 
 
-def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[Begun]:
+def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[BegunTokens]:
     for speaker in _speakers(state, seat, prefix):
         for kind in secret_kinds(game, state, speaker):
-            for front, rest in _written(kind, speaker, prefix):
+            for front, rest in _required_fronts(kind, speaker, prefix):
                 for unfinished in kind.notation.beginning(rest):
-                    yield Begun(speaker, front, kind, rest, unfinished)
+                    yield BegunTokens(speaker, front, kind, rest, unfinished)
 
 
-def _growing(state: State, begun: Begun) -> Iterator[str]:
-    """Yield how tokens of a secret kind go on: to legal ones, if they can all be tried."""
+def _grow(state: State, begun: BegunTokens) -> Iterator[str]:
+    """Yield the continuations of a secret kind: legal ones, if all can be tried."""
     seat, front, kind, rest, unfinished = begun
     if few(unfinished):
         for move in lawful(state, seat, kind, unfinished):
-            yield from _step(front, move, rest)
+            yield from _next_step(front, move, rest)
         return
     for head, ended in unfinished.grown(len(rest)):
         if not ended or Moved(seat, made(kind, head)).check(state) is None:
@@ -135,7 +135,7 @@ def _growing(state: State, begun: Begun) -> Iterator[str]:
 
 
 def _words(state: State, prefix: str) -> list[str]:
-    """Return the match events that begin so, once one has begun."""
+    """Return the match events that begin with a non-empty prefix."""
     seat, body = tokens.split(prefix)
     front = f"{seat}:" if seat else ""
     winners = (f"+{seat}" for seat in state.position.playing)
@@ -145,12 +145,12 @@ def _words(state: State, prefix: str) -> list[str]:
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, prefix: str) -> Violation | None:
-    """Say why nothing is legal that begins so; `None` if nothing is written so."""
+    """Return why nothing legal begins with the prefix; `None` if no token begins with it."""
     tries: list[Try] = []
     for number, speaker in enumerate(_speakers(state, seat, prefix)):
         seen = known(state, speaker)
         for front, rest in _fronts(speaker, prefix):
-            # Without a seat in front only one seat can be meant.
+            # Without a seat in front, only one seat can be meant.
             if front or not number:
                 for kind in game.moves:
                     for unfinished in kind.notation.beginning(rest):

@@ -1,4 +1,4 @@
-"""What a simple regular expression matches, as a list."""
+"""List the texts that a simple regular expression matches."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import re
 from typing import Final
 
 MOST: Final = 1000
-"""A pattern that matches more than this is not listed."""
+"""The most texts that are listed for a pattern."""
 
 ATOM: Final = re.compile(r"(?:\[([^]\\^]+)\]|\\(\W)|([^][\\(){}|*+?.^$]))(?:\{(\d+)\})?")
-"""A class, an escaped sign or a plain one, and how often it stands there."""
+"""A class, an escaped character or a plain one, and its number of repetitions."""
 
 BETWEEN: Final = re.compile(r"(?<!\\)\|")
 
 
 @functools.cache
 def listed(pattern: str) -> tuple[str, ...]:
-    """Return every text that a simple pattern matches; none for one that is not simple.
+    """Return every text that a simple pattern matches; none for other patterns.
 
-    Simple are signs, classes like `[a-e.]`, either perhaps with `{3}` after it, and `|` between.
+    A simple pattern consists of characters and classes like `[a-e.]`, each perhaps followed by
+    `{3}`, and `|` between alternatives.
     """
     alternatives = [_alternative(part) for part in BETWEEN.split(pattern)]
     if not all(alternatives):
@@ -40,7 +41,7 @@ def _alternative(pattern: str) -> tuple[str, ...]:
 
 
 def _signs(among: str | None, escaped: str | None, plain: str | None) -> str:
-    """Return the signs that an atom stands for, in one text."""
+    """Return the characters of an atom as one text."""
     if among is None:
         return escaped or plain or ""
     ranges = re.findall(r"(.)-(.)|(.)", among, re.DOTALL)

@@ -1,4 +1,4 @@
-"""Tokens that are not yet written to the end: some of their parts are still open."""
+"""Incomplete tokens, some of whose parts are still open."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from typing import NamedTuple
 
 
 class Unfinished(NamedTuple):
-    """For each part of a token the texts it can have; one where it is decided.
+    """For each part of a token its possible texts; one text if the part is decided.
 
-    A part without any stands for one that cannot be listed.
+    A part without texts cannot be listed.
     """
 
     parts: tuple[tuple[str, ...], ...]
 
     @property
     def size(self) -> int:
-        """How many tokens these are, not counting what cannot be listed."""
+        """The number of these tokens, without parts that cannot be listed."""
         return math.prod(map(len, self.parts))
 
     @property
     def plain(self) -> Unfinished:
-        """Those of them without what can be left out."""
+        """The tokens without their optional parts."""
         return Unfinished(tuple(("",) if "" in texts else texts for texts in self.parts))
 
     def within(self, known: Sequence[Container[str]]) -> Unfinished:
-        """Those of them whose parts are among the texts known for each, where they can be."""
+        """Restrict each part to its known texts, where they occur."""
         pairs = zip(self.parts, known, strict=True)
         return Unfinished(
             tuple(tuple(text for text in texts if text in some) or texts for texts, some in pairs)
         )
 
     def some(self, most: int) -> Iterator[str]:
-        """Yield the tokens, or of more than `most` so many, spread evenly over them all."""
+        """Yield the tokens, or if there are more than `most`, a sample spread evenly over them."""
         size = self.size
         if size <= most:
             return (self._token(number) for number in range(size))
-        # Multiples of about the golden section are spread evenly; coprime, none comes twice.
+        # Multiples of about the golden section are spread evenly; coprime steps never repeat.
         step = next(each for each in range(int(size * 0.618), size) if math.gcd(each, size) == 1)
         return (self._token(number * step % size) for number in range(most))
 
     def grown(self, length: int) -> Iterator[tuple[str, bool]]:
-        """Yield beginnings that end with the first part beyond `length`, and whether all is said.
+        """Yield beginnings that end with the first part beyond `length`, and their completeness.
 
-        For tokens whose first `length` characters are decided.
+        The first `length` characters of the tokens must be decided.
         """
         heads = [""]
         for number, texts in enumerate(self.parts, 1):

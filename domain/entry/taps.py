@@ -1,4 +1,4 @@
-"""A move entered by tapping: squares, sizes, colours and dice, in the order that comes natural."""
+"""Enter a move by tapping squares, sizes, colours and dice, in any natural order."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from domain.position import Move, Violation
 
 
 class Choice(Struct, frozen=True):
-    """A legal move: its token, and the name in JSON and the text of each field in their order."""
+    """A legal move: its token, and the JSON name and the text of each field, in order."""
 
     token: str
     fields: tuple[tuple[str, str], ...]
 
 
 class Picked(Entry, frozen=True):
-    """What the referee says to the fields picked so far.
+    """The judgement of the picks so far.
 
-    `continuations` are the texts that can be picked next, sorted, and `tokens` the legal moves
-    that hold all the picks. If several of these hold nothing else it is left to choose.
+    `continuations` are the texts that can be picked next, sorted; `tokens` are the legal moves that
+    contain all picks. If several of these have no further field, the person must choose.
     """
 
     tokens: tuple[str, ...] = ()
 
 
 def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ...]:
-    """Return the legal moves of a seat, or with `None` of all awaited, sorted by token.
+    """Return the legal moves of a seat, or (`None`) of all awaited seats, sorted by token.
 
-    Left out are those that cannot be listed.
+    Moves that cannot be listed are omitted.
     """
     events = (Moved(one, move) for one in speakers(state, seat) for move in listed(state, one))
     return tuple(
@@ -48,19 +48,19 @@ def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ..
 def _choice(game: Game[Any], event: Moved) -> Choice:
     kind = type(event.move)
     texts = event.move.notation.split(game.token(event.move))
-    # A kind of move without fields has its token for the only text, and no name for it.
+    # A kind of move without fields has its token as its only text, without a name.
     fields = zip(kind.__struct_encode_fields__, texts, strict=False)
     return Choice(tokens.write(game, event), tuple((name, text) for name, text in fields if text))
 
 
 def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Picked:
-    """Judge texts of fields, picked in any order, for a move of `seat` or any seat awaited.
+    """Judge picked texts of fields, in any order, for a seat or for any awaited seat.
 
-    Of fields that are written alike, like two squares, the one picked first comes first in the
-    token. A move without fields is picked by its token. Complete is what holds for one legal
-    move and leaves nothing of it to pick.
+    Fields with the same notation, like two squares, are filled in the order of the picks. A move
+    without fields is picked by its token. The entry is complete if one legal move contains all
+    picks and has no further field.
     """
-    found = [each for one in speakers(state, seat) for each in _found(game, state, one, picks)]
+    found = [each for one in speakers(state, seat) for each in _find(game, state, one, picks)]
     onward = {text for each in found for text in each.next}
     whole = {each.event for each in found if each.event and not each.next}
     written = {tokens.write(game, each.event) for each in found if each.event}
@@ -73,45 +73,45 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
 
 
 class Slot(NamedTuple):
-    """A field to be picked: how it is written, and what it can be."""
+    """A field to be picked: its pattern, and its possible texts."""
 
     pattern: str
     texts: Collection[str]
 
 
 class Found(NamedTuple):
-    """A legal move, or secret ones too many to try, that hold the picks; and what can be next."""
+    """A legal move (or too many secret ones) that contains the picks, with the next texts."""
 
     event: Moved | None
     next: frozenset[str]
 
 
-def _found(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
+def _find(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Iterator[Found]:
     for move in listed(state, seat):
-        yield from _holding(seat, move, picks)
+        yield from _matching_moves(seat, move, picks)
     for kind in secret_kinds(game, state, seat):
-        for unfinished, onward in _unfinished(kind.notation.parts, picks):
+        for unfinished, onward in _unfinished_tokens(kind.notation.parts, picks):
             if not few(unfinished):
                 yield Found(None, onward)
                 continue
             for move in lawful(state, seat, kind, unfinished):
-                yield from _holding(seat, move, picks)
+                yield from _matching_moves(seat, move, picks)
 
 
-def _holding(seat: int, move: Move[Any], picks: Sequence[str]) -> Iterator[Found]:
+def _matching_moves(seat: int, move: Move[Any], picks: Sequence[str]) -> Iterator[Found]:
     texts = move.notation.split(move.notation.write(move))
     pairs = zip(move.notation.parts, texts, strict=True)
     slots = [Slot(part.lexeme.pattern, (text,)) for part, text in pairs if text]
-    for taken in _taken(slots, picks):
+    for taken in _assignments(slots, picks):
         yield Found(Moved(seat, move), _next(slots, taken))
 
 
-def _unfinished(
+def _unfinished_tokens(
     parts: Sequence[Part], picks: Sequence[str]
 ) -> Iterator[tuple[Unfinished, frozenset[str]]]:
-    """Yield the tokens that hold the picks, and what can be picked next for them."""
+    """Yield the tokens that contain the picks, with the texts that can be picked next."""
     slots = [Slot(part.lexeme.pattern, part.lexeme.offered) for part in parts]
-    for taken in _taken(slots, picks):
+    for taken in _assignments(slots, picks):
         text = dict(zip(taken, picks, strict=True))
         texts = (
             (part.written(text[number]),) if number in text else part.texts
@@ -120,19 +120,19 @@ def _unfinished(
         yield Unfinished(tuple(texts)), _next(slots, taken)
 
 
-def _taken(
+def _assignments(
     slots: Sequence[Slot], picks: Sequence[str], taken: tuple[int, ...] = ()
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to put the picks into slots: for each the number of its slot."""
+    """Yield the assignments of picks to slots, each as slot numbers."""
     if len(taken) == len(picks):
         yield taken
         return
-    for number in _heads(slots, taken):
+    for number in _free_slots(slots, taken):
         if picks[len(taken)] in slots[number].texts:
-            yield from _taken(slots, picks, (*taken, number))
+            yield from _assignments(slots, picks, (*taken, number))
 
 
-def _heads(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
+def _free_slots(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
     """Return the first free slot of each pattern."""
     free: dict[str, int] = {}
     for number, slot in enumerate(slots):
@@ -143,18 +143,18 @@ def _heads(slots: Sequence[Slot], taken: tuple[int, ...]) -> Collection[int]:
 
 def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
     return frozenset(
-        text for number in _heads(slots, taken) for text in slots[number].texts if text
+        text for number in _free_slots(slots, taken) for text in slots[number].texts if text
     )
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
-    """Say why no move that holds the picks is legal."""
+    """Return why no move that contains the picks is legal."""
     tries = [
         each
         for speaker in speakers(state, seat)
         for seen in (known(state, speaker),)
         for kind in game.moves
-        for unfinished, _ in _unfinished(kind.notation.parts, picks)
+        for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)
         for each in tried(f"{speaker}:", kind, unfinished, seen)
     ]
     return cited(game, state, seat, tries) or game.malformed(" ".join(picks))

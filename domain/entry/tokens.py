@@ -1,4 +1,4 @@
-"""Tokens of a record: a move or a match event, with the seat in front where it is needed."""
+"""Tokens of a record: a move or a match event, with a seat in front if required."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
     "decline-draw": DrawDeclined,
     "flag": Flagged,
 }
-"""What a seat says beside its moves: `1:resign`."""
+"""Match events of a seat: `1:resign`."""
 
 ADJUSTED: Final = "(adjusted)"
-"""How an adjustment is listed; it has no token, for a record begins anew at its position."""
+"""The text of an adjustment in lists. It has no token: a record begins anew at its position."""
 
 RULING: Final = re.compile(r"ruled=(?:\+([1-9])|=|\*)")
 WORD: Final = {event: word for word, event in OF_A_SEAT.items()}
 
 
 class Token(NamedTuple):
-    """A text split into the seat in front, if any, and the rest."""
+    """A token split into the seat, if any, and the body."""
 
     seat: int | None
     body: str
@@ -59,10 +59,10 @@ def split(text: str) -> Token:
 def read(
     game: Game[Any], state: State, token: Token | str, speaker: int | None = None
 ) -> LineEvent | Violation:
-    """Return the event that a token stands for here, or why it is none (`form`, `over`, `turn`).
+    """Return the event of a token, or why it is invalid (`form`, `over`, `turn`).
 
-    A token without a seat is of `speaker`, by default the only seat that must act. Whether the
-    event is by the rules is for its `check` to say.
+    A token without a seat belongs to `speaker`, by default the only seat that must act. Whether the
+    event is legal is for its `check` to decide.
     """
     token = split(token) if isinstance(token, str) else token
     seat, body = token
@@ -83,7 +83,7 @@ def read(
 
 
 def write(game: Game[Any], event: LineEvent) -> str:
-    """Write an event as a token, with the seat only where the record needs it."""
+    """Write an event as a token, with the seat only if the record requires it."""
     match event:
         case Moved():
             seat = f"{event.seat}:" if event.move.names_seat else ""
@@ -102,7 +102,7 @@ def legal_tokens(game: Game[Any], state: State) -> list[str]:
     """List every legal move as a token, sorted by code point."""
     if state.outcome is not None:
         return []
-    # A seat that must do one thing and may do another is awaited twice.
+    # A seat with one required and one optional move is awaited twice.
     seats = dict.fromkeys(awaited.seat for awaited in state.position.awaiting())
     return sorted(
         write(game, Moved(seat, move)) for seat in seats for move in state.position.legal(seat)

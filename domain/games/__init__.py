@@ -1,4 +1,4 @@
-"""The games that come with Plybook, loaded when they are asked for."""
+"""The built-in games, loaded on demand."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ BUILT_IN: Final = {
     "pyramid-ball": "domain.games.pyramid_ball",
     "cube-pyramid": "domain.games.cube_pyramid",
 }
-"""Where each game's `GAME` is, by slug."""
+"""The location of each game's `GAME`, by slug."""
 
 
 def built_in(slug: str) -> Game[Any]:
-    """Return a built-in game. Raises `KeyError` for a slug that is none."""
+    """Return a built-in game. Raises `KeyError` for an unknown slug."""
     game: Game[Any] = importlib.import_module(BUILT_IN[slug]).GAME
     return game

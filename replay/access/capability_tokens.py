@@ -57,12 +57,15 @@ def role_of(book: Book, recorded: MatchRecord, token: str) -> tuple[str, int | N
     """
     if len(token) > LONGEST:
         return None
-    own = book.store.key(recorded.stream.id, digest(token))
-    match = visibility.analysed_match(book, recorded.stream)
-    if own is not None or match.id == recorded.stream.id:
+    named = digest(token)
+    own = book.store.key(recorded.stream.id, named)
+    if own is not None:
         return own
-    whole = book.store.key(match.id, digest(token))
-    return whole and (whole[0] if whole[0] == HOST else VIEWER, None)
+    match = visibility.analysed_match(book, recorded.stream)
+    if match.id == recorded.stream.id:
+        return None
+    inherited = book.store.key(match.id, named)
+    return inherited and (inherited[0] if inherited[0] == HOST else VIEWER, None)
 
 
 def matches_opened_by(book: Book, token: str) -> list[Stream]:
@@ -87,11 +90,11 @@ def revoke(book: Book, recorded: MatchRecord, name: str) -> IssuedToken:
 
     Raises `Usage` for an unknown key, and for the host's last one.
     """
-    there = list_issued(book, recorded)
-    found = next((key for key in there if key.id == name), None)
+    issued = list_issued(book, recorded)
+    found = next((key for key in issued if key.id == name), None)
     if found is None:
         raise Usage(f"{recorded.id} has no key {name!r}")
-    if found.role == HOST and sum(key.role == HOST for key in there) == 1:
+    if found.role == HOST and sum(key.role == HOST for key in issued) == 1:
         raise Usage("this is the last key of the host; issue another first")
     for digest, _, _ in book.store.keys(recorded.stream.id):
         if digest_name(digest) == name:

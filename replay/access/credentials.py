@@ -47,8 +47,8 @@ class MatchTokens(Struct, frozen=True):
 
     def token(self, role: str = HOST, seat: int | None = None) -> str:
         """Return the token of the host, or of a seat."""
-        made = hmac.digest(self.secret, f"{role} {seat}".encode(), "sha256")
-        return base64.urlsafe_b64encode(made[:24]).decode()
+        mac = hmac.digest(self.secret, f"{role} {seat}".encode(), "sha256")
+        return base64.urlsafe_b64encode(mac[:24]).decode()
 
     def charter(self, seats: int) -> MatchCredentials:
         """Return the credentials that the store needs to create a match with this many seats."""
@@ -95,7 +95,7 @@ def find_created(
     secret = _secret(held[:SALT], name)
     if not hmac.compare_digest(held[SALT:], _digest(secret + asked)):
         raise Usage("another request had this name already")
-    recorded = _begun(book.read(stream))
+    recorded = _at_creation(book.read(stream))
     if stream.trashed or book.now() - recorded.header.created > GOOD_FOR:
         raise Usage("this was asked for long ago, or what came of it was deleted; ask anew")
     return CreatedMatch(recorded, MatchTokens(stream.public_id, secret))
@@ -109,11 +109,13 @@ def _stream(book: Book, match: str) -> Stream | None:
     return stream if stream.public_id == match else None
 
 
-def _begun(recorded: MatchRecord) -> MatchRecord:
+def _at_creation(recorded: MatchRecord) -> MatchRecord:
     """Return a match at its first version, before any event of its own."""
     stream = recorded.stream
-    begun = recorded.at_version(stream.fork_version or 0)
-    return replace(begun, stream=replace(stream, head=begun.match.version, head_hash=stream.origin))
+    created = recorded.at_version(stream.fork_version or 0)
+    return replace(
+        created, stream=replace(stream, head=created.match.version, head_hash=stream.origin)
+    )
 
 
 def _id(name: bytes) -> str:

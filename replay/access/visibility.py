@@ -57,14 +57,14 @@ def analysed_match(book: Book, stream: Stream) -> Stream:
     Raises `Damaged` for a corrupt header. The parent of a stream never changes, so the results are
     cached.
     """
-    passed: list[int] = []
+    path: list[int] = []
     while stream.parent is not None and header_of(stream).kind == "variation":
-        known = book.analysed.get(stream.id)
-        passed.append(stream.id)
-        stream = book.store.stream(stream.parent if known is None else known)
+        cached = book.analysed.get(stream.id)
+        path.append(stream.id)
+        stream = book.store.stream(stream.parent if cached is None else cached)
     if len(book.analysed) > REMEMBERED:
         book.analysed.clear()
-    book.analysed.update(dict.fromkeys(passed, stream.id))
+    book.analysed.update(dict.fromkeys(path, stream.id))
     return stream
 
 

@@ -13,7 +13,7 @@ from replay.annotations.current import (
     remarks,
     standing,
 )
-from replay.annotations.editing import annotate, edit, retract, said_before
+from replay.annotations.editing import annotate, edit, find_repeated, retract
 from replay.annotations.erasing import erase
 from replay.annotations.events import (
     MARKS,
@@ -29,7 +29,7 @@ from replay.annotations.events import (
 )
 from replay.annotations.notation import Wording
 from replay.annotations.overlay import annotated
-from replay.annotations.text_records import as_note, notes_by_ply, of_line
+from replay.annotations.text_records import as_note, line_annotations, notes_by_ply
 
 __all__ = [
     "MARKS",
@@ -51,12 +51,12 @@ __all__ = [
     "edit",
     "encode_notes",
     "erase",
+    "find_repeated",
     "heads",
+    "line_annotations",
     "notes_by_ply",
-    "of_line",
     "plies_by_version",
     "remarks",
     "retract",
-    "said_before",
     "standing",
 ]

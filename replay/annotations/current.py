@@ -15,7 +15,7 @@ from replay.annotations.events import DECODER, Annotation, Edited, NoteEvent, Re
 from replay.book import Book
 from replay.errors import Damaged
 from replay.match_record import MatchRecord
-from replay.store.protocol import StoredEvent, Stream
+from replay.store.protocol import Store, StoredEvent, Stream
 
 
 class AnnotationChange(Struct, frozen=True):
@@ -81,7 +81,7 @@ def remarks(book: Book, recorded: MatchRecord) -> list[Remark]:
     """
     found: Remarks = {}
     for stream in reversed(list(_lineage(book, recorded.stream))):
-        found = with_own(book, stream, found)
+        found = add_own(book, stream, found)
     return [each for each in found.values() if each.on <= recorded.match.version]
 
 
@@ -91,7 +91,7 @@ def heads(book: Book, recorded: MatchRecord) -> tuple[bytes, ...]:
     return tuple(each.head_hash for each in notes if each)
 
 
-def with_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
+def add_own(book: Book, stream: Stream, inherited: Remarks) -> Remarks:
     """Return the annotations of a match, given those of its parent."""
     shared = stream.fork_version or 0
     seen = (each for each in inherited.values() if each.on <= shared and each.said is not None)
@@ -110,11 +110,11 @@ def standing(book: Book, recorded: MatchRecord) -> list[Remark]:
 def by_ply(book: Book, recorded: MatchRecord) -> dict[int, list[Remark]]:
     """Return the current annotations of the line by ply (0: the start)."""
     plies = plies_by_version(recorded)
-    found: dict[int, list[Remark]] = {}
+    grouped: dict[int, list[Remark]] = {}
     for remark in standing(book, recorded):
         if remark.on in plies:
-            found.setdefault(plies[remark.on], []).append(remark)
-    return found
+            grouped.setdefault(plies[remark.on], []).append(remark)
+    return grouped
 
 
 def plies_by_version(recorded: MatchRecord) -> dict[int, int]:
@@ -149,3 +149,9 @@ def _fold(found: dict[str, Remark], stored: StoredEvent) -> None:
         now = event.now if isinstance(event, Edited) else None
         change = AnnotationChange(now, stored.actor, stored.at)
         found[event.of] = replace(old, changes=(*old.changes, change))
+
+
+def read_notes(store: Store, stream: Stream) -> list[StoredEvent]:
+    """Return the events of a match's own stream of notes."""
+    notes = store.notes(stream.id)
+    return store.read(notes.id, 0, notes.head) if notes else []

@@ -30,7 +30,7 @@ from replay.store.protocol import NewEvent, Stream
 SHORTEST: Final = 4
 """The shortest abbreviation of an annotation's id, in characters."""
 
-Making = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
+BuildNotes = Callable[[Sequence[Remark]], Sequence[NoteEvent]]
 """Builds events for the stream of notes from all current annotations. Raises `Usage`."""
 
 
@@ -45,7 +45,7 @@ def annotate(
 ) -> list[Remark]:
     """Annotate the event at a ply (0: the start), all or nothing, and return the annotations.
 
-    `ids` are their ids, by which `said_before` finds them again. Raises `Usage` for places that are
+    `ids` are their ids, by which `find_repeated` finds them. Raises `Usage` for places that are
     not on the board, a second glyph of one group, and so on.
     """
     on = recorded.match.line[ply - 1].version if ply else 0
@@ -53,16 +53,16 @@ def annotate(
     if not said:
         raise Usage("there is nothing to say: give a text, a glyph, an arrow, a circle or a label")
 
-    def making(there: Sequence[Remark]) -> list[Annotation]:
+    def build(existing: Sequence[Remark]) -> list[Annotation]:
         for place, each in enumerate(said):
-            _check_room(each, [(one.said, one.id) for one in there], said[:place])
+            _check_conflicts(each, [(one.said, one.id) for one in existing], said[:place])
         return said
 
-    made = {event.id.hex() for event in _enter(book, recorded, making, author, ids)}
-    return [each for each in remarks(book, recorded) if each.id in made]
+    new_ids = {event.id.hex() for event in _enter(book, recorded, build, author, ids)}
+    return [each for each in remarks(book, recorded) if each.id in new_ids]
 
 
-def said_before(
+def find_repeated(
     book: Book, recorded: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
     """Return the annotations with these ids in their first version; none if there are none.
@@ -86,13 +86,13 @@ def edit(
     Raises `Usage` if there is no such annotation, or if the new content has another kind.
     """
 
-    def making(there: Sequence[Remark]) -> list[NoteEvent]:
-        old = find_remark(there, key)
-        new = _other_words(recorded, old, wording)
-        _check_room(new, [(one.said, one.id) for one in there if one is not old], ())
+    def build(existing: Sequence[Remark]) -> list[NoteEvent]:
+        old = find_remark(existing, key)
+        new = _reworded(recorded, old, wording)
+        _check_conflicts(new, [(one.said, one.id) for one in existing if one is not old], ())
         return [Edited(old.id, new)]
 
-    _enter(book, recorded, making, author)
+    _enter(book, recorded, build, author)
     return find_remark(remarks(book, recorded), key)
 
 
@@ -103,13 +103,13 @@ def retract(book: Book, recorded: MatchRecord, key: str, *, author: str = SCOREK
 
 
 def _enter(
-    book: Book, recorded: MatchRecord, making: Making, author: str, ids: Sequence[bytes] = ()
+    book: Book, recorded: MatchRecord, build: BuildNotes, author: str, ids: Sequence[bytes] = ()
 ) -> list[NewEvent]:
     """Build events from the current annotations and append them; retry on conflict."""
     check_author(author)
     while True:
         notes = book.store.notes(recorded.stream.id)
-        events = encode_notes(book, making(remarks(book, recorded)), author, ids)
+        events = encode_notes(book, build(remarks(book, recorded)), author, ids)
         try:
             _store(book, recorded.stream, notes, events)
         except Stale:
@@ -133,21 +133,21 @@ def _store(book: Book, stream: Stream, notes: Stream | None, events: Sequence[Ne
         raise Stale(0, begun.head) from None
 
 
-def find_remark(there: Iterable[Remark], key: str, *, retracted: bool = False) -> Remark:
+def find_remark(remarks: Iterable[Remark], key: str, *, retracted: bool = False) -> Remark:
     """Return the annotation whose id begins with `key`. Raises `Usage`."""
-    found = [each for each in there if each.id.startswith(key.lower())]
-    if len(key) < SHORTEST or not found:
+    matching = [each for each in remarks if each.id.startswith(key.lower())]
+    if len(key) < SHORTEST or not matching:
         raise Usage(
             f"there is no annotation {key!r}; give at least {SHORTEST} characters of its id"
         )
-    if len(found) > 1:
-        raise Usage(f"{key!r} fits several annotations: {', '.join(each.id for each in found)}")
-    if found[0].said is None and not retracted:
+    if len(matching) > 1:
+        raise Usage(f"{key!r} fits several annotations: {', '.join(each.id for each in matching)}")
+    if matching[0].said is None and not retracted:
         raise Usage(f"annotation {key} was retracted")
-    return found[0]
+    return matching[0]
 
 
-def _other_words(recorded: MatchRecord, old: Remark, wording: Wording) -> Annotation:
+def _reworded(recorded: MatchRecord, old: Remark, wording: Wording) -> Annotation:
     said = wording.said(old.on, _places(recorded, old.on))
     if len(said) != 1:
         raise Usage("to edit an annotation say one thing instead of it")
@@ -168,26 +168,28 @@ def _places(recorded: MatchRecord, on: int) -> frozenset[str]:
     return places(recorded.game.scene(recorded.match.at(ply).position.view(None)))
 
 
-def _check_room(
-    new: Annotation, there: Sequence[tuple[Annotation | None, str]], with_it: Sequence[Annotation]
+def _check_conflicts(
+    new: Annotation,
+    existing: Sequence[tuple[Annotation | None, str]],
+    with_it: Sequence[Annotation],
 ) -> None:
     """Raise `Usage` for a duplicate, and for a second glyph or label where only one is allowed."""
-    for said, key in (*there, *((each, "") for each in with_it)):
+    for said, key in (*existing, *((each, "") for each in with_it)):
         if said is None or said.on != new.on:
             continue
         which = f"annotation {key[:8]}; edit that one" if key else "given with it"
         if said == new:
             raise Usage(f"{new.words()!r} is there already ({which})")
-        clash = _clash(said, new)
+        clash = _conflict(said, new)
         if clash:
             raise Usage(f"{clash} ({which})")
 
 
-def _clash(said: Annotation, new: Annotation) -> str | None:
-    match said, new:
-        case Glyphed(), Glyphed() if group(said.glyph) == group(new.glyph) != "observation":
-            about, sign = group(said.glyph), glyph(said.glyph).sign
+def _conflict(existing: Annotation, new: Annotation) -> str | None:
+    match existing, new:
+        case Glyphed(), Glyphed() if group(existing.glyph) == group(new.glyph) != "observation":
+            about, sign = group(existing.glyph), glyph(existing.glyph).sign
             return f"there is but one glyph for the {about}, and it is {sign}"
-        case Labelled(), Labelled() if said.at == new.at:
-            return f"{said.at} is labelled {said.text} already"
+        case Labelled(), Labelled() if existing.at == new.at:
+            return f"{existing.at} is labelled {existing.text} already"
     return None

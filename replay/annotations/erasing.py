@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from replay.annotations.current import Remark, decode, remarks
+from replay.annotations.current import Remark, decode, read_notes, remarks
 from replay.annotations.editing import find_remark
 from replay.annotations.events import Edited, Retracted
 from replay.book import Book
@@ -20,12 +20,12 @@ def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
     if it belongs to a match that this one forks from.
     """
     remark = find_remark(remarks(book, recorded), key, retracted=True)
-    if not any(each.id.hex() == remark.id for each in _notes(book, recorded.stream)):
+    if not any(each.id.hex() == remark.id for each in read_notes(book.store, recorded.stream)):
         raise Usage(
             f"annotation {key} was made in a match that {recorded.id} leaves: erase it there"
         )
     for stream in _descent(book, recorded.stream):
-        erased = {each.id for each in _notes(book, stream) if _is_about(each, remark.id)}
+        erased = {each.id for each in read_notes(book.store, stream) if _is_about(each, remark.id)}
         if erased:
             book.store.erase_notes(stream.id, erased).result()
     return remark
@@ -34,13 +34,8 @@ def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
 def _descent(book: Book, stream: Stream) -> Iterator[Stream]:
     waiting = [stream]
     while waiting:
-        yield (one := waiting.pop())
-        waiting += book.store.forks(one.id)
-
-
-def _notes(book: Book, stream: Stream) -> list[StoredEvent]:
-    notes = book.store.notes(stream.id)
-    return book.store.read(notes.id) if notes else []
+        yield (current := waiting.pop())
+        waiting += book.store.forks(current.id)
 
 
 def _is_about(stored: StoredEvent, key: str) -> bool:

@@ -158,20 +158,20 @@ def read_glyph(text: str) -> int:
     text = text.strip()
     if re.fullmatch(r"\$[0-9]{1,3}", text, re.ASCII) and 1 <= int(text[1:]) <= LAST:
         return int(text[1:])
-    wanted = _plain(text)
+    name = _plain(text)
     for each in GLYPHS.values():
-        if text == each.sign or wanted == _plain(each.name):
+        if text == each.sign or name == _plain(each.name):
             return each.number
-    raise Usage(f"{text!r} is no glyph; {_hint(wanted)}")
+    raise Usage(f"{text!r} is no glyph; {_hint(name)}")
 
 
 def _plain(name: str) -> str:
     return " ".join(re.findall(r"[\w']+", name.lower()))
 
 
-def _hint(wanted: str) -> str:
+def _hint(name: str) -> str:
     names = [_plain(each.name) for each in GLYPHS.values()]
-    close = difflib.get_close_matches(wanted, names, n=3)
+    close = difflib.get_close_matches(name, names, n=3)
     if close:
         return "did you mean " + " or ".join(map(repr, close)) + "?"
     return f"write a sign like !?, a number from $1 to ${LAST}, or a name like 'mistake'"

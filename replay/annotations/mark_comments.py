@@ -20,15 +20,15 @@ ARROW: Final = re.compile(f"G({PLACE})({PLACE})")
 LABEL: Final = re.compile(f"({PLACE})=(.+)")
 
 
-def write_marks(said: Iterable[Annotation]) -> str:
+def write_marks(annotations: Iterable[Annotation]) -> str:
     """Return the comment that encodes the marks among annotations; empty if there are none.
 
     A mark on a place whose name is not letters and a number is omitted.
     """
     values: dict[str, list[str]] = {"csl": [], "cal": [], "label": []}
-    for each in said:
-        command, value = _written(each)
-        if command and list(_read(command, value, each.on)) == [each]:
+    for each in annotations:
+        command, value = _encode(each)
+        if command and list(_decode(command, value, each.on)) == [each]:
             values[command].append(value)
     return "".join(f"[%{name} {','.join(listed)}]" for name, listed in values.items() if listed)
 
@@ -39,26 +39,26 @@ def read_marks(comment: str, on: int) -> Sequence[Annotation]:
         mark
         for command, values in COMMAND.findall(comment)
         for value in values.split(",")
-        for mark in _read(command, value, on)
+        for mark in _decode(command, value, on)
     ]
     return marks if write_marks(marks) == comment else []
 
 
-def _written(said: Annotation) -> tuple[str, str]:
-    match said:
+def _encode(mark: Annotation) -> tuple[str, str]:
+    match mark:
         case Circled():
-            return "csl", f"G{said.at}"
+            return "csl", f"G{mark.at}"
         case Arrowed():
-            return "cal", f"G{said.start}{said.end}"
+            return "cal", f"G{mark.start}{mark.end}"
         case Labelled():
-            return "label", f"{said.at}={said.text}"
+            return "label", f"{mark.at}={mark.text}"
     return "", ""
 
 
-def _read(command: str, value: str, on: int) -> Iterator[Annotation]:
-    if command == "csl" and (found := CIRCLE.fullmatch(value)):
-        yield Circled(on, found[1])
-    elif command == "cal" and (found := ARROW.fullmatch(value)):
-        yield Arrowed(on, found[1], found[2])
-    elif command == "label" and (found := LABEL.fullmatch(value)):
-        yield Labelled(on, found[1], found[2])
+def _decode(command: str, value: str, on: int) -> Iterator[Annotation]:
+    if command == "csl" and (match := CIRCLE.fullmatch(value)):
+        yield Circled(on, match[1])
+    elif command == "cal" and (match := ARROW.fullmatch(value)):
+        yield Arrowed(on, match[1], match[2])
+    elif command == "label" and (match := LABEL.fullmatch(value)):
+        yield Labelled(on, match[1], match[2])

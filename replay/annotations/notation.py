@@ -26,12 +26,12 @@ class Wording(Struct, frozen=True):
     circles: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
 
-    def said(self, on: int, there: Collection[str]) -> list[Annotation]:
+    def said(self, on: int, places: Collection[str]) -> list[Annotation]:
         """Parse them as annotations of the event `on`; `there` are the places of the board.
 
         Raises `Usage`.
         """
-        return [*self._words(on), *self._marks(on, there)]
+        return [*self._words(on), *self._marks(on, places)]
 
     def _words(self, on: int) -> Iterator[Annotation]:
         if self.comment is not None:
@@ -41,16 +41,16 @@ class Wording(Struct, frozen=True):
                 raise Usage("a glyph belongs to a move, and there is none before the start")
             yield Glyphed(on, read_glyph(text))
 
-    def _marks(self, on: int, there: Collection[str]) -> Iterator[Annotation]:
+    def _marks(self, on: int, places: Collection[str]) -> Iterator[Annotation]:
         for text in self.arrows:
-            yield Arrowed(on, *_arrow(text, there))
+            yield Arrowed(on, *_arrow(text, places))
         for text in self.circles:
-            yield Circled(on, _place(text, there))
+            yield Circled(on, _place(text, places))
         for text in self.labels:
             at, equals, label = text.partition("=")
             if not equals:
                 raise Usage(f"{text!r} is no label; write place and label, like d4=A")
-            yield Labelled(on, _place(at, there), _label(label))
+            yield Labelled(on, _place(at, places), _label(label))
 
 
 def check_author(author: str) -> None:
@@ -73,19 +73,19 @@ def _comment(text: str) -> str:
     return text
 
 
-def _place(text: str, there: Collection[str]) -> str:
-    if text not in there:
+def _place(text: str, places: Collection[str]) -> str:
+    if text not in places:
         raise Usage(f"there is no place {text!r} on the board here")
     return text
 
 
-def _arrow(text: str, there: Collection[str]) -> tuple[str, str]:
+def _arrow(text: str, places: Collection[str]) -> tuple[str, str]:
     start, dash, end = text.partition("-")
     if not dash:
         raise Usage(f"{text!r} is no arrow; write where it begins and ends, like a1-c3")
     if start == end:
         raise Usage(f"the arrow {text!r} leads nowhere")
-    return _place(start, there), _place(end, there)
+    return _place(start, places), _place(end, places)
 
 
 def _label(text: str) -> str:

@@ -22,14 +22,14 @@ def places(scene: Scene) -> frozenset[str]:
 
 def annotated(scene: Scene, remarks: Iterable[Remark]) -> Scene:
     """Return a scene with the marks of annotations on the places that it has."""
-    there = places(scene)
+    known = places(scene)
     marks, arrows = list(scene.marks), list(scene.arrows)
     for remark in remarks:
         match remark.said:
-            case Arrowed(start=start, end=end) if {start, end} <= there:
+            case Arrowed(start=start, end=end) if {start, end} <= known:
                 arrows.append(Arrow(start, end, "note"))
-            case Circled(at=at) if at in there:
+            case Circled(at=at) if at in known:
                 marks.append(Mark(at, "circle"))
-            case Labelled(at=at, text=text) if at in there:
+            case Labelled(at=at, text=text) if at in known:
                 marks.append(Mark(at, "label", text))
     return replace(scene, marks=tuple(marks), arrows=tuple(arrows))

@@ -19,18 +19,18 @@ def without_retracted(stream: Stream, notes: Sequence[StoredEvent]) -> list[Stor
     The retraction of an annotation that belongs to the parent match stays.
     """
     said = [(stored, decode(stored)) for stored in notes]
-    gone = {event.of for _, event in said if isinstance(event, Retracted)}
-    own = {stored.id.hex() for stored, _ in said}
-    kept = [
+    retracted = {event.of for _, event in said if isinstance(event, Retracted)}
+    created = {stored.id.hex() for stored, _ in said}
+    remaining = [
         stored
         for stored, event in said
-        if (event.of if isinstance(event, Edited | Retracted) else stored.id.hex()) not in gone
-        or (isinstance(event, Retracted) and event.of not in own)
+        if (event.of if isinstance(event, Edited | Retracted) else stored.id.hex()) not in retracted
+        or (isinstance(event, Retracted) and event.of not in created)
     ]
-    return _chained(stream, kept) if len(kept) < len(notes) else list(notes)
+    return _rebuild_chain(stream, remaining) if len(remaining) < len(notes) else list(notes)
 
 
-def _chained(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
+def _rebuild_chain(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
     """Renumber the events and hash them as a new stream of notes."""
     before, chained = header_hash(validation.notes_header(stream.public_id)), list[StoredEvent]()
     for version, stored in enumerate(notes, 1):

@@ -12,12 +12,12 @@ from replay.formats.ply.model import Note, RecordLine
 from replay.match_record import MatchRecord
 
 
-def of_line(line: RecordLine, start: int = 0) -> Iterator[Annotation]:
+def line_annotations(line: RecordLine, start: int = 0) -> Iterator[Annotation]:
     """Yield a record's annotations of a line whose events are the versions after `start`."""
-    yield from _of_comments(start, line.comments)
+    yield from _comment_annotations(start, line.comments)
     for version, node in enumerate(line.nodes, start + 1):
         yield from (Glyphed(version, glyph) for glyph in node.glyphs)
-        yield from _of_comments(version, node.comments)
+        yield from _comment_annotations(version, node.comments)
 
 
 def notes_by_ply(book: Book, recorded: MatchRecord) -> dict[int, Note]:
@@ -34,7 +34,7 @@ def as_note(remarks: Iterable[Remark]) -> Note:
     return Note(tuple(sorted(glyphs)), (*comments, *([marks] if marks else ())))
 
 
-def _of_comments(on: int, comments: Sequence[str]) -> Iterator[Annotation]:
+def _comment_annotations(on: int, comments: Sequence[str]) -> Iterator[Annotation]:
     marks = read_marks(comments[-1], on) if comments else ()
     yield from (Commented(on, text) for text in comments[: -1 if marks else None])
     yield from marks

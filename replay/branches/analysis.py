@@ -42,11 +42,11 @@ class Analysis(Struct, frozen=True):
 
 def analyse(book: Book, root: MatchRecord) -> Analysis:
     """Return the analysis of a match or variation with all its visible variations."""
-    branches = _branches(root, variations(book, root))
+    branches = _find_branches(root, variations(book, root))
     main = promoted(book, root)
     for key, branch in branches.items():
-        if branch.recorded.id == main and _goes_on(branch.recorded, branch.after):
-            return Analysis(branch.recorded, _turned(branches, root, key))
+        if branch.recorded.id == main and _continues(branch.recorded, branch.after):
+            return Analysis(branch.recorded, _reverse_lines(branches, root, key))
     return Analysis(root, branches)
 
 
@@ -58,68 +58,68 @@ def variations(book: Book, root: MatchRecord) -> list[MatchRecord]:
     found: list[MatchRecord] = []
     waiting = [root]
     while waiting:
-        forks = _visible(book, waiting.pop())
+        forks = _visible_forks(book, waiting.pop())
         found += forks
         waiting += forks
     return sorted(found, key=lambda each: each.stream.id)
 
 
-def _visible(book: Book, recorded: MatchRecord) -> list[MatchRecord]:
+def _visible_forks(book: Book, recorded: MatchRecord) -> list[MatchRecord]:
     found = []
     for stream in book.store.forks(recorded.stream.id):
         try:
-            one = book.read(stream)
+            fork = book.read(stream)
         except (Damaged, Usage):
             continue
-        if one.header.kind == "variation" and not (stream.trashed or is_hidden(book, stream)):
-            found.append(one)
+        if fork.header.kind == "variation" and not (stream.trashed or is_hidden(book, stream)):
+            found.append(fork)
     return found
 
 
-def _branches(root: MatchRecord, others: list[MatchRecord]) -> dict[int, AnalysisLine]:
+def _find_branches(root: MatchRecord, others: list[MatchRecord]) -> dict[int, AnalysisLine]:
     """Find for each line the one it leaves: its parent, or an ancestor if it parted earlier."""
     lines, branches = {root.stream.id: root}, dict[int, AnalysisLine]()
-    for one in others:
-        host = one.stream.parent
+    for fork in others:
+        host = fork.stream.parent
         assert host is not None
-        after = _parted(one, lines[host])
-        while host in branches and not _can_leave(branches[host], after):
+        after = _branching_ply(fork, lines[host])
+        while host in branches and not _can_branch_off(branches[host], after):
             host = branches[host].host
-            after = _parted(one, lines[host])
-        lines[one.stream.id] = one
-        branches[one.stream.id] = AnalysisLine(one, host, after)
+            after = _branching_ply(fork, lines[host])
+        lines[fork.stream.id] = fork
+        branches[fork.stream.id] = AnalysisLine(fork, host, after)
     return branches
 
 
-def _can_leave(host: AnalysisLine, after: int) -> bool:
-    return after >= host.after and _goes_on(host.recorded, host.after)
+def _can_branch_off(host: AnalysisLine, after: int) -> bool:
+    return after >= host.after and _continues(host.recorded, host.after)
 
 
-def _goes_on(recorded: MatchRecord, after: int) -> bool:
+def _continues(recorded: MatchRecord, after: int) -> bool:
     """Tell whether the line has any visible event after a ply."""
-    return any(ply > after for ply in open_plies(recorded))
+    return any(ply > after for ply in open_plies(recorded.match.line, recorded.secrets))
 
 
-def _parted(one: MatchRecord, host: MatchRecord) -> int:
+def _branching_ply(fork: MatchRecord, host: MatchRecord) -> int:
     """Return the ply after which a line leaves another: at the fork, or before."""
-    assert one.header.fork is not None
-    return min(common(one, host), one.header.fork.ply)
+    assert fork.header.fork is not None
+    return min(common(fork, host), fork.header.fork.ply)
 
 
-def _turned(
+def _reverse_lines(
     branches: Mapping[int, AnalysisLine], root: MatchRecord, chosen: int
 ) -> dict[int, AnalysisLine]:
     """Reverse the lines between the root and the promoted line, so that they leave the latter."""
-    way = [chosen]
-    while way[-1] in branches:
-        way.append(branches[way[-1]].host)
-    turned: dict[int, AnalysisLine] = {}
-    for leaving, left in pairwise(way):
+    path = [chosen]
+    while path[-1] in branches:
+        path.append(branches[path[-1]].host)
+    reversed_lines: dict[int, AnalysisLine] = {}
+    for leaving, left in pairwise(path):
         recorded = branches[left].recorded if left in branches else root
-        turned[left] = AnalysisLine(recorded, chosen, branches[leaving].after, turned=True)
+        reversed_lines[left] = AnalysisLine(recorded, chosen, branches[leaving].after, turned=True)
     for key, branch in branches.items():
-        if key not in way:
-            host = turned.get(branch.host)
+        if key not in path:
+            host = reversed_lines.get(branch.host)
             shared = host is not None and branch.after <= host.after
-            turned[key] = replace(branch, host=chosen) if shared else branch
-    return turned
+            reversed_lines[key] = replace(branch, host=chosen) if shared else branch
+    return reversed_lines

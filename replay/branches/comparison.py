@@ -40,14 +40,14 @@ def compare(book: Book, one: Address, other: Address) -> Comparison:
 
     Raises `Usage` if their games, options or starting positions differ.
     """
-    both = _up_to(book, one), _up_to(book, other)
-    _check_start(*both)
-    shared = common(*both)
-    first, second = ([*timeline.entries(each)] for each in both)
+    sides = _up_to(book, one), _up_to(book, other)
+    _check_start(*sides)
+    shared = common(*sides)
+    first, second = ([*timeline.entries(each)] for each in sides)
     return Comparison(
         shared,
         first[shared - 1] if shared else None,
-        (_side(both[0], first, shared), _side(both[1], second, shared)),
+        (_side(sides[0], first, shared), _side(sides[1], second, shared)),
     )
 
 
@@ -74,12 +74,12 @@ def _up_to(book: Book, address: Address) -> MatchRecord:
 
 
 def _check_start(one: MatchRecord, other: MatchRecord) -> None:
-    for what in ("rules", "seats", "options", "position"):
-        first, second = (getattr(each.header, what) for each in (one, other))
+    for field in ("rules", "seats", "options", "position"):
+        first, second = (getattr(each.header, field) for each in (one, other))
         if first != second:
             raise Usage(
                 f"{one.id} and {other.id} do not begin alike:"
-                f" their {what} are {first or 'the usual'} and {second or 'the usual'}"
+                f" their {field} are {first or 'the usual'} and {second or 'the usual'}"
             )
 
 

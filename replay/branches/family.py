@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.position import Outcome
 from replay.annotations import as_note
-from replay.annotations.current import Remarks, with_own
+from replay.annotations.current import Remarks, add_own
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.branches.comparison import common
@@ -81,21 +81,21 @@ def family(book: Book, recorded: MatchRecord) -> Iterator[Member]:
     while waiting:
         place = waiting.pop()
         stream = place.stream
-        here = place
+        below = place
         if not stream.is_carrier:
             try:
                 member = _member(book, book.read(stream), place)
             except (Damaged, Usage):
                 continue
             yield member
-            here = _below(book, member.recorded, place)
-        waiting += [here._replace(stream=fork) for fork in reversed(forks[stream.id])]
+            below = _below(book, member.recorded, place)
+        waiting += [below._replace(stream=fork) for fork in reversed(forks[stream.id])]
 
 
 def _below(book: Book, recorded: MatchRecord, place: _Place) -> _Place:
     """Return the place of a match's forks."""
     main = _promoted(book, recorded, place)
-    return _Place(recorded.stream, place.depth + 1, recorded, _said(book, place), main)
+    return _Place(recorded.stream, place.depth + 1, recorded, _remarks(book, place), main)
 
 
 def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
@@ -103,22 +103,22 @@ def _living_forks(book: Book, first: Stream) -> dict[int, list[Stream]]:
 
     A stream in the trash is alive if a descendant of it is alive.
     """
-    found = [first]
+    streams = [first]
     forks: dict[int, list[Stream]] = {}
-    for one in found:  # the list grows meanwhile
-        forks[one.id] = book.store.forks(one.id)
-        found += forks[one.id]
-    living: set[int | None] = set()
-    for one in reversed(found):
-        if not one.trashed or one.id in living:
-            living |= {one.id, one.parent}
+    for stream in streams:  # the list grows meanwhile
+        forks[stream.id] = book.store.forks(stream.id)
+        streams += forks[stream.id]
+    alive: set[int | None] = set()
+    for stream in reversed(streams):
+        if not stream.trashed or stream.id in alive:
+            alive |= {stream.id, stream.parent}
     return {
         number: sorted(
-            (fork for fork in there if fork.id in living),
-            key=lambda one: (one.fork_ply or 0, one.id),
+            (fork for fork in children if fork.id in alive),
+            key=lambda stream: (stream.fork_ply or 0, stream.id),
         )
-        for number, there in forks.items()
-        if number in living
+        for number, children in forks.items()
+        if number in alive
     }
 
 
@@ -136,7 +136,7 @@ def _member(book: Book, recorded: MatchRecord, place: _Place) -> Member:
         _promoted(book, recorded, place) == recorded.id,
         parent.id,
         fork.ply,
-        _branch_point(recorded, fork.ply, _said(book, place)),
+        _branch_point(recorded, fork.ply, _remarks(book, place)),
         _branch_point(parent, fork.ply, place.said) if meets else None,
     )
 
@@ -147,9 +147,9 @@ def _promoted(book: Book, recorded: MatchRecord, place: _Place) -> str | None:
     return place.main if analysed else promoted(book, recorded)
 
 
-def _said(book: Book, place: _Place) -> Remarks:
+def _remarks(book: Book, place: _Place) -> Remarks:
     try:
-        return with_own(book, place.stream, place.said)
+        return add_own(book, place.stream, place.said)
     except Damaged:  # the line itself is readable
         return {}
 

@@ -51,11 +51,11 @@ def fork(
         check_name(recorded.game, seat, player, recorded.match.seats)
     facts = {f"Seat{seat}": player for seat, player in sorted((players or {}).items())}
     if kind == "match":
-        facts = _played_on(book, recorded) | facts
+        facts = _inherited_facts(book, recorded) | facts
     if name is not None:
         facts[NAME] = _checked(name)
     charter = founding.charter(recorded.match.seats) if founding else None
-    return book.fork(_settled(recorded, ply), ply, kind, facts, charter)
+    return book.fork(_shortest_version(recorded, ply), ply, kind, facts, charter)
 
 
 def rename(book: Book, recorded: MatchRecord, name: str) -> None:
@@ -98,7 +98,7 @@ def promote(book: Book, recorded: MatchRecord) -> MatchRecord:
     if recorded.id == root.id:
         book.store.set_facts(root.stream.id, {PROMOTED: None}).result()
         return root
-    if _is_out_of_sight(book, recorded):
+    if _is_hidden_or_trashed(book, recorded):
         raise Usage(f"{recorded.id}, or what it leaves, is hidden or deleted; show it first")
     if common(recorded, root) == len(recorded.match.line):
         raise Usage(f"{recorded.id} has no move that {root.id} has not")
@@ -118,7 +118,7 @@ def played(book: Book, recorded: MatchRecord) -> MatchRecord:
     return recorded
 
 
-def _played_on(book: Book, recorded: MatchRecord) -> dict[str, str]:
+def _inherited_facts(book: Book, recorded: MatchRecord) -> dict[str, str]:
     """Return the facts that a fork to be played on takes from its parent: the players."""
     facts = book.facts(recorded)
     seats = [f"Seat{seat}" for seat in range(1, recorded.match.seats + 1)]
@@ -127,13 +127,13 @@ def _played_on(book: Book, recorded: MatchRecord) -> dict[str, str]:
     return {"Date": today(book)} | kept | ({visibility.FACT: visibility.PRIVATE} if closed else {})
 
 
-def _settled(recorded: MatchRecord, ply: int) -> MatchRecord:
+def _shortest_version(recorded: MatchRecord, ply: int) -> MatchRecord:
     """Return the match at the first version in which the line up to a ply is the current one.
 
     A fork of that version shares no more of the log than it needs.
     """
-    wanted = [(each.version, each.event) for each in recorded.match.line[:ply]]
-    first = max((version for version, _ in wanted), default=0)
+    prefix = [(each.version, each.event) for each in recorded.match.line[:ply]]
+    first = max((version for version, _ in prefix), default=0)
     edits = (
         stored.version
         for stored in recorded.log[first:]
@@ -141,13 +141,13 @@ def _settled(recorded: MatchRecord, ply: int) -> MatchRecord:
     )
     for version in (first, *edits):
         then = recorded.at_version(version)
-        there = then.match.line[:ply]
-        if [(each.version, each.event) for each in there] == wanted:
+        line = then.match.line[:ply]
+        if [(each.version, each.event) for each in line] == prefix:
             return then
     return recorded
 
 
-def _is_out_of_sight(book: Book, recorded: MatchRecord) -> bool:
+def _is_hidden_or_trashed(book: Book, recorded: MatchRecord) -> bool:
     while recorded.header.kind == "variation":
         parent = book.parent(recorded)
         if recorded.stream.trashed or is_hidden(book, recorded.stream) or parent is None:

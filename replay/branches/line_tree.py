@@ -103,7 +103,7 @@ def describe_standing(state: State, names: Names = UNNAMED) -> str:
     return awaited_words(state, names) + offer
 
 
-def standing_briefly(state: State, names: Names = UNNAMED) -> str:
+def describe_standing_briefly(state: State, names: Names = UNNAMED) -> str:
     """Say the same without the clause by which a match ended."""
     return result_words(state.outcome, names) if state.outcome else describe_standing(state, names)
 

@@ -58,7 +58,8 @@ class _Sheet:
         own = range(self.start + 1, len(line) + 1)
         adjusted = (ply for ply in own if isinstance(line[ply - 1].event, Adjusted))
         end = next(adjusted, len(line) + 1)
-        return [ply for ply in open_plies(self.recorded) if self.start < ply < end]
+        visible = open_plies(line, self.recorded.secrets)
+        return [ply for ply in visible if self.start < ply < end]
 
     def line(self, lines: dict[int, RecordLine]) -> RecordLine:
         """Return the line, given the lines of its guests."""
@@ -78,7 +79,7 @@ def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
     sheets = {main.stream.id: _Sheet(main, start, remarks=by_ply(book, main))}
     left_out = []
     for key, branch in analysis.branches.items():
-        placed = _placed(branch, sheets.get(branch.host))
+        placed = _place(branch, sheets.get(branch.host))
         if isinstance(placed, _Sheet):
             sheets[key] = placed
             _annotate(book, placed, branch)
@@ -90,12 +91,12 @@ def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
     return Nested(lines[main.stream.id], tuple(left_out))
 
 
-def _placed(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
+def _place(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
     """Return a line's sheet, registered with its host's, or why it cannot be nested."""
-    there = bisect_right(host.plies, branch.after + 1) if host else 0
-    if host is None or not there:
+    earlier = bisect_right(host.plies, branch.after + 1) if host else 0
+    if host is None or not earlier:
         return NOWHERE
-    place = host.plies[there - 1]
+    place = host.plies[earlier - 1]
     if host.depth == DEEPEST:
         return TOO_DEEP
     sheet = _Sheet(branch.recorded, place - 1, host.depth + 1, host)

@@ -89,7 +89,7 @@ def plan_insertion(recorded: MatchRecord, ply: int, *written: str) -> Correction
 def preview(book: Book, recorded: MatchRecord, ply: int, *written: str) -> MatchRecord:
     """Return the match up to a ply with more events, as it is in the middle of a correction.
 
-    Nothing is stored. Raises as `plan_replacement` does.
+    The book is unchanged. Raises as `plan_replacement` does.
     """
     _check_place(recorded, ply, len(recorded.match.line) + 1)
     edits = [replace(edit, more=True) for edit in _read_edits(recorded, ply, "inserted", written)]

@@ -30,7 +30,7 @@ TIP: Final = 0.3
 """The part of a pyramid's height whose pattern shows the seat."""
 
 
-def painted(thing: Piece, body: str) -> str:
+def paint(thing: Piece, body: str) -> str:
     """Wrap a piece's drawing in its fill and ink, and its code for pages that move it."""
     return f'<g class="pb-piece pb-{thing.colour}" data-piece="{bare_code(thing)}">{body}</g>'
 
@@ -57,7 +57,7 @@ def pyramid(thing: Piece, flat: float = 1.0) -> str:
     body += _tip(thing.colour, width * TIP / 2, height)
     size = LETTER[thing.size] * (1 + flat) / 2
     body += words("pb-letter", 0, -10.5 - size * 0.4, size, PAINTS[thing.colour].letter)
-    return painted(thing, body + "".join(_worn(thing, height)))
+    return paint(thing, body + "".join(_badges(thing, height)))
 
 
 def _tip(colour: Colour, half: float, height: float) -> str:
@@ -82,7 +82,7 @@ def pips(count: int, x: float, y: float, radius: float = PIP) -> Iterator[str]:
         yield circle("pb-pip", x + (index - (count - 1) / 2) * radius * 2.9, y, radius)
 
 
-def _worn(thing: Piece, height: float) -> Iterator[str]:
+def _badges(thing: Piece, height: float) -> Iterator[str]:
     sides = iter(((19.0, -40.0), (-19.0, -40.0), (25.0, -18.0), (-25.0, -18.0)))
     for badge in thing.badges:
         if badge == "cap":
@@ -103,7 +103,7 @@ def _cap(width: float, height: float) -> str:
 
 def loose(thing: Piece, radius: float) -> str:
     """Draw a ball that no piece has, around the origin."""
-    return painted(thing, ball(radius))
+    return paint(thing, ball(radius))
 
 
 def ball(radius: float) -> str:
@@ -153,12 +153,12 @@ def cube(colour: Colour, edge: float) -> str:
     body = polygon("pb-body", *hexagon)
     body += "".join(polygon(css, *corners) for css, corners in faces.items())
     if colour == "dark":
-        body += "".join(polygon("pb-inset", *_shrunk(corners)) for corners in faces.values())
+        body += "".join(polygon("pb-inset", *_shrink(corners)) for corners in faces.values())
     spokes = "".join(f"M0 0L{x:.2f} {y:.2f}" for x, y in (right_top, bottom, left_top))
-    return painted(Piece("cube", colour), body + path("pb-crease", spokes))
+    return paint(Piece("cube", colour), body + path("pb-crease", spokes))
 
 
-def _shrunk(corners: tuple[tuple[float, float], ...]) -> Iterator[tuple[float, float]]:
+def _shrink(corners: tuple[tuple[float, float], ...]) -> Iterator[tuple[float, float]]:
     x = sum(corner[0] for corner in corners) / len(corners)
     y = sum(corner[1] for corner in corners) / len(corners)
     for corner in corners:

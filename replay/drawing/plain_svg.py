@@ -49,23 +49,23 @@ def _rules() -> tuple[Rule, ...]:
     sheet = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\}", "", STYLE)
     return tuple(
         Rule(selector, frozenset(CLASSES.findall(selector)), body)
-        for selectors, body in _fixed(sheet)
+        for selectors, body in _fix_rules(sheet)
         for selector in selectors.split(",")
     )
 
 
-def _fixed(sheet: str) -> Iterator[tuple[str, str]]:
+def _fix_rules(sheet: str) -> Iterator[tuple[str, str]]:
     for selector, body in RULE.findall(sheet):
         body = ";".join(part for part in body.split(";") if not part.startswith("--"))
         if body:
-            yield selector, _resolved(body, LIGHT)
+            yield selector, _resolve(body, LIGHT)
         if any(f"--pb-{name}" in body for name in OWN):
             for colour, paint in PAINTS.items():
                 values = LIGHT | {"fill": paint.fill, "on": paint.ink}
                 within = ",".join(f".pb-{colour} {each}" for each in selector.split(","))
-                yield within, _resolved(body, values)
+                yield within, _resolve(body, values)
 
 
-def _resolved(body: str, values: Mapping[str, str]) -> str:
+def _resolve(body: str, values: Mapping[str, str]) -> str:
     fixed = VARIABLE.sub(lambda found: values.get(found[1], found[2] or "#000"), body)
     return fixed.replace("system-ui,", FAMILIES)

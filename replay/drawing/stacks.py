@@ -8,7 +8,7 @@ from typing import Final
 
 from domain.scene import Cell, Piece
 from replay.drawing.palette import PAINTS
-from replay.drawing.pieces import BASE, CELL, HEIGHT, loose, painted, piece, pips, pyramid
+from replay.drawing.pieces import BASE, CELL, HEIGHT, loose, paint, piece, pips, pyramid
 from replay.drawing.svg_elements import at, circle, polygon, rectangle, words
 
 FLAT: Final = (0.0, 0.97, 0.84, 0.8)
@@ -32,12 +32,12 @@ def pieces(cell: Cell, width: float, height: float) -> str:
     others = tuple(thing for thing in cell.pieces if thing.shape != "ball")
     if not others:
         return at(width / 2, height / 2 + CELL / 2 - 6, "".join(map(piece, balls)))
-    drawn = _arranged(others, cell.arrangement, width, height)
+    drawn = _arrange(others, cell.arrangement, width, height)
     return drawn + "".join(at(width - 13, height - 13, loose(ball, 10.5)) for ball in balls)
 
 
 @functools.lru_cache(maxsize=2048)
-def _arranged(things: tuple[Piece, ...], arrangement: str, width: float, height: float) -> str:
+def _arrange(things: tuple[Piece, ...], arrangement: str, width: float, height: float) -> str:
     if arrangement == "nest" and len(things) > 1:
         return at(width / 2, height / 2, nest(things))
     if arrangement == "bound":
@@ -82,7 +82,7 @@ def _strip(thing: Piece, step: float) -> str:
     body += "".join(
         pips(thing.size, left + 5.5 + 3.4 * thing.size, -step / 2, min(2.5, step * 0.24))
     )
-    return painted(thing, body)
+    return paint(thing, body)
 
 
 def nest(things: Sequence[Piece]) -> str:
@@ -101,7 +101,7 @@ def _ring(thing: Piece) -> str:
     body += polygon("pb-shade", (half, -half), (0, 0), (half, half))
     body += polygon("pb-dusk", (-half, half), (0, 0), (half, half))
     y = 0.0 if thing.size == 1 else half - 4.4
-    return painted(thing, body + "".join(pips(thing.size, 0, y, 2.7)))
+    return paint(thing, body + "".join(pips(thing.size, 0, y, 2.7)))
 
 
 def bound(things: Sequence[Piece], width: float, height: float) -> str:

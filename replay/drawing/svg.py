@@ -58,7 +58,7 @@ class Apart(NamedTuple):
     beside: str
 
 
-def draw_apart(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apart:
+def draw_parts(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apart:
     """Draw a scene as two pictures, for pages with room to put them side by side.
 
     The description of the first covers both. Both align to the top of a box that is too high.

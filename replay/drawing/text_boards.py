@@ -19,7 +19,7 @@ def board(panel: Grid, marks: Mapping[str, Sequence[str]]) -> list[str]:
     limit = (WIDTH - margin) // max(1, len(panel.columns)) - 3
     cells = {(cell.column, cell.row): _fold(items(cell), limit) for cell in panel.cells}
     signs = {(cell.column, cell.row): _signs(cell, marks) for cell in panel.cells}
-    fitted = _Fitted(panel, cells, signs)
+    fitted = _FittedBoard(panel, cells, signs)
     lines = [printable(panel.title)] if panel.title else []
     for row in reversed(range(len(panel.rows))):
         lines += fitted.row(row)
@@ -41,7 +41,7 @@ def _fold(parts: list[str], limit: int) -> list[str]:
     return lines
 
 
-class _Fitted:
+class _FittedBoard:
     """A board with the widths of its columns."""
 
     def __init__(
@@ -103,19 +103,19 @@ def side_by_side(tables: Sequence[list[str]]) -> Iterator[str]:
     row: list[list[str]] = []
     for table in tables:
         if row and _total([*row, table]) > WIDTH:
-            yield from _joined(row)
+            yield from _join(row)
             yield ""
             row = []
         row.append(table)
     if row:
-        yield from _joined(row)
+        yield from _join(row)
 
 
 def _total(tables: Sequence[list[str]]) -> int:
     return sum(max(map(width, table)) for table in tables) + 4 * (len(tables) - 1)
 
 
-def _joined(tables: Sequence[list[str]]) -> Iterator[str]:
+def _join(tables: Sequence[list[str]]) -> Iterator[str]:
     height = max(map(len, tables))
     padded = [[""] * (height - len(table)) + table for table in tables]
     widths = [max(map(width, table)) for table in tables]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions keep start-up short: an export loads only its own format.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 

@@ -51,7 +51,7 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
     positions have no text.
     """
-    state = _open(match)
+    state = _last_unsealed(match)
     found = find_canonical(match.game, state.position)
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
@@ -61,20 +61,20 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
     for each in seen:
         moves.setdefault((each.seat, each.token), []).append(each)
     explored = [
-        _explored(_token(match.game, found, seat, token), seat, match.seats, counts)
+        _seen_move(_token(match.game, found, seat, token), seat, match.seats, counts)
         for (seat, token), counts in moves.items()
     ]
     explored.sort(key=lambda one: (-one.seen, one.token))
     return ExploredPosition(match.game.write_position(state.position), tuple(explored))
 
 
-def _open(match: Match) -> State:
+def _last_unsealed(match: Match) -> State:
     """Return the last state of a line in which nothing was sealed."""
     points = (ply.state for ply in reversed(match.line))
     return next((state for state in points if not state.position.sealed), match.start)
 
 
-def _explored(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:
+def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:
     def lines(kind: str, result: str | None = None) -> int:
         fitting = (each for each in counts if each.kind == kind)
         return sum(each.lines for each in fitting if result in (None, each.result))
@@ -95,4 +95,4 @@ def _token(game: Game[Any], found: Canonical, seat: int, token: str) -> str:
     move: Move[Any] | None = game.parse(token)
     if move is None:
         return token
-    return min(write(game, Moved(seat, way.undo(move))) for way in found.ways)
+    return min(write(game, Moved(seat, image.undo(move))) for image in found.ways)

@@ -42,27 +42,28 @@ class ListFilter(Struct, frozen=True):
 class ReadScope(Struct, frozen=True):
     """The matches a caller may list: public ones, and those whose token they hold.
 
-    `borne` are the stream numbers of the latter; their variations are included.
+    `token_streams` are the stream numbers of the latter; their variations are included.
     """
 
     shown: frozenset[visibility.Visibility]
-    borne: frozenset[int] = frozenset()
+    token_streams: frozenset[int] = frozenset()
 
-    def finds(self, book: Book, stream: Stream) -> bool:
+    def may_list(self, book: Book, stream: Stream) -> bool:
         """Tell whether a match may be listed for the caller."""
-        if self.bears(book, stream):
+        if self.holds_token(book, stream):
             return True
         return visibility.stream_visibility(book, stream) in self.shown
 
-    def reads(self, book: Book, stream: Stream) -> bool:
+    def may_read(self, book: Book, stream: Stream) -> bool:
         """Tell whether the caller may read a match whose id they know."""
-        if self.bears(book, stream):
+        if self.holds_token(book, stream):
             return True
         return visibility.stream_visibility(book, stream) != visibility.PRIVATE
 
-    def bears(self, book: Book, stream: Stream) -> bool:
+    def holds_token(self, book: Book, stream: Stream) -> bool:
         """Tell whether the caller holds a token of the match."""
-        return not self.borne.isdisjoint((stream.id, visibility.analysed_match(book, stream).id))
+        analysed = visibility.analysed_match(book, stream)
+        return not self.token_streams.isdisjoint((stream.id, analysed.id))
 
 
 class MatchPage(Struct, frozen=True):
@@ -87,9 +88,9 @@ def page(
     read = 0
     for looked, stream in enumerate(_candidates(book, wish, sight, before), 1):
         recorded = None
-        if _is_wanted(book, wish, stream) and sight.finds(book, stream):
+        if _is_wanted(book, wish, stream) and sight.may_list(book, stream):
             recorded, read = _read(book, stream), read + 1
-        if recorded is not None and _stands_so(wish, recorded):
+        if recorded is not None and _has_status(wish, recorded):
             if len(found) == limit:
                 return MatchPage(tuple(found), found[-1].stream.id)
             found.append(recorded)
@@ -98,7 +99,7 @@ def page(
     return MatchPage(tuple(found), None)
 
 
-def is_out_of_sight(book: Book, stream: Stream) -> bool:
+def is_hidden_line(book: Book, stream: Stream) -> bool:
     """Tell whether a variation, or one of its ancestors, is hidden."""
     while stream.parent is not None and header_of(stream).kind == "variation":
         if is_hidden(book, stream):
@@ -114,14 +115,14 @@ def _candidates(
     if wish.text is not None:
         return _found(book, wish.text, before)
     if wish.kind == "match" and sight.shown == {visibility.PUBLIC}:
-        return _merged(book, visibility.SHOWN, sight, before)
+        return _merge(book, visibility.SHOWN, sight, before)
     return book.store.matches(before=before)
 
 
-def _merged(book: Book, having: Fact, sight: ReadScope, before: int | None) -> Iterator[Stream]:
+def _merge(book: Book, having: Fact, sight: ReadScope, before: int | None) -> Iterator[Stream]:
     """Yield the matches with the fact and those whose token the caller holds, each once."""
-    borne = (book.store.stream(number) for number in sorted(sight.borne, reverse=True))
-    older = (each for each in borne if before is None or each.id < before)
+    held = (book.store.stream(number) for number in sorted(sight.token_streams, reverse=True))
+    older = (each for each in held if before is None or each.id < before)
     last = None
     shown = book.store.matches(before=before, having=having)
     for stream in heapq.merge(shown, older, key=lambda each: -each.id):
@@ -146,7 +147,7 @@ def _is_wanted(book: Book, wish: ListFilter, stream: Stream) -> bool:
         return False
     if header.kind != wish.kind or wish.game not in (None, _slug(header)):
         return False
-    if header.kind == "variation" and is_out_of_sight(book, stream):
+    if header.kind == "variation" and is_hidden_line(book, stream):
         return False
     facts = book.store.facts(visibility.analysed_match(book, stream).id) if wish.player else {}
     return wish.player is None or wish.player in _players(facts)
@@ -160,7 +161,7 @@ def _players(facts: Mapping[str, str]) -> Sequence[str]:
     return [value for name, value in facts.items() if SEAT_TAG.fullmatch(name)]
 
 
-def _stands_so(wish: ListFilter, recorded: MatchRecord) -> bool:
+def _has_status(wish: ListFilter, recorded: MatchRecord) -> bool:
     if wish.status is None:
         return True
     return (recorded.state.outcome is None) == (wish.status == "open")

@@ -49,7 +49,7 @@ def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
         if name in KEPT_TAGS or SEAT_TAG.fullmatch(name):
             changed[name] = value or None
         else:
-            others = _put(others, Tag(name, value))
+            others = _set_tag(others, Tag(name, value))
             if name in facts and name != OTHER_TAGS:  # stored as a fact of its own until now
                 changed[name] = None
     kept = msgspec.json.encode(others).decode() if others else None
@@ -62,7 +62,7 @@ def _others(facts: Mapping[str, str]) -> list[Tag]:
     return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
 
 
-def _put(others: list[Tag], new: Tag) -> list[Tag]:
+def _set_tag(others: list[Tag], new: Tag) -> list[Tag]:
     """Replace the first tag of the same name, or append the tag; an empty value removes it."""
     places = [place for place, other in enumerate(others) if other.name == new.name]
     place = places[0] if places else len(others)

@@ -73,12 +73,12 @@ def _hits(book: Book, query: str, limit: int) -> list[Hit]:
 
 def refresh(book: Book) -> None:
     """Update the search index."""
-    for write in list(indexings(book)):
+    for write in list(index_matches(book)):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 
 
-def indexings(book: Book) -> Iterator[Future[None]]:
+def index_matches(book: Book) -> Iterator[Future[None]]:
     """Index match by match, and yield the future of each write."""
     for stream in book.store.matches_to_index():
         try:

@@ -62,15 +62,15 @@ def difference(
 
 def _places(scene: Scene, names: Names) -> dict[str, str]:
     """Describe every place; if a place is drawn twice, the flat board counts."""
-    told: dict[str, str] = {}
+    described: dict[str, str] = {}
     for panel in sorted(scene.panels, key=lambda panel: isinstance(panel, Grid)):
         phrases = (
             ((cell.at, cell_phrase(cell, names)) for cell in panel.cells)
             if isinstance(panel, Grid)
             else ((block.at, block_phrase(block)) for block in panel.blocks)
         )
-        told |= {at: phrase.removeprefix(at).strip() for at, phrase in phrases}
-    return told
+        described |= {at: phrase.removeprefix(at).strip() for at, phrase in phrases}
+    return described
 
 
 def _changes(before: dict[str, str], after: dict[str, str]) -> Iterator[PlaceChange]:
@@ -88,7 +88,7 @@ def _tray_changes(
         {tray.title: tray_items(tray, names) for tray in trays} for trays in (before, after)
     )
     for title in dict.fromkeys((*old, *new)):
-        gone = [item for item in old.get(title, ()) if item not in new.get(title, ())]
+        removed = [item for item in old.get(title, ()) if item not in new.get(title, ())]
         come = [item for item in new.get(title, ()) if item not in old.get(title, ())]
-        if gone or come:
-            yield PlaceChange(title, ", ".join(gone) or "nothing", ", ".join(come) or "nothing")
+        if removed or come:
+            yield PlaceChange(title, ", ".join(removed) or "nothing", ", ".join(come) or "nothing")

@@ -39,18 +39,18 @@ def legal_choices(recorded: MatchRecord, seat: int) -> list[Choice]:
 def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:
     """Judge the beginning of a token that a seat enters; `None` means any awaited seat."""
     named, body = tokens.split(prefix)
-    asking = _asking(recorded, named or seat)
-    if asking is None or not (asking.startswith(body) or _by_hand(recorded.game, body)):
+    asking = _roll_request(recorded, named or seat)
+    if asking is None or not (asking.startswith(body) or _is_roll_by_hand(recorded.game, body)):
         return completion.entry(recorded.game, recorded.state, seat, prefix)
-    return _begun(recorded.match, f"{named}:{asking}" if named else asking, prefix)
+    return _judge_beginning(recorded.match, f"{named}:{asking}" if named else asking, prefix)
 
 
 def picked(recorded: MatchRecord, seat: int | None, picks: str) -> Entry:
     """Judge picks, in order and separated by commas, of a seat or of any awaited seat."""
-    asking = _asking(recorded, seat)
+    asking = _roll_request(recorded, seat)
     if asking is None:
         return taps.picked(recorded.game, recorded.state, seat, picks.split(","))
-    return _begun(recorded.match, asking, picks)
+    return _judge_beginning(recorded.match, asking, picks)
 
 
 def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
@@ -62,7 +62,7 @@ def _enterable(header: Header, match: Match, legal: Iterable[str]) -> list[str]:
     return sorted([*rolls, *(token for token, roll in asking.items() if roll is None)])
 
 
-def _asking(recorded: MatchRecord, seat: int | None) -> str | None:
+def _roll_request(recorded: MatchRecord, seat: int | None) -> str | None:
     """Return the token for a roll if a seat, by default the one in turn, must ask for one."""
     seat = seat or recorded.state.in_turn
     if recorded.header.dice == "table" or seat is None:
@@ -70,13 +70,13 @@ def _asking(recorded: MatchRecord, seat: int | None) -> str | None:
     return dice.ROLL if dice.awaited(recorded.match, seat) else None
 
 
-def _by_hand(game: Game[Any], begun: str) -> bool:
+def _is_roll_by_hand(game: Game[Any], begun: str) -> bool:
     """Tell whether a text is the beginning of a roll with values."""
     kinds = (kind for kind in game.moves if kind.chance)
     return any(next(kind.notation.beginning(begun), None) for kind in kinds)
 
 
-def _begun(match: Match, roll: str, begun: str) -> Entry:
+def _judge_beginning(match: Match, roll: str, begun: str) -> Entry:
     """Judge the beginning of the token that requests a roll."""
     if not roll.startswith(begun):
         return Entry("illegal", dice.BY_HAND)

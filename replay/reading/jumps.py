@@ -25,17 +25,19 @@ def jump(book: Book, recorded: MatchRecord, ply: int | None, aim: str, kind: str
     """
     if aim not in AIMS:
         raise Usage(f"one can go to {', '.join(AIMS)}, not to {aim!r}")
-    way, _, what = aim.partition("-")
-    if bool(kind) != (what == "effect"):
+    way, _, target = aim.partition("-")
+    if bool(kind) != (target == "effect"):
         raise Usage("name the kind of effect to go to, like capture, and only then")
-    plies = _plies(book, recorded, what, kind)
+    plies = _plies(book, recorded, target, kind)
     last = len(recorded.match.line)
     start = ply if ply is not None else 0 if way == FORWARD else last
     found = following(plies, start) if way == FORWARD else preceding(plies, start)
     if found is None:
-        sought = f"{kind!r} happens" if kind else "is no turn" if what == "turn" else "is no note"
+        subject = (
+            f"{kind!r} happens" if kind else "is no turn" if target == "turn" else "is no note"
+        )
         side = "after" if way == FORWARD else "before"
-        raise UnknownAddress(f"there {sought} {side} {recorded.id}@{start}")
+        raise UnknownAddress(f"there {subject} {side} {recorded.id}@{start}")
     return found
 
 
@@ -51,9 +53,9 @@ def effects(recorded: MatchRecord, kind: str) -> list[int]:
     Raises `Usage`, which lists the kinds in this match, if there is none.
     """
     names = [[_name(effect) for effect in ply.effects] for ply in recorded.match.line]
-    found = [ply for ply, there in enumerate(names, 1) if any(map(_begins(kind), there))]
+    found = [ply for ply, kinds in enumerate(names, 1) if any(map(_begins(kind), kinds))]
     if not found:
-        known = ", ".join(sorted({name for there in names for name in there})) or "none at all"
+        known = ", ".join(sorted({name for kinds in names for name in kinds})) or "none at all"
         raise Usage(f"{recorded.id} has no effect {kind!r}; it has {known}")
     return found
 
@@ -68,10 +70,10 @@ def preceding(plies: Sequence[int], ply: int) -> int | None:
     return next((each for each in reversed(plies) if each < ply), None)
 
 
-def _plies(book: Book, recorded: MatchRecord, what: str, kind: str) -> list[int]:
-    if what == "turn":
+def _plies(book: Book, recorded: MatchRecord, target: str, kind: str) -> list[int]:
+    if target == "turn":
         return turns(recorded)
-    if what == "effect":
+    if target == "effect":
         return effects(recorded, kind)
     return sorted(by_ply(book, recorded))
 

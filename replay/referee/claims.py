@@ -6,7 +6,7 @@ from domain.edits import Amended
 from domain.events import Flagged, Moved, State
 from domain.match import LogEvent
 from domain.position import Violation
-from replay.referee.clock import Clock, Times, left
+from replay.referee.clock import Clock, Times, time_left
 
 
 def check(clock: Clock, times: Times, event: LogEvent, state: State, at: int) -> Violation | None:
@@ -31,7 +31,7 @@ def _is_timed(event: LogEvent | None) -> bool:
 
 def _check_flag(clock: Clock, times: Times, late: int | None, at: int) -> Violation | None:
     assert late is not None
-    rest = left(clock, times, late, at)
+    rest = time_left(clock, times, late, at)
     if rest is None:
         return Violation("clock", "this clock is for programming alone; nobody's time can be up")
     if rest <= 0:

@@ -40,8 +40,8 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
         """Describe the settings: "600 seconds in all and 5 more after each move"."""
         each = f"{self.move} seconds a move" if self.move else ""
         more = f" and {self.increment} more after each move" if self.increment else ""
-        whole = f"{self.total} seconds in all{more}" if self.total else ""
-        return ", ".join(filter(None, (each, whole))) or f"{self.programming} seconds to program"
+        total = f"{self.total} seconds in all{more}" if self.total else ""
+        return ", ".join(filter(None, (each, total))) or f"{self.programming} seconds to program"
 
 
 class Wait(NamedTuple):
@@ -100,7 +100,7 @@ def check_clock(game: Game[Any], clock: Clock) -> None:
         raise Usage(f"a clock of {game.name} has a time for each move or in total: total=600")
 
 
-def started(seats: int, shared: int = 0) -> Times:
+def start_times(seats: int, shared: int = 0) -> Times:
     """Return the times of a match before its own first event, after `shared` events."""
     return Times(None, (SeatTime(),) * seats, (None,) * shared)
 
@@ -135,13 +135,13 @@ def _after(
 
 def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int) -> Wait | None:
     """Return the required move of a seat; its time goes on if the same move was required before."""
-    what = _must(state, seat)
-    if what is None:
+    tag = _must(state, seat)
+    if tag is None:
         return None
     turn = state.position.turn
-    anew = before is None or isinstance(event, TakenBack | Amended | Adjusted)
-    if anew or before is None or (before.what, before.turn) != (what, turn):
-        return Wait(what, turn, at, at)
+    reset = before is None or isinstance(event, TakenBack | Amended | Adjusted)
+    if reset or before is None or (before.what, before.turn) != (tag, turn):
+        return Wait(tag, turn, at, at)
     if isinstance(event, Moved) and event.seat == seat:
         return before._replace(since=at)
     return before
@@ -150,9 +150,9 @@ def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int
 def _must(state: State, seat: int) -> str | None:
     if state.outcome is not None:
         return None
-    for one in state.position.awaiting():
-        if one.seat == seat and one.must:
-            return one.what
+    for awaited in state.position.awaiting():
+        if awaited.seat == seat and awaited.must:
+            return awaited.what
     return None
 
 
@@ -181,19 +181,19 @@ def clocks(clock: Clock, times: Times) -> Clocks:
     return Clocks(
         times.at,
         tuple(
-            SeatClock(number, seat.used, left(clock, times, number, at), seat.wait is not None)
+            SeatClock(number, seat.used, time_left(clock, times, number, at), seat.wait is not None)
             for number, seat in enumerate(times.seats, 1)
         ),
     )
 
 
-def left(clock: Clock, times: Times, seat: int, at: int) -> int | None:
+def time_left(clock: Clock, times: Times, seat: int, at: int) -> int | None:
     """Return the time a seat has left, 0 or less if it is up; `None` without a limit."""
-    one, limits = times.seats[seat - 1], []
+    own, limits = times.seats[seat - 1], []
     if clock.total is not None:
-        running = max(at - (times.at or at), 0) if one.wait else 0
-        whole = (clock.total + clock.increment * one.moves) * 1000
-        limits.append(whole - one.used - running)
+        running = max(at - (times.at or at), 0) if own.wait else 0
+        whole = (clock.total + clock.increment * own.moves) * 1000
+        limits.append(whole - own.used - running)
     if clock.move is not None:
-        limits.append(clock.move * 1000 - (at - one.wait.since if one.wait else 0))
+        limits.append(clock.move * 1000 - (at - own.wait.since if own.wait else 0))
     return min(limits, default=None)

@@ -168,11 +168,11 @@ def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
         return None
     if is_rolled(event.event):
         return KEPT
-    gone: LineEvent | None = None
+    removed: LineEvent | None = None
     if event.how != "inserted":
-        gone = event.whole(match)[event.ply - 1].event
+        removed = event.full_line(match)[event.ply - 1].event
     later = event.tail(match)[: None if event.more else event.stood]
-    if is_rolled(gone) and any(is_rolled(ply.event) for ply in later):
+    if is_rolled(removed) and any(is_rolled(ply.event) for ply in later):
         return Violation(
             "dice", "without this roll the later ones would be others; take back to it instead"
         )

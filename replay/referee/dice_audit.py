@@ -24,9 +24,9 @@ class Rolls:
 
     def __init__(self, start: MatchRecord, log: Sequence[StoredEvent], held: bytes | None) -> None:
         self.header = start.header
-        self.fault = self._off(held)
+        self.fault = self._commitment_fault(held)
         self.unproven = False
-        seeds = (held, *_revealed(start, log))
+        seeds = (held, *_revealed_seeds(start, log))
         self._seed = next((seed for seed in seeds if seed and self._is_committed(seed)), None)
 
     def check(self, match: Match, event: LogEvent) -> str | None:
@@ -44,7 +44,7 @@ class Rolls:
         given, should = (tokens.write(match.game, each) for each in (event, right))
         return f"the dice are not those that the seed gives: {given} should be {should}"
 
-    def _off(self, held: bytes | None) -> str | None:
+    def _commitment_fault(self, held: bytes | None) -> str | None:
         if self.header.dice == "service" and self.header.commitment is None:
             return "the header commits to no seed, and the service is to roll"
         if held is not None and not self._is_committed(held):
@@ -55,7 +55,7 @@ class Rolls:
         return dice.commitment(seed) == self.header.commitment
 
 
-def _revealed(start: MatchRecord, log: Sequence[StoredEvent]) -> Iterator[bytes]:
+def _revealed_seeds(start: MatchRecord, log: Sequence[StoredEvent]) -> Iterator[bytes]:
     """Yield the seeds that the log reveals; unreadable events are reported elsewhere."""
     for stored in log:
         if stored.type == "seed revealed":

@@ -17,7 +17,7 @@ class Referee:
     def __init__(self, header: Header, match: Match, times: Times | None) -> None:
         self.header = header
         self.match = match
-        self.times = _running(times)
+        self.times = _without_spent(times)
 
     def check(self, event: LogEvent, at: int) -> Violation | None:
         """Return why the event cannot be logged at this time, or `None`.
@@ -35,10 +35,10 @@ class Referee:
         self.match = self.match.evolve(event)
         if self.times is not None:
             happened = event, self.match.state, at
-            self.times = _running(clock.follow(self.times, [happened]))
+            self.times = _without_spent(clock.follow(self.times, [happened]))
 
 
-def _running(times: Times | None) -> Times | None:
+def _without_spent(times: Times | None) -> Times | None:
     """Drop the times per event, which are long and which no check needs."""
     return None if times is None else replace(times, spent=())
 

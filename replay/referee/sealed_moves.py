@@ -8,18 +8,14 @@ leaves the game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from domain.edits import Edit
 from domain.events import Moved, Ply
 from domain.match import Match, Stretch
 from domain.position import Secret
 
-if TYPE_CHECKING:
-    from replay.match_record import MatchRecord
 
-
-def unrevealed(line: Sequence[Ply]) -> dict[int, int]:
+def unrevealed_plies(line: Sequence[Ply]) -> dict[int, int]:
     """Return the secret moves that a line never reveals: plies, from 1, mapped to seats."""
     return _follow({}, enumerate(line, 1))
 
@@ -58,13 +54,16 @@ def is_secret_of(ply: Ply, seat: int) -> bool:
     return isinstance(event, Moved) and event.seat == seat and _is_secret(event)
 
 
-def open_plies(recorded: MatchRecord) -> list[int]:
-    """Return the plies whose events any reader may see, and that stay readable if re-entered."""
-    silent = unrevealed(recorded.match.line)
+def open_plies(line: Sequence[Ply], secrets: frozenset[int]) -> list[int]:
+    """Return the plies whose events any reader may see, and that stay readable if re-entered.
+
+    `secrets` are the versions of the hidden moves.
+    """
+    unrevealed = unrevealed_plies(line)
     return [
         number
-        for number, ply in enumerate(recorded.match.line, 1)
-        if ply.version not in recorded.secrets and number not in silent
+        for number, ply in enumerate(line, 1)
+        if ply.version not in secrets and number not in unrevealed
     ]
 
 
@@ -75,9 +74,9 @@ def _follow(pending: Mapping[int, int], numbered: Iterable[tuple[int, Ply]]) -> 
         if isinstance(ply.event, Moved) and _is_secret(ply.event):
             waiting[number] = ply.event.seat
         sealed = ply.state.position.sealed
-        gone = {each: seat for each, seat in waiting.items() if seat not in sealed}
-        waiting = {each: seat for each, seat in waiting.items() if each not in gone}
-        buried |= {each: seat for each, seat in gone.items() if _is_buried(ply, seat)}
+        resolved = {each: seat for each, seat in waiting.items() if seat not in sealed}
+        waiting = {each: seat for each, seat in waiting.items() if each not in resolved}
+        buried |= {each: seat for each, seat in resolved.items() if _is_buried(ply, seat)}
     return buried | waiting
 
 

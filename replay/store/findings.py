@@ -1,4 +1,4 @@
-"""What a check-up finds: one thing that was looked at, how it is, and what to do about it."""
+"""The findings of a check-up: what was checked, its verdict, and advice."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from msgspec import Struct
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at.
+    """The result of one check.
 
-    A `fault` keeps records from being safe or being read; a `warning` may come to that. `advice`
-    says what to do, and is empty where all is well.
+    A `fault` endangers records or stops them from being read; a `warning` may lead to one. `advice`
+    says what to do, and is empty if all is well.
     """
 
     check: str
@@ -21,15 +21,15 @@ class Finding(Struct, frozen=True):
 
 
 def ok(check: str, told: str) -> Finding:
-    """Return what is as it should be."""
+    """Return a finding without any complaint."""
     return Finding(check, "ok", told)
 
 
 def warning(check: str, told: str, advice: str) -> Finding:
-    """Return what works, and should be otherwise."""
+    """Return a finding that may lead to a fault."""
     return Finding(check, "warning", told, advice)
 
 
 def fault(check: str, told: str, advice: str) -> Finding:
-    """Return what is wrong."""
+    """Return a finding that endangers records."""
     return Finding(check, "fault", told, advice)

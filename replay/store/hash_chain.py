@@ -36,7 +36,7 @@ def event_hash(before: bytes, event: NewEvent | StoredEvent) -> bytes:
 
 def framed(*fields: bytes) -> bytes:
     """Return fields, each preceded by its length: no byte can pass from one to the next."""
-    return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
+    return b"".join([len(field).to_bytes(8, "big") + field for field in fields])
 
 
 def _digest(fields: Iterable[bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""Words as search compares them: the same in every store, whatever it is made of."""
+"""Split texts into words for search, in the same way in every backend."""
 
 from __future__ import annotations
 

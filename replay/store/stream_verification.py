@@ -1,7 +1,7 @@
-"""Whether a stream is what was written: every hash anew, from the headers up.
+"""Verify that a stream is what was written: compute every hash again, from the headers up.
 
-Games are not known here: whether the moves are by the rules, and whether what is sealed fits the
-digest in its event, is for the caller to check.
+Games are not known here. The caller checks that moves follow the rules, and that sealed parts fit
+the digests in their events.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from replay.store.protocol import Store, StoredEvent, Stream
 
 
 class StreamFault(Struct, frozen=True):
-    """The first place where something is off: the stream's number, the version, what it is.
+    """The first fault of a stream: its number, the version, and a description.
 
-    `version` is `None` where it is about the stream itself and not one of its events.
+    `version` is `None` if the fault is in the stream itself and not in one of its events.
     """
 
     stream: int
@@ -28,7 +28,7 @@ class StreamFault(Struct, frozen=True):
 
 
 class _Part(NamedTuple):
-    """A stream of a lineage, and the version up to which those after it share its log."""
+    """A stream of a lineage, and the version up to which its descendants share its log."""
 
     stream: Stream
     until: int | None
@@ -39,12 +39,12 @@ class _Part(NamedTuple):
 
     @property
     def seen(self) -> bool:
-        """Whether anything asked for hangs on this stream's own header."""
+        """Whether the verified events depend on this stream's own header."""
         return self.until is None or self.until > self.base or self.until == self.base == 0
 
 
 class _Off(Exception):
-    """Raised with the fault where checking ends."""
+    """Raised with the fault that ends the verification."""
 
     def __init__(self, stream: int, version: int | None, what: str) -> None:
         super().__init__(what)
@@ -52,7 +52,7 @@ class _Off(Exception):
 
 
 def verify_chain(store: Store, stream: int) -> StreamFault | None:
-    """Return the first fault of a stream and of what it shares with those it forked from.
+    """Return the first fault of a stream and of its ancestors as far as it shares their logs.
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the
     head, and that reading the fork gives what its ancestors hold. Others may append meanwhile.
@@ -111,7 +111,7 @@ def _check_header(part: _Part, line: list[StoredEvent], parent_origin: bytes) ->
 
 
 def _own_events(store: Store, part: _Part) -> Iterator[StoredEvent]:
-    """Yield a stream's own events, each found to follow from the one before."""
+    """Yield a stream's own events, and check that each follows from the one before."""
     before, version = part.stream.origin, part.base
     for event in _read(store, part.stream, part.base, part.until):
         version += 1
@@ -124,7 +124,7 @@ def _own_events(store: Store, part: _Part) -> Iterator[StoredEvent]:
 
 
 def _read(store: Store, stream: Stream, after: int, until: int | None) -> Iterator[StoredEvent]:
-    """Yield events; if they cannot be read as a whole one by one, up to the one that is off."""
+    """Yield events. If they cannot be read together, read one by one up to the faulty one."""
     try:
         yield from store.read(stream.id, after, until)
         return
@@ -142,7 +142,7 @@ def _read(store: Store, stream: Stream, after: int, until: int | None) -> Iterat
 
 
 def _check_head(store: Store, part: _Part, line: list[StoredEvent]) -> None:
-    """Check the head as it was when checking began; by now it may have moved on."""
+    """Check the head as it was when verification began; it may have moved on since."""
     stream = part.stream
     if len(line) < stream.head:
         what = f"this event is missing: the head is at version {stream.head}"
@@ -156,7 +156,7 @@ def _check_head(store: Store, part: _Part, line: list[StoredEvent]) -> None:
 
 
 def _check_reading(store: Store, part: _Part, line: list[StoredEvent]) -> None:
-    """Check that what the store reads as the shared part is what the ancestors hold."""
+    """Check that the shared part is read as the ancestors have it."""
     shared = line[: part.base]
     read = list(_read(store, part.stream, 0, part.base))
     for version, (stored, found) in enumerate(zip(shared, read, strict=False), 1):

@@ -1,4 +1,4 @@
-"""What every store settles before it writes, whatever it is made of. Nothing here does I/O."""
+"""Checks before a write and their errors, the same in every backend. No I/O happens here."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from replay.store.protocol import (
 
 ID_BYTES: Final = 16
 PREFIX: Final = 4
-"""So many characters of a match id are enough to look it up."""
+"""The number of characters of an id that are enough to look a match up."""
 LAST: Final = 2**63 - 1
 """The greatest version, and the greatest time in milliseconds, that a store can hold."""
 NAMED: Final = 5
 
 
 def check_stream(stream: NewStream) -> None:
-    """Raise `Usage` for a stream that makes no sense by itself."""
+    """Raise `Usage` for a new stream with contradictory or unreadable fields."""
     if not stream.public_id:
         raise Usage("a match needs an id")
     if stream.public_id.startswith(CARRIER):
@@ -64,7 +64,7 @@ def check_subject(subject: Stream) -> None:
 
 
 def placed(creation: Creation, made: Sequence[Stream]) -> NewStream:
-    """Return the stream to create after those made together with it, with its parent's number."""
+    """Return a stream with the number of its parent, which may be one of those `made` with it."""
     if creation.fork_of is None:
         return creation.stream
     if creation.stream.parent is not None or not 0 <= creation.fork_of < len(made):
@@ -79,7 +79,7 @@ def notes_of(stream: Stream) -> NewStream:
 
 
 def without(notes: Iterable[StoredEvent], ids: Collection[bytes]) -> list[NewEvent]:
-    """Return notes but those of these ids as new events."""
+    """Return notes as new events, without those of these ids."""
     return [
         NewEvent(each.id, each.type, each.actor, each.at, each.data, each.sealed)
         for each in notes
@@ -112,24 +112,24 @@ def check_events(events: Sequence[NewEvent]) -> None:
 
 
 def check_facts(facts: Mapping[str, str | None]) -> None:
-    """Raise `Usage` for facts that are no text."""
+    """Raise `Usage` for facts that are no Unicode."""
     for name, value in facts.items():
         _check_text(name, value or "")
 
 
 def check_held(held: Mapping[str, bytes]) -> None:
-    """Raise `Usage` for private values whose names are no text."""
+    """Raise `Usage` for private values whose names are no Unicode."""
     _check_text(*held)
 
 
 def check_texts(texts: Iterable[Text]) -> None:
-    """Raise `Usage` for texts to be found by that are no text."""
+    """Raise `Usage` for search texts that are no Unicode."""
     for each in texts:
         _check_text(each.kind, each.name, each.text)
 
 
 def repeated(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Appended:
-    """Answer an append of which the events `found` are in the stream already, as the first time.
+    """Answer a repeated append as the first time; `found` are its events in the stream.
 
     The time is not compared (a retry may be stamped anew), nor is the data of a sealed event
     (it holds a digest with a fresh salt). Raises `Usage` if the ids belong to other events.
@@ -145,13 +145,13 @@ def repeated(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Append
 
 
 def used(found: Sequence[StoredEvent]) -> Usage:
-    """Return the error for new events with the ids of those that are there."""
+    """Return the error for new events whose ids are taken."""
     ids = ", ".join(event.id.hex() for event in found[:NAMED])
     return Usage(f"these event ids belong to other events already: {ids}")
 
 
 def chained(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[StoredEvent]:
-    """Give new events their versions and hashes, on from the head."""
+    """Return new events with versions and hashes that continue from the head."""
     stored = []
     for version, event in enumerate(events, head + 1):
         head_hash = event_hash(head_hash, event)
@@ -171,12 +171,12 @@ def chained(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[Sto
 
 
 def as_text(public_id: str) -> str:
-    """Return a match id as text; what is none (bytes of a command line) becomes `?`."""
+    """Return a match id as Unicode, with `?` for bytes of a command line that are none."""
     return public_id.encode(errors="replace").decode()
 
 
 def the_one(public_id: str, found: Sequence[Stream]) -> Stream:
-    """Return the match meant among those that begin so, in the order of their ids.
+    """Choose the match meant; `found` are those whose ids begin so, in the order of their ids.
 
     Raises `UnknownMatch` and `AmbiguousMatch`.
     """
@@ -199,7 +199,7 @@ def carrier_id(stream: int) -> str:
 
 
 def unknown(stream: int) -> UnknownMatch:
-    """Return the error for a stream number that nothing has."""
+    """Return the error for a stream that does not exist."""
     return UnknownMatch(f"there is no stream {stream}")
 
 
@@ -218,7 +218,7 @@ def hooked(hook: Hook) -> Usage:
 
 
 def forked(stream: Stream, fork: str) -> Usage:
-    """Return the error for purging a match that a fork stands on."""
+    """Return the error for purging a match whose log a fork needs."""
     return Usage(
         f"{stream.public_id} cannot be deleted for good while its fork {fork} needs its log; "
         "delete its forks for good first, or leave it in the trash"

@@ -20,10 +20,10 @@ def back_up(database: Path, target: Path) -> Contents:
     Raises `Usage` for an unsuitable target, `Damaged` if the database is corrupt, and `StoreError`
     if copying fails. No file is left behind on failure.
     """
-    target = _resolved(database, target)
+    target = _resolve(database, target)
     if target.exists():
         raise Usage(f"{target} is there already; name another file, or replace it with --force")
-    return _copied(database, target, database_file.place)
+    return _copy(database, target, database_file.place)
 
 
 def back_up_over(database: Path, target: Path) -> Contents:
@@ -31,13 +31,13 @@ def back_up_over(database: Path, target: Path) -> Contents:
 
     A database that a program has open is not replaced.
     """
-    target = _resolved(database, target)
+    target = _resolve(database, target)
     if target.exists():
         online_backup.release(target)
-    return _copied(database, target, _replace)
+    return _copy(database, target, _replace)
 
 
-def _resolved(database: Path, target: Path) -> Path:
+def _resolve(database: Path, target: Path) -> Path:
     try:
         target = target.resolve()
         if not database.exists():
@@ -53,19 +53,19 @@ def _resolved(database: Path, target: Path) -> Path:
     return target
 
 
-def _copied(database: Path, target: Path, place: Callable[[Path, Path], None]) -> Contents:
+def _copy(database: Path, target: Path, place: Callable[[Path, Path], None]) -> Contents:
     with (
         _reported_failures(database, target),
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=target.parent) as folder,
     ):
-        made = Path(folder, "copy.db")
-        contents = online_backup.copy(database.resolve(), made)
-        place(made, target)
+        copy = Path(folder, "copy.db")
+        contents = online_backup.copy(database.resolve(), copy)
+        place(copy, target)
     return contents
 
 
-def _replace(made: Path, target: Path) -> None:
-    made.replace(target)
+def _replace(copy: Path, target: Path) -> None:
+    copy.replace(target)
     database_file.sync(target.parent)
 
 
@@ -85,11 +85,12 @@ def _reported_failures(database: Path, target: Path) -> Iterator[None]:
         raise
     except (OSError, *ERRORS) as error:
         raise StoreError(
-            f"{database} was not copied to {target}: {_reason(error)}{_lack(database, target)}"
+            f"{database} was not copied to {target}:"
+            f" {_reason(error)}{_describe_space(database, target)}"
         ) from None
 
 
-def _lack(database: Path, target: Path) -> str:
+def _describe_space(database: Path, target: Path) -> str:
     """Say how much disk space there is, if it is not enough."""
     size, free = database.stat().st_size, shutil.disk_usage(target.parent).free
     if free > size:

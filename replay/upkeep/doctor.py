@@ -20,10 +20,10 @@ SHOWN: Final = 3
 
 def checkup(database: Path) -> Iterator[Finding]:
     """Yield findings one by one. No file is changed, whatever it is."""
-    from replay.store.sqlite import file_checks as inside
+    from replay.store.sqlite import file_checks  # loads SQLite, which most commands do not need
 
     usable = False
-    for found in inside.examine(database):
+    for found in file_checks.examine(database):
         usable = found.verdict == "ok" if found.check == "schema" else usable
         usable = usable and found.verdict != "fault"
         yield found

@@ -33,21 +33,21 @@ def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
     A fork belongs to somebody else if it is played on, or has tokens of its own. Such a fork stays,
     with its variations. Raises `Usage` if the match has own variations and `variations` is false.
     """
-    own, others = _forks(book, stream)
-    if own and not variations:
-        names = ", ".join(each.public_id for each in own[:NAMED])
-        more = f" and {len(own) - NAMED} more" if len(own) > NAMED else ""
+    deleted, others = _forks(book, stream)
+    if deleted and not variations:
+        names = ", ".join(each.public_id for each in deleted[:NAMED])
+        more = f" and {len(deleted) - NAMED} more" if len(deleted) > NAMED else ""
         raise Usage(
             f"{stream.public_id} cannot be deleted for good while its variations need its log:"
             f" {names}{more}; --variations deletes them with it, or leave it in the trash"
         )
     book.store.purge(
         stream.id,
-        taking={each.id for each in own},
+        taking={each.id for each in deleted},
         leaving={each.id for each in others},
         facts=(visibility.FACT,),  # or a variation that stays would become visible to more people
     ).result()
-    return Purged(stream.public_id, tuple(_ids(own)), tuple(_ids(others)))
+    return Purged(stream.public_id, tuple(_ids(deleted)), tuple(_ids(others)))
 
 
 def _forks(book: Book, stream: Stream) -> tuple[list[Stream], list[Stream]]:

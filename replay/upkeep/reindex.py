@@ -54,8 +54,8 @@ def reindex(book: Book, watched: Watched = iter) -> Reindexed:
                 unread.append(stream.public_id)
     book.store.replace_derived(surveys, texts).result()
     moves = sum(len(known.steps) for known in surveys.values())
-    said = sum(len(found.texts) for found in texts.values())
-    return Reindexed(len(surveys), moves, said, tuple(unread))
+    count = sum(len(found.texts) for found in texts.values())
+    return Reindexed(len(surveys), moves, count, tuple(unread))
 
 
 def wrong_lines(book: Book) -> Iterator[str]:

@@ -36,19 +36,19 @@ def restore(database: Path, backup: Path) -> Restored:
     unsuitable backup, or a database that a program has open, `Damaged` for a corrupt backup, and
     `StoreError` if copying fails. The database is unchanged on failure.
     """
-    database, backup = _resolved(database, backup)
+    database, backup = _resolve(database, backup)
     with (
-        _failures_told(database, backup),
+        _reported_failures(database, backup),
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=database.parent) as folder,
     ):
-        made = Path(folder, "restored.db")
-        contents = online_backup.copy_finished(backup, made)
-        _check(made)
-        kept = replacing.put_in_place(made, database)
-    return Restored(contents, kept)
+        copy = Path(folder, "restored.db")
+        contents = online_backup.copy_finished(backup, copy)
+        _check(copy)
+        previous = replacing.put_in_place(copy, database)
+    return Restored(contents, previous)
 
 
-def _resolved(database: Path, backup: Path) -> tuple[Path, Path]:
+def _resolve(database: Path, backup: Path) -> tuple[Path, Path]:
     try:
         database, backup = database.resolve(), backup.resolve()
         if not backup.exists():
@@ -65,7 +65,7 @@ def _resolved(database: Path, backup: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def _failures_told(database: Path, backup: Path) -> Iterator[None]:
+def _reported_failures(database: Path, backup: Path) -> Iterator[None]:
     """Turn errors into ones that say that the database is unchanged."""
     try:
         yield
@@ -74,27 +74,27 @@ def _failures_told(database: Path, backup: Path) -> Iterator[None]:
     except ERRORS as error:
         if isinstance(meant := translate_error(error, backup), Damaged):
             raise _damaged(backup, error) from None
-        raise StoreError(f"{database} is as it was: {meant}{_room(database)}") from None
+        raise StoreError(f"{database} is as it was: {meant}{_describe_space(database)}") from None
     except OSError as error:
         reason = error.strerror or error
-        raise StoreError(f"{database} is as it was: {reason}{_room(database)}") from None
+        raise StoreError(f"{database} is as it was: {reason}{_describe_space(database)}") from None
 
 
 def _damaged(backup: Path, error: Exception) -> Damaged:
     return Damaged(f"{backup} is damaged, and nothing was changed: {error}")
 
 
-def _room(database: Path) -> str:
+def _describe_space(database: Path) -> str:
     return f" ({shutil.disk_usage(database.parent).free / 1_000_000:.1f} MB free there)"
 
 
-def _check(made: Path) -> None:
+def _check(copy: Path) -> None:
     """Raise `Damaged` for a corrupt database. An older schema is migrated."""
-    open_store(made).close()
-    for found in file_checks.content(made):
+    open_store(copy).close()
+    for found in file_checks.content(copy):
         if found.verdict == "fault":
             raise Damaged(found.told)
-    with closing(open_store(made)) as store:
+    with closing(open_store(copy)) as store:
         for stream in _streams(store):
             if off := verify_chain(store, stream):
                 raise Damaged(f"stream {off.stream} at version {off.version}: {off.what}")

@@ -46,7 +46,7 @@ class Verdict(Struct, frozen=True):
     fault: str | None = None
     note: str | None = None
 
-    def told(self) -> str:
+    def words(self) -> str:
         """Describe the result in a line."""
         if self.ok:
             but = f"; {self.note}" if self.note else ""
@@ -78,24 +78,24 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
         start = begin_record(stream)
         if start.header.id != stream.public_id and not stream.is_carrier:
             return _verdict(stream, 0, f"this is the header of another match, {start.header.id}")
-        if _left_at(stream) != _named_address(start.header):
+        if _fork_address(stream) != _header_fork_address(start.header):
             return _verdict(stream, 0, "it is not stored as the fork that its header tells of")
         if notes is not None:
             if notes.header != notes_header(stream.public_id):
                 return _verdict(stream, None, "the annotations are of another match")
-            if _left_at(notes) != (None, None):
+            if _fork_address(notes) != (None, None):
                 return _verdict(stream, None, "the annotations are stored as those of a fork")
         return _referee(book, stream, start)
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
 
 
-def _left_at(stream: Stream) -> tuple[int | None, int | None]:
+def _fork_address(stream: Stream) -> tuple[int | None, int | None]:
     """Return the version and the ply at which a stream leaves its parent, as stored."""
     return stream.fork_version, stream.fork_ply
 
 
-def _named_address(header: Header) -> tuple[int | None, int | None]:
+def _header_fork_address(header: Header) -> tuple[int | None, int | None]:
     """Return the version and the ply at which a match leaves its parent, by its header."""
     return (header.fork.version, header.fork.ply) if header.fork else (None, None)
 
@@ -110,8 +110,8 @@ def _referee(book: Book, stream: Stream, start: MatchRecord) -> Verdict:
         try:
             fault = audit.take(stored)
         except Exception as error:  # a log that was tampered with can cause any error
-            if (untold := audit.untold()) is not None:
-                return _verdict(stream, untold, UNTOLD)
+            if (missing_secret := audit.missing_secret()) is not None:
+                return _verdict(stream, missing_secret, UNTOLD)
             fault = f"it cannot be read or judged: {error}"
         if fault is not None:
             return _verdict(stream, stored.version, fault)
@@ -138,13 +138,13 @@ class _Audit:
 
     def take(self, stored: StoredEvent) -> str | None:
         """Advance by the next event, or return what is wrong with it."""
-        referee = self._leaving_parents()
+        referee = self._fork_referee()
         if not codec.commitment_holds(stored):
             return "the sealed move is not the one committed to"
         event = codec.decode(self._start.game, stored)
         if codec.is_withheld(stored) and isinstance(event, Moved):
             self._withheld[event.seat] = stored.version
-            violation = _unawaited(referee.match, event)
+            violation = _check_awaited(referee.match, event)
         else:
             violation = referee.check(event, stored.at)
         if violation is not None:
@@ -156,12 +156,12 @@ class _Audit:
             referee.take(event, stored.at)
         return fault
 
-    def untold(self) -> int | None:
+    def missing_secret(self) -> int | None:
         """Return the version of a pending sealed move whose secret is missing."""
         sealed = self._referee.match.state.position.sealed
         return next((self._withheld[seat] for seat in sealed if seat in self._withheld), None)
 
-    def _leaving_parents(self) -> Referee:
+    def _fork_referee(self) -> Referee:
         """Return a referee for the events after a fork, with the fork's own dice and clock."""
         match = self._referee.match
         if match.version in self._cuts:
@@ -172,12 +172,12 @@ class _Audit:
         return self._referee
 
 
-def _unawaited(match: Match, event: Moved) -> Violation | None:
+def _check_awaited(match: Match, event: Moved) -> Violation | None:
     """Check a sealed move without its content: its seat must be awaited with such a move."""
     tag = event.move.__struct_config__.tag
     if match.state.outcome is None:
-        for one in match.state.position.awaiting():
-            if one.seat == event.seat and tag in one.moves:
+        for awaited in match.state.position.awaiting():
+            if awaited.seat == event.seat and tag in awaited.moves:
                 return None
     return Violation("turn", f"seat {event.seat} is not awaited with a {event.move.what}")
 

@@ -180,7 +180,7 @@ def _find_annotated(
 ) -> list[Remark] | None:
     """Return the annotations with these ids. Raises `Problem` 409 if they are other ones."""
     try:
-        return notes.said_before(book, recorded, wording, author=author, ids=ids) or None
+        return notes.find_repeated(book, recorded, wording, author=author, ids=ids) or None
     except Usage:
         raise Problem(409, "this Idempotency-Key belongs to other annotations already") from None
 

@@ -189,7 +189,7 @@ def _entered(visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
         tuple(map(line_event, told)),
         () if state.outcome else state.position.awaiting(),
         describe_standing(state),
-        state.outcome.told() if state.outcome else None,
+        state.outcome.to_dict() if state.outcome else None,
     )
     return answer(body, headers=current(then))
 
@@ -219,7 +219,7 @@ def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
         recorded.match.version,
         tuple(tried),
         None if sealed else () if state.outcome else state.position.awaiting(),
-        state.outcome.told() if state.outcome and not sealed else None,
+        state.outcome.to_dict() if state.outcome and not sealed else None,
     )
 
 

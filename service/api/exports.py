@@ -20,7 +20,7 @@ from replay.formats.archive.writer import ancestors, write_archive
 from replay.formats.export_formats import FORMATS, PLACED
 from replay.formats.pictures.animation import write_gif
 from replay.formats.pictures.raster import WIDTH, check_extra, png
-from replay.library.match_list import ReadScope, is_out_of_sight
+from replay.library.match_list import ReadScope, is_hidden_line
 from replay.match_record import MatchRecord, header_of
 from replay.reading import timeline
 from replay.store.protocol import Stream
@@ -337,17 +337,17 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -
     Retracted annotations are in it if it is to be `whole`, and only those of the match itself.
     """
     for stream in ancestors(book, recorded.stream):
-        if not (_same(book, stream, recorded) or seen.finds(book, stream)):
+        if not (_same(book, stream, recorded) or seen.may_list(book, stream)):
             raise Problem(403, "the archive would hold a match it was forked from, not open to you")
 
-    hidden = is_out_of_sight(book, recorded.stream)
+    hidden = is_hidden_line(book, recorded.stream)
 
     def wanted(stream: Stream) -> bool:
         """Tell whether a fork is, once what it forks from is."""
         same = _same(book, stream, recorded)
         if header_of(stream).kind == "variation" and (is_hidden(book, stream) or (same and hidden)):
             return False
-        return same or seen.finds(book, stream)
+        return same or seen.may_list(book, stream)
 
     def retracted(stream: Stream) -> bool:
         return whole and stream.id == recorded.stream.id

@@ -151,7 +151,7 @@ async def compare(
     """Compare a match with another, which the caller must be allowed to read too."""
     second = find_match(book, other)
     if (
-        not read_scope(request, book, settings).reads(book, second.stream)
+        not read_scope(request, book, settings).may_read(book, second.stream)
         and second.id != visit.recorded.id
     ):
         raise Problem(401, f"{other} is private: it needs an invitation", headers=ASK)
@@ -166,7 +166,9 @@ async def compare(
 def _reads(visit: Visit, book: Book, other: MatchRecord, seen: ReadScope) -> bool:
     """Tell whether a visitor may read another match: a variation of what he visits he may."""
     own = visibility.analysed_match(book, visit.recorded.stream).id
-    return visibility.analysed_match(book, other.stream).id == own or seen.reads(book, other.stream)
+    return visibility.analysed_match(book, other.stream).id == own or seen.may_read(
+        book, other.stream
+    )
 
 
 def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[Member]:
@@ -189,11 +191,13 @@ def _may_list(book: Book, visit: Visit, seen: ReadScope, own: int, each: family.
     stream = each.recorded.stream
     if stream.trashed:
         return False
-    return visibility.analysed_match(book, stream).id == own or seen.finds(book, stream)
+    return visibility.analysed_match(book, stream).id == own or seen.may_list(book, stream)
 
 
 def _is_host(book: Book, visit: Visit, seen: ReadScope, each: family.Member) -> bool:
-    return visit.caller.role == capability_tokens.HOST and seen.bears(book, each.recorded.stream)
+    return visit.caller.role == capability_tokens.HOST and seen.holds_token(
+        book, each.recorded.stream
+    )
 
 
 def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
@@ -212,7 +216,7 @@ def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
         recorded.match.version,
         len(recorded.match.line),
         describe_standing(recorded.state),
-        each.outcome.told() if each.outcome else None,
+        each.outcome.to_dict() if each.outcome else None,
     )
 
 
@@ -222,7 +226,7 @@ def _branch_event(told: family.BranchPoint | None) -> BranchEvent | None:
 
 def _side(side: comparison.ComparedLine) -> Side:
     following = line_event(side.next) if side.next else None
-    outcome = side.outcome.told() if side.outcome else None
+    outcome = side.outcome.to_dict() if side.outcome else None
     return Side(side.match, side.kind, side.plies, following, outcome)
 
 

@@ -40,7 +40,7 @@ class ImportedMatch(Struct, frozen=True):
 def in_order(record: Record) -> ImportedMatch:
     """Tell of a record that is in order."""
     outcome = record.match.state.outcome
-    told = outcome.told() if outcome else None
+    told = outcome.to_dict() if outcome else None
     events = len(record.match.line)
     return ImportedMatch(record.number, None, events, None, None, told, None)
 

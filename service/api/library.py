@@ -129,7 +129,7 @@ async def search(
         seen = read_scope(request, book, settings)
 
         def wanted(stream: Stream) -> bool:
-            return seen.finds(book, stream) and not match_list.is_out_of_sight(book, stream)
+            return seen.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
 
         found = text_search.find_among(book, q, wanted, limit)
         return FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
@@ -151,7 +151,7 @@ def summary(book: Book, recorded: MatchRecord) -> MatchSummary:
         len(match.line),
         state.position.turn,
         describe_standing(state),
-        state.outcome.told() if state.outcome else None,
+        state.outcome.to_dict() if state.outcome else None,
     )
 
 

@@ -87,7 +87,7 @@ def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> response
         offered=here.offered,
         asked=match.asked.ply if match.asked else None,
         asked_by=match.asked.seat if match.asked else None,
-        outcome=here.outcome.told() if here.outcome else None,
+        outcome=here.outcome.to_dict() if here.outcome else None,
         scene=here.scene,
         head=recorded.stream.head_hash.hex(),
         you=responses.You(visit.caller.role, visit.caller.seat),
@@ -103,7 +103,7 @@ def _clock(recorded: MatchRecord) -> responses.Clocks | None:
     limits = recorded.header.clock
     if limits is None:
         return None
-    times = recorded.times or clock.started(recorded.match.seats)
+    times = recorded.times or clock.start_times(recorded.match.seats)
     there = clock.clocks(limits, times)
     seats = (responses.Time(one.seat, one.used, one.left, one.runs) for one in there.seats)
     return responses.Clocks(

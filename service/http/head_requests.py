@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from litestar import Litestar
@@ -10,9 +11,10 @@ from litestar.types import (
     HTTPResponseBodyEvent,
     Message,
     Receive,
-    Scope,
     Send,
 )
+
+Headers = Iterable[tuple[bytes, bytes]]
 
 ASKED: Final = "plybook-asked"
 """The key of a scope under which the method is found that was asked for."""
@@ -36,15 +38,9 @@ class Service(Litestar):
         await super().__call__(scope, receive, send)
 
 
-async def name_head(message: Message, scope: Scope) -> None:
-    """Name HEAD beside GET where an answer tells which methods a path allows."""
-    if message["type"] == "http.response.start" and _tells_methods(message["status"], scope):
-        headers: Any = message["headers"]
-        message["headers"] = [(name, _with_head(name, value)) for name, value in headers]
-
-
-def _tells_methods(status: int, scope: Scope) -> bool:
-    return status == 405 or scope.get("method") == "OPTIONS"
+def name_head(headers: Headers) -> Headers:
+    """Return the headers of an answer with HEAD after GET among the methods of a path."""
+    return [(name, _with_head(name, value)) for name, value in headers]
 
 
 def _with_head(name: bytes, value: bytes) -> bytes:

@@ -58,11 +58,21 @@ class Buckets:
         cost, left = min(cost, self._most), self._level(caller)
         return 0.0 if left >= cost else (cost - left) / self._rate
 
+    def admit(self, caller: bytes) -> float:
+        """Count a request if the caller may ask now, else return the seconds to wait."""
+        level = self._level(caller)
+        if level < min(1, self._most):
+            return (1 - level) / self._rate
+        self._take(caller, level, 1)
+        return 0.0
+
     def take(self, caller: bytes, cost: int = 1) -> float:
         """Count a request, or one that costs as much as several, and return what that took."""
+        return self._take(caller, self._level(caller), cost)
+
+    def _take(self, caller: bytes, level: float, cost: int) -> float:
         if not self._most:
             return 0.0
-        level = self._level(caller)
         taken = min(level, cost)
         self._left[caller] = level - taken, self._now()
         self._left.move_to_end(caller)
@@ -99,14 +109,16 @@ class Limits:
         if request.scope["path"] in EXEMPT:
             return
         for caller in _callers(request):
-            _demand(self._requests.wait(caller), "too many requests; come back later")
-            self._requests.take(caller)
+            wait = self._requests.admit(caller)
+            if wait:
+                raise _too_many(wait, "too many requests; come back later")
 
     def charge(self, request: Request[Any, Any, Any], cost: int) -> None:
         """Count expensive work as so many requests. Raises `Problem` 429, and counts nothing."""
         callers = _callers(request)
         wait = max(self._requests.wait(caller, cost) for caller in callers)
-        _demand(wait, "too much work asked for; come back later")
+        if wait:
+            raise _too_many(wait, "too much work asked for; come back later")
         for caller in callers:
             self._requests.take(caller, cost)
 
@@ -117,7 +129,9 @@ class Limits:
         Raises `Problem` 429 where none may be opened.
         """
         address = _address(request.scope)
-        _demand(self._openings.wait(address), "too many matches opened; come back later")
+        wait = self._openings.wait(address)
+        if wait:
+            raise _too_many(wait, "too many matches opened; come back later")
         taken = self._openings.take(address, count)
         try:
             yield
@@ -130,7 +144,7 @@ class Limits:
         """Count a stream until the function returned is called. Raises `Problem` 429."""
         address = _address(request.scope)
         if self._most_streams and self._streams[address] >= self._most_streams:
-            _demand(MINUTE, f"more than {self._most_streams} open streams; close some")
+            raise _too_many(MINUTE, f"more than {self._most_streams} open streams; close some")
         self._streams[address] += 1
         return lambda: self._leave(address)
 
@@ -144,9 +158,8 @@ TheLimits = NamedDependency[Limits]
 """The limits of the service."""
 
 
-def _demand(wait: float, words: str) -> None:
-    if wait:
-        raise Problem(429, words, headers={"Retry-After": str(math.ceil(wait))})
+def _too_many(wait: float, words: str) -> Problem:
+    return Problem(429, words, headers={"Retry-After": str(math.ceil(wait))})
 
 
 def _callers(request: Request[Any, Any, Any]) -> list[bytes]:

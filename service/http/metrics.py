@@ -102,7 +102,7 @@ class Metrics:
 
     def appended(self, recorded: MatchRecord, appended: Appended) -> None:
         """Count events that were entered."""
-        self._events.labels(recorded.game.slug).inc(len(appended.versions))
+        self._events.labels(recorded.game.slug).inc(len(appended.events))
 
     def refused(self, clause: str) -> None:
         """Count a refusal by the clause."""

@@ -60,7 +60,9 @@ class Indexer:
 
     async def _catch_up(self) -> None:
         time = asyncio.get_running_loop().time
-        writes = chain(position_index.index_matches(self._book), text_search.indexings(self._book))
+        writes = chain(
+            position_index.index_matches(self._book), text_search.index_matches(self._book)
+        )
         begun = time()
         while await asyncio.to_thread(lambda: _wait_for_next(writes)):
             if await self._ends_within(REST * (time() - begun)):

@@ -71,7 +71,7 @@ def _happened(before: MatchRecord, after: MatchRecord, viewer: int | None) -> Ha
         revealed=revealed,
         awaiting=() if state.outcome else state.position.awaiting(),
         standing=describe_standing(state),
-        outcome=state.outcome.told() if state.outcome else None,
+        outcome=state.outcome.to_dict() if state.outcome else None,
     )
 
 

@@ -120,5 +120,5 @@ def _activity(book: Book, recorded: MatchRecord) -> Activity:
         recorded.ply(),
         recorded.at,
         describe_standing(state),
-        state.outcome.told() if state.outcome else None,
+        state.outcome.to_dict() if state.outcome else None,
     )

@@ -9,7 +9,7 @@ from html import escape
 from typing import Final
 
 from replay.book import Book
-from replay.branches.line_tree import standing_briefly
+from replay.branches.line_tree import describe_standing_briefly
 from replay.formats.html.move_list import chip
 from replay.match_record import MatchRecord
 from service.pages import frame
@@ -42,7 +42,7 @@ def versus(book: Book, recorded: MatchRecord) -> str:
 
 def describe_with_names(book: Book, recorded: MatchRecord) -> str:
     """Say how a match stands with the names of its players; not escaped."""
-    words = standing_briefly(recorded.state, player_names(book, recorded))
+    words = describe_standing_briefly(recorded.state, player_names(book, recorded))
     return words[:1].upper() + words[1:]
 
 

@@ -19,7 +19,7 @@ from domain.position import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
-from replay.branches.line_tree import standing_briefly
+from replay.branches.line_tree import describe_standing_briefly
 from replay.drawing import board_buttons, tray_buttons
 from replay.match_record import MatchRecord
 from replay.names import names_of
@@ -69,7 +69,7 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         over=' data-over="yes"' if ended else "",
         board=board_buttons.board(scene, title=f"{then.game.name} board", names=names),
         told=escape(sentence(said)),
-        standing=escape(sentence(standing_briefly(state, names))) if step is None else "",
+        standing=escape(sentence(describe_standing_briefly(state, names))) if step is None else "",
         why=explain_ending(then, ended) if ended else "",
         trays=tray_buttons.trays(scene, names),
         more=board_buttons.more(scene, names),

@@ -50,7 +50,7 @@ async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Res
 
 
 def _page(book: Book, looking: ReadScope) -> Response[str]:
-    own = tuple(islice(_going_on(book, looking.borne), OWN))
+    own = tuple(islice(_going_on(book, looking.token_streams), OWN))
     there = {one.id for one in own}
     shown = match_list.page(book, ListFilter(), ReadScope(looking.shown), RECENT).matches
     recent = tuple(one for one in shown if one.id not in there)

@@ -107,7 +107,7 @@ def _remarks(book: Book, text: str, looking: ReadScope) -> str:
     """Return the comments that were found; matches are found by names and tags too."""
 
     def wanted(stream: Stream) -> bool:
-        return looking.finds(book, stream) and not match_list.is_out_of_sight(book, stream)
+        return looking.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
 
     found = text_search.find_among(book, text, wanted)
     said = [each for each in found if each.kind == text_search.COMMENT][:REMARKS]

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.editor import Location
 from domain.names import Names
-from replay.branches.line_tree import standing_briefly
+from replay.branches.line_tree import describe_standing_briefly
 from replay.corrections.position_editor import Arrangement
 from replay.drawing import board_buttons, spot_buttons
 from replay.match_record import MatchRecord
@@ -47,7 +47,7 @@ def _words(shown: Arrangement, names: Names) -> str:
     """Say who is to move then, or why this cannot be."""
     if shown.state is None:
         return shown.fault.words(names) if shown.fault else ""
-    words = standing_briefly(shown.state, names)
+    words = describe_standing_briefly(shown.state, names)
     return f"this ends the match: {words}" if shown.state.outcome else words
 
 

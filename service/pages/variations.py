@@ -41,7 +41,7 @@ def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) ->
         its_own = visibility.analysed_match(book, stream).id == own
         if stream.trashed or (member.hidden and not (is_host and its_own)):
             continue
-        if its_own or seen.finds(book, stream):
+        if its_own or seen.may_list(book, stream):
             yield member
 
 

@@ -42,7 +42,7 @@ def _settle() -> None:
     """Make this process a worker, once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     if os.name == "posix":
-        import resource
+        import resource  # not on Windows
 
         os.nice(NICE)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, _hard(resource.RLIMIT_AS)))
@@ -50,13 +50,13 @@ def _settle() -> None:
 
 def _bound_time() -> None:
     if os.name == "posix":
-        import resource
+        import resource  # not on Windows
 
         until = int(time.process_time()) + SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (until, _hard(resource.RLIMIT_CPU)))
 
 
 def _hard(limit: int) -> int:
-    import resource
+    import resource  # not on Windows
 
     return resource.getrlimit(limit)[1]

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from domain.games import built_in
+from plybook.testing.players import random_match
 from replay.book import Book
 from replay.store import open_store
 from replay.store.protocol import Store
 from tests.bench import yardsticks
 from tests.bench.timing import Job
-from tests.conformance.players import random_match
 
 EVENTS: Final = 500
 SLUG: Final = "power-play"

@@ -1,1 +1,1 @@
-"""What holds for every game on the shelf, built in or added by another distribution."""
+"""The conformance suite on every game that is found, built in or installed."""

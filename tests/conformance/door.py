@@ -1,7 +1,7 @@
-"""Installing the sixth game, as a wheel's installer would, where only those see it who ask.
+"""Install the sixth game as an installer of wheels does, in a folder that is no part of the path.
 
-What an installer leaves behind is the package and a `.dist-info` folder with the entry points;
-both are made here from the distribution's own `pyproject.toml`, without a network.
+An installer makes the package and a `.dist-info` folder with the entry points; both are
+made here from the distribution's own `pyproject.toml`, without a network.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def install(source: Path, site: Path) -> None:
 
 @contextlib.contextmanager
 def opened(site: Path) -> Iterator[None]:
-    """Let the shelf find what is installed in `site`, and forget it afterwards."""
+    """Let the registry find the games installed in `site`, for as long as the block runs."""
     sys.path.insert(0, str(site))
     importlib.invalidate_caches()
     registry._plugins.cache_clear()

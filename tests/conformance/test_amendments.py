@@ -1,129 +1,16 @@
-"""Amendments of random matches: nothing but what they say changes, and the record keeps it all."""
+"""Amendments of random matches of every game that is found."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
-import pytest
-from msgspec.structs import replace
-
-from domain.edits import Amended, amendment
-from domain.entry import tokens
-from domain.events import LineEvent, State
-from domain.game import Game
-from domain.match import Match
+from plybook.testing.amendments import *
+from plybook.testing.amendments import FEW, amend_at_random, open_match
 from replay.book import Book
-from replay.corrections import amendments
-from replay.errors import Refused
-from replay.match_record import MatchRecord
 from replay.store import open_store
-from replay.upkeep.verification import verify_match
-from tests.conformance import door
-from tests.conformance.players import random_event
-from tests.conformance.subjects import SITE, SUBJECTS, Subject, every_subject
-
-FEW = 4
-"""How many plies of a match are amended."""
-
-
-def open_match(subject: Subject) -> Match:
-    """The subject's match, up to the last point with nothing sealed."""
-    match = subject.match
-    ends = [n for n, state in enumerate(subject.states) if not state.position.sealed]
-    return replace(match, line=match.line[: ends[-1]])
-
-
-def some_plies(match: Match, seed: int) -> list[int]:
-    """Plies of a match, the first and the last among them."""
-    plies = range(1, len(match.line) + 1)
-    return sorted({*Random(seed).sample(plies, min(FEW, len(plies))), plies[0], plies[-1]})
-
-
-def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, State]]:
-    """The line with another event at a ply, played on as long as it goes and nothing is sealed."""
-    line = [(played.event, played.state) for played in match.line[: ply - 1]]
-    state = match.at(ply - 1)
-    for each in (event, *(played.event for played in match.line[ply:])):
-        if each.check(state) is not None:
-            break
-        state, _ = each.evolve(state)
-        line.append((each, state))
-    while len(line) > ply and line[-1][1].position.sealed:
-        line.pop()
-    return line
-
-
-@every_subject
-def test_amending_an_event_by_itself_leaves_everything_standing(subject):
-    match = open_match(subject)
-    for ply in some_plies(match, subject.seed):
-        amended = Amended(ply, "replaced", match.line[ply - 1].event, len(match.line) - ply)
-        assert match.check(amended) is None
-        found = amendment(match, amended)
-        assert (found.fell, found.broken) == (0, None)
-        after = match.evolve(amended)
-        assert [(one.event, one.state) for one in after.line] == [
-            (one.event, one.state) for one in match.line
-        ]
-
-
-@every_subject
-def test_amending_by_another_event_equals_playing_it_by_hand(subject):
-    match, rng = open_match(subject), Random(subject.seed)
-    for ply in some_plies(match, subject.seed):
-        event = random_event(subject.game, match.at(ply - 1), rng)
-        expected = by_hand(match, ply, event)
-        amended = Amended(ply, "replaced", event)
-        amended = replace(amended, stood=amendment(match, amended).stood)
-        refused = match.check(amended)
-        if expected[-1][1].position.sealed:
-            assert refused.clause == "turn"
-            continue
-        assert refused is None
-        assert [(one.event, one.state) for one in match.evolve(amended).line] == expected
-
-
-def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
-    """Amend a ply by something else, or leave it if that cannot be."""
-    ply = rng.randint(1, len(recorded.match.line))
-    event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
-    try:
-        correction = amendments.plan_replacement(recorded, ply, seated(recorded.game, event))
-    except Refused:  # what is sealed or would stay so is in the way
-        return recorded
-    return amendments.amend(book, correction)
-
-
-def seated(game: Game[Any], event: LineEvent) -> str:
-    """Write an event with its seat."""
-    token = tokens.write(game, event)
-    return token if token[1:2] == ":" else f"{event.seat}:{token}"
-
-
-@pytest.mark.parametrize("subject", SUBJECTS[::3], ids=str)
-def test_an_amended_match_is_read_back_as_it_was_and_verifies(subject, tmp_path: Path):
-    match, rng = open_match(subject), Random(subject.seed)
-    with door.opened(SITE):
-        with closing(open_store(tmp_path / "book.db")) as store:
-            book = Book(store)
-            recorded = book.create(
-                subject.game,
-                options=subject.game.set_options(subject.options),
-                seats=subject.seats,
-                events=[(ply.event, "scorekeeper") for ply in match.line],
-            )
-            for _ in range(FEW):
-                recorded = amend_at_random(book, recorded, rng)
-        with closing(open_store(tmp_path / "book.db")) as store:
-            book = Book(store)
-            again = book.open(recorded.id)
-            assert again.match == recorded.match
-            assert again.at_version(len(match.line)).match.line == match.line
-            verdict = verify_match(book, again.stream)
-    assert (verdict.ok, verdict.events) == (True, recorded.match.version)
+from tests.conformance.subjects import SUBJECTS
 
 
 def test_most_random_amendments_are_made(tmp_path: Path):
@@ -136,22 +23,3 @@ def test_most_random_amendments_are_made(tmp_path: Path):
         for _ in range(FEW):
             recorded = amend_at_random(book, recorded, rng)
     assert recorded.match.version > len(match.line)
-
-
-@every_subject
-def test_events_that_were_forgotten_are_put_in_together(subject):
-    match, rng = open_match(subject), Random(subject.seed)
-    for ply in some_plies(match, subject.seed):
-        gone = rng.randint(1, 3)
-        short = replace(match, line=(*match.line[: ply - 1], *match.line[ply - 1 + gone :]))
-        if match.at(ply - 1).position.sealed or short.state.position.sealed:
-            continue
-        for place, forgotten in enumerate(match.line[ply - 1 :][:gone], ply):
-            amended = Amended(place, "inserted", forgotten.event, more=True)
-            assert short.check(amended) is None
-            whole = replace(amended, more=False, stood=len(amended.tail(short)))
-            last, short = short, short.evolve(amended)
-        assert last.check(whole) is None
-        assert [(one.event, one.state) for one in last.evolve(whole).line] == [
-            (one.event, one.state) for one in match.line
-        ]

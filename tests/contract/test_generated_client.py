@@ -106,7 +106,7 @@ def match_of(slug: str) -> tuple[dict[str, Any], Any]:
     }
     events = [entry(record, ply.event) for ply in record.match.line]
     match = {"opening": opening, "events": events, "by_seats": slug == "pyramid-ball"}
-    return match, record.match.state.outcome.told()
+    return match, record.match.state.outcome.to_dict()
 
 
 def ended(record: Any) -> bool:

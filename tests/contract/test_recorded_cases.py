@@ -78,7 +78,7 @@ def test_complete_games_are_accepted_to_their_outcome(server, slug, step):
         body = answer.json()
         assert (body["version"], body["ply"]) == (len(entered), len(read.match.line))
         outcome = read.match.state.outcome
-        assert body["outcome"] == (outcome.told() if outcome else None)
+        assert body["outcome"] == (outcome.to_dict() if outcome else None)
         listed = server.client.get(f"/matches/{match.id}/events").json()["events"]
         assert [event["token"] for event in listed] == [event["token"] for event in body["events"]]
 

@@ -19,12 +19,12 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
+from plybook.testing.sealing import Worlds, worlds
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
 from tests.conformance import door
-from tests.conformance.sealing import WITH_SECRETS, Worlds, worlds
-from tests.conformance.subjects import SITE, Subject
+from tests.conformance.subjects import SITE, WITH_SECRETS, Subject
 from tests.contract.operations import Operation, Schema, list_operations, path_values
 from tests.contract.random_requests import RandomRequests
 from tests.contract.server import OpenedMatch, Server, run_server

@@ -15,12 +15,12 @@ from litestar.testing import TestClient
 
 from domain.entry import tokens
 from domain.events import LineEvent, Moved
+from plybook.testing.sealing import Worlds
 from replay.book import Book
 from replay.match_record import MatchRecord
 from replay.store import temporary_store
 from service.app import create_app
 from service.settings import Settings
-from tests.conformance.sealing import Worlds
 from tests.conformance.subjects import Subject
 from tests.contract.server import bearer
 

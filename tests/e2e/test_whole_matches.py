@@ -121,7 +121,7 @@ def test_matches_of_every_game_are_played_over_http_and_survive_a_kill(server, t
         for version, token in enumerate(written(record)):
             answer = server.play(match, host, token, version)
             assert answer.status_code == 200, answer.text
-        assert answer.json()["outcome"] == record.match.state.outcome.told()
+        assert answer.json()["outcome"] == record.match.state.outcome.to_dict()
         played[match] = record
     server.stop(signal.SIGKILL)
     for match, record in played.items():

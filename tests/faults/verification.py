@@ -22,6 +22,6 @@ def complaints(database: Path) -> Iterator[str]:
         with closing(open_store(database)) as store:
             for verdict in verify_all(Book(store)):
                 if not verdict.ok:
-                    yield f"verify: {verdict.match} {verdict.told()}"
+                    yield f"verify: {verdict.match} {verdict.words()}"
     except PlybookError as error:
         yield f"verify: {error}"

@@ -1,4 +1,4 @@
-"""Whose packages are imported: the command finds its own, and `import plybook` names others."""
+"""The command finds its own packages, and `import plybook` names those that hide them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(
 
 @pytest.fixture(params=PACKAGES)
 def intruder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Make a folder with a package that has the name of one of ours."""
+    """Make a folder with a package named as one of ours."""
     package = tmp_path / "intruding" / request.param
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(INTRUDER)
@@ -48,6 +48,16 @@ def test_the_command_finds_its_own_packages(intruder, tmp_path, start, where):
     ran = run(*start, "rules", "poptrix", "POP-2.1", folder=here, path=path)
     assert ran.returncode == 0, ran.stderr
     assert "POP-2.1" in ran.stdout
+
+
+def test_a_worker_process_of_the_service_finds_its_own_packages(intruder):
+    main = HOME / "plybook" / "__main__.py"
+    program = (
+        f"import runpy; runpy.run_path({str(main)!r}, run_name='__mp_main__')\n"
+        "import service.workers.process, seeds, cli"
+    )
+    ran = run("-c", program, folder=intruder.parent)
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def test_importing_plybook_names_the_package_that_hides_one_of_its_own(intruder, tmp_path):

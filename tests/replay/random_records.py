@@ -10,6 +10,7 @@ from domain.entry.tokens import write
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import open_match
+from plybook.testing.players import random_event
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
@@ -22,7 +23,6 @@ from replay.formats.ply.model import Node, Record, RecordLine, Tag
 from replay.formats.ply.writer import write_record
 from replay.match_record import MatchRecord
 from replay.referee.entering import play
-from tests.conformance.players import random_event
 
 WORDS = ("calm", "sharper", "or else", "é ∞", "(x)", "[%csl Ga1]", "$3")
 

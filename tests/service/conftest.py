@@ -20,7 +20,7 @@ class OpenedMatch(NamedTuple):
 
 
 class Api:
-    """The service over a store in memory, with short ways to open and to play."""
+    """The service over a temporary store, with short ways to open and to play."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client

@@ -41,7 +41,7 @@ MOVABLE: Final = tuple((colour * 4 + SMALL, colour * 4 + MEDIUM) for colour in r
 TOWER: Final = tuple(
     bytes(colour * 4 + size for size in (LARGE, MEDIUM, SMALL)) for colour in range(5)
 )
-"""By colour, the stack that is a tower (BLK-5.1)."""
+"""By colour, the stack that forms a tower (BLK-5.1)."""
 
 TOWERS: Final = frozenset(TOWER)
 
@@ -55,7 +55,7 @@ C G G G C
 """BLK-1.2, row 5 first."""
 
 MEDIUMS: Final = {"a5": GREEN, "e5": RED, "a1": YELLOW, "e1": BLUE}
-"""The corners and the colour of the five mediums there (BLK-1.3)."""
+"""The corners and the colour of the five mediums on them (BLK-1.3)."""
 
 BLACKS: Final = bytes((0, 5, 5, 5))
 """The supply by size (BLK-1.4)."""
@@ -79,7 +79,7 @@ def _first_stack(name: str, letter: str) -> bytes:
 SQUARES_OF: Final = tuple(
     tuple(at for at, stack in enumerate(set_up()) if stack[0] >> 2 == colour) for colour in range(5)
 )
-"""By colour, the squares of its larges, which never move (BLK-3.1): its towers stand there."""
+"""By colour, the squares of its larges, which never move and carry its towers (BLK-3.1)."""
 
 SQUARE: Final = tuple(1 << 8 * at for at in BOARD.squares)
 """Each square as a set."""
@@ -95,8 +95,7 @@ BESIDE: Final = tuple(
 """Each square's neighbours in the 8 directions, as a set (BLK-3.3)."""
 
 LONGEST: Final = 8
-"""No leg costs more: whichever coloured squares are blockades, the rest of the board hangs
-together."""
+"""The highest cost of a leg: whichever coloured squares are blockades, the rest stays connected."""
 
 
 def members(squares: int) -> Iterator[int]:
@@ -106,10 +105,10 @@ def members(squares: int) -> Iterator[int]:
 
 @functools.lru_cache(maxsize=4096)
 def reach(walls: int, start: int) -> tuple[int, ...]:
-    """Return the squares a leg from `start` can get to with 0, 1, 2 … points, as sets.
+    """Return the squares that a leg from `start` reaches with 0, 1, 2 … points, as sets.
 
-    `walls`, the opponent's blockades, can be reached but not passed (BLK-3.4); `start` itself is
-    no end of a leg (BLK-3.5).
+    `walls`, the opponent's blockades, can be reached but not passed (BLK-3.4); `start` itself is no
+    end of a leg (BLK-3.5).
     """
     within = [SQUARE[start]]
     for _ in range(LONGEST):
@@ -122,7 +121,7 @@ def reach(walls: int, start: int) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def ends(walls: int, start: int) -> tuple[tuple[int, ...], ...]:
-    """Return what `reach` does, the sets as squares to go through."""
+    """Return the result of `reach` with sets as tuples of squares."""
     return tuple(tuple(members(squares)) for squares in reach(walls, start))
 
 
@@ -134,7 +133,7 @@ def cost(walls: int, start: int, end: int) -> int:
 
 
 def can_land(pyramid: int, top: int) -> bool:
-    """Tell whether a pyramid may land on what is on top of a square (BLK-4)."""
+    """Tell whether a pyramid may land on the top pyramid of a square (BLK-4)."""
     if top == CLEAR_LARGE:
         return True
     if top >> 2 & 7 != pyramid >> 2:
@@ -151,12 +150,12 @@ ACCEPTS: Final = {
 
 
 def largest(supply: bytes) -> int:
-    """Return the size of the largest black left, or 0 if there is none (BLK-5.1)."""
+    """Return the size of the largest remaining black, or 0 (BLK-5.1)."""
     return next((size for size in (LARGE, MEDIUM, SMALL) if supply[size]), 0)
 
 
 def is_blockade(stack: bytes) -> bool:
-    """Tell whether a square is a blockade: the fourth pyramid is a black (BLK-5.1, BLK-5.2)."""
+    """Tell whether a square is a blockade: its fourth pyramid is a black (BLK-5.1, BLK-5.2)."""
     return len(stack) > 3 and stack[3] >= BLACK
 
 
@@ -168,17 +167,17 @@ def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
 
 
 def is_tower(stack: bytes) -> bool:
-    """Tell whether a square counts as a tower: a blockade, or exactly one (BLK-5.1, BLK-5.3)."""
+    """Tell whether a square counts as a tower: exactly one, or a blockade (BLK-5.1, 5.3)."""
     return is_blockade(stack) if len(stack) > 3 else stack in TOWERS
 
 
 def towers(stacks: Stacks, colour: int) -> int:
-    """Count the towers of a colour that stand (BLK-6.1)."""
+    """Count the towers of a colour (BLK-6.1)."""
     return sum([is_tower(stacks[at]) for at in SQUARES_OF[colour]])
 
 
 def after_leg(stacks: Stacks, supply: bytes, start: int, end: int) -> tuple[Stacks, bytes, int]:
-    """Move the top pyramid of a square and put the largest black left on a new tower (BLK-5.1).
+    """Move the top pyramid of a square; a new tower gets the largest black left (BLK-5.1).
 
     Returns the stacks, the supply, and the size of that black, or 0.
     """

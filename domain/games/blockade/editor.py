@@ -1,6 +1,6 @@
-"""Blockade by hand: pyramids from stack to stack, and blacks between towers and the supply.
+"""Edit Blockade by hand: pyramids between stacks, and blacks between towers and the supply.
 
-The bottom layer never moves, nor does a tower while its black stands on it (BLK-3.1, BLK-5.2).
+The bottom layer never moves, nor does a tower with a black on it (BLK-3.1, BLK-5.2).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from domain.games.blockade.text import BLACK_LETTERS, LETTERS, letter_of
 from domain.pyramids import SIZE_WORD
 
 BLACKS: Final = "blacks"
-"""Beside the board (BLK-1.4)."""
+"""The place beside the board (BLK-1.4)."""
 
 ON_TOWER: Final = 3
-"""The place in a stack of what stands straight on a tower."""
+"""The height in a stack of the pyramid directly on a tower."""
 
 
 def locations(table: Table) -> tuple[Location, ...]:
-    """Return the squares with what can be taken from their stacks, and the supply of blacks."""
+    """Return the squares with their movable pyramids, and the supply of blacks."""
     return (
         *(Location(name, tuple(_stacked(table.stacks[at]))) for at, name in enumerate(BOARD.names)),
         Location(BLACKS, tuple(_supplied(table.supply)), "in the supply of blacks"),
@@ -34,18 +34,18 @@ def locations(table: Table) -> tuple[Location, ...]:
 
 
 def _stacked(stack: bytes) -> Iterator[Thing]:
-    """List the kinds of pyramids in a stack, what is on top first."""
+    """Yield the kinds of pyramids in a stack, the top first."""
     for code, count in Counter(stack[: _bottom(stack) - 1 : -1]).items():
         yield _thing(code, count)
 
 
 def _bottom(stack: bytes) -> int:
-    """Return the place of the lowest pyramid of a stack that can be taken."""
+    """Return the height of the lowest movable pyramid of a stack."""
     return ON_TOWER if is_blockade(stack) else 1
 
 
 def _supplied(supply: bytes) -> Iterator[Thing]:
-    """List the blacks, the largest first, which a tower gets (BLK-5.1)."""
+    """Yield the blacks, the largest first, which is the one that a tower gets (BLK-5.1)."""
     return (_thing(BLACK + size, supply[size]) for size in (3, 2, 1) if supply[size])
 
 
@@ -55,7 +55,7 @@ def _thing(code: int, count: int) -> Thing:
 
 
 def fixed(table: Table, what: str, start: str) -> str:
-    """Say of a tower under a black that it is not taken apart (BLK-5.2)."""
+    """Return why a tower under a black cannot be taken apart (BLK-5.2)."""
     if start not in BOARD.index:
         return ""
     stack = table.stacks[BOARD.index[start]]
@@ -69,7 +69,7 @@ def fixed(table: Table, what: str, start: str) -> str:
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
-    """Say why a pyramid may not lie there."""
+    """Return why a pyramid may not be put there."""
     if end in BOARD.index or (end == BLACKS and thing.what in BLACK_LETTERS):
         return ""
     return (
@@ -79,7 +79,7 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
 
 
 def lift(table: Table, thing: Thing, start: str) -> Table:
-    """Take a pyramid away: of several alike in a stack the topmost."""
+    """Take a pyramid away; of several identical ones in a stack, the topmost."""
     if start == BLACKS:
         return _supplied_with(table, BLACK_LETTERS[thing.what], -1)
     at = BOARD.index[start]
@@ -100,7 +100,7 @@ def lay(table: Table, thing: Thing, end: str) -> Table:
 
 
 def _free_tower(stack: bytes, end: str) -> int:
-    """Return the place of a black: straight on a tower, whatever stands on that (BLK-5.1)."""
+    """Return the height for a black: directly on a tower, whatever is on it (BLK-5.1)."""
     if is_blockade(stack):
         raise Misplaced(f"on {end} a black stands already: a tower has one (BLK-5.1)")
     if stack[:ON_TOWER] != TOWER[stack[0] >> 2]:
@@ -116,7 +116,7 @@ def _word(what: str) -> str:
 
 
 def _code(what: str, stack: bytes) -> int:
-    """Return the number of a pyramid in that stack: of a black it tells the tower's colour."""
+    """Return the code of a pyramid in a stack; a black's code includes its tower's colour."""
     if what in BLACK_LETTERS:
         return BLACK + (stack[0] & ~3) + BLACK_LETTERS[what]
     return LETTERS[what]
@@ -133,16 +133,16 @@ def _supplied_with(table: Table, size: int, more: int) -> Table:
 
 
 def settle(table: Table) -> Table:
-    """See which blockades are walls now (BLK-3.4).
+    """Recompute which blockades are walls (BLK-3.4).
 
-    Dice and points spent stay as they are, and a tower built gets no black by itself.
+    Dice and spent points stay unchanged, and a new tower does not get a black automatically.
     """
     walls = blockades(table.stacks, table.colours(3 - table.seat))
     return replace(table, walls=walls, result=None)
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat be the one to roll."""
+    """Let a seat roll next."""
     return settle(replace(table, seat=seat, dice=None, spent=(0, 0)))
 
 

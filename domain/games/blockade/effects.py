@@ -1,4 +1,4 @@
-"""What can happen in a game of Blockade, as facts."""
+"""Effects in a game of Blockade."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves of Blockade: how they are written, and why they may be refused."""
+"""The moves of Blockade: their notation, and the reasons why they are refused."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Leg(Move["Table"], frozen=True, tag="move"):
         return f"from {self.from_} it can go to {', '.join(ends)}"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Move the pyramid, and see to towers and the end of the turn or the game."""
+        """Move the pyramid; update towers and the end of the turn or the game."""
         return position.moved(BOARD.index[self.from_], BOARD.index[self.to])
 
 
@@ -154,14 +154,14 @@ def _not_rolled(seat: int) -> Violation:
 
 
 def _landing_clause(pyramid: int, top: int) -> str:
-    """Return the clause that forbids a landing, by what is on top."""
+    """Return the clause that forbids a landing, by the pyramid on top."""
     if top & BLACK:
         return "BLK-4.3"
     return "BLK-4.2" if top >> 2 == pyramid >> 2 else "BLK-4.4"
 
 
 def _why(pyramid: int, top: int) -> str:
-    """Say more where naming the top is not enough: which tower a black is on."""
+    """Explain a refusal for a black on top by naming its tower."""
     if not top & BLACK:
         return ""
     tower = COLOUR_WORD[top >> 2 & 7]

@@ -1,4 +1,4 @@
-"""A position of Blockade, and what a roll, a leg and the end of a turn make of it."""
+"""A position of Blockade, and its changes by a roll, a leg and the end of a turn."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ MOVE: Final = (
 )
 
 Pair = tuple[int, int]
-"""Something for each of a seat's two colours, in the order of `COOL` and `WARM`."""
+"""A value for each of a seat's two colours, in the order of `COOL` and `WARM`."""
 
 
 @functools.cache
 def points_left(dice: Pair, spent: Pair) -> Pair:
-    """Return the points that can still be spent in each colour (BLK-2.2, BLK-2.3)."""
+    """Return the remaining points in each colour (BLK-2.2, BLK-2.3)."""
     return _left(*dice, *spent), _left(*reversed(dice), *reversed(spent))
 
 
 @functools.cache
 def movable(colours: Pair, dice: Pair, spent: Pair) -> dict[int, int]:
-    """Return the pyramids that a turn can move, each with the points left for it (BLK-3.1)."""
+    """Return the pyramids that a turn can move, each with its remaining points (BLK-3.1)."""
     return {
         pyramid: points
         for colour, points in zip(colours, points_left(dice, spent), strict=True)
@@ -70,15 +70,15 @@ def movable(colours: Pair, dice: Pair, spent: Pair) -> dict[int, int]:
 def _left(die: int, other_die: int, spent: int, other_spent: int) -> int:
     if die <= 3 and other_die <= 3 and not other_spent:
         return die + other_die - spent
-    # Once a colour has gone beyond its die, it is both dice added, and the other has nothing.
+    # A colour beyond its die uses the sum of both dice, and the other colour has nothing left.
     return die - spent if other_spent <= other_die else 0
 
 
 class Table(Position, frozen=True):
-    """The stacks, the blacks left by size, whose turn it is, its dice and the points spent.
+    """The stacks, the remaining blacks by size, the seat in turn, its dice and its spent points.
 
-    `dice` is `None` until the turn's roll. `cool` is the seat with blue and green. `walls` are
-    the opponent's blockades, as a set of squares: nothing in a turn changes them.
+    `dice` is `None` until the turn's roll. `cool` is the seat with blue and green. `walls` are the
+    opponent's blockades, as a set of squares; they do not change during a turn.
     """
 
     stacks: Stacks
@@ -98,11 +98,11 @@ class Table(Position, frozen=True):
         return ROLL[self.seat] if self.dice is None else MOVE[self.seat]
 
     def outcome(self) -> Outcome | None:
-        """Return what BLK-6.1 made of the last leg."""
+        """Return the outcome by BLK-6.1 after the last leg."""
         return self.result
 
     def legal(self, seat: int) -> Iterator[Roll | Leg | End]:
-        """List the 36 rolls, or the legs and the end of the turn."""
+        """Yield the 36 rolls, or the legs and the end of the turn."""
         if self.result is not None or seat != self.seat:
             return
         if self.dice is None:
@@ -116,7 +116,7 @@ class Table(Position, frozen=True):
         return tuple(seat for seat in (1, 2) if self._has_won(seat))
 
     def settled(self) -> Table:
-        """Return the position with the game over if it is; a turn without a leg too (BLK-2.5)."""
+        """Return the position after the end of the game, or of a turn without a leg (BLK-2.5)."""
         winners = self.winners()
         if winners:
             return replace(self, result=Outcome(winners[0], "BLK-6.1"))
@@ -133,13 +133,13 @@ class Table(Position, frozen=True):
         return COOL if seat == self.cool else WARM
 
     def left(self) -> Pair:
-        """Return the points the turn still has in each colour; none before the roll."""
+        """Return the turn's remaining points in each colour; none before the roll."""
         return (0, 0) if self.dice is None else points_left(self.dice, self.spent)
 
     def legs(self) -> Iterator[tuple[int, int]]:
         """Yield every legal leg: from and to.
 
-        Lazy, so that asking whether there is any leg stops at the first.
+        Lazy, so that a test for any leg stops at the first.
         """
         if self.dice is None:
             return
@@ -160,7 +160,7 @@ class Table(Position, frozen=True):
         return self._go_on(self.stacks, self.supply, dice, (0, 0), [effect])
 
     def moved(self, start: int, end: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Make a leg, put a black on a new tower, and see whether it wins (BLK-3, 5, 6)."""
+        """Make a leg, put a black on a new tower, and check for a win (BLK-3, 5, 6)."""
         assert self.dice is not None
         colour = self.stacks[start][-1] >> 2
         price = cost(self.walls, start, end)
@@ -182,7 +182,7 @@ class Table(Position, frozen=True):
         return Landed(self.seat, colour, size, BOARD.names[start], BOARD.names[end], price)
 
     def _towers(self, stacks: Stacks, changed: list[int]) -> Iterator[Effect]:
-        """Say of squares whether each has become a tower or is one no longer."""
+        """Yield an effect for each square that has become a tower or stopped being one."""
         for at in changed:
             colour = stacks[at][0] >> 2
             if is_tower(stacks[at]):
@@ -204,7 +204,7 @@ class Table(Position, frozen=True):
     def _go_on(
         self, stacks: Stacks, supply: bytes, dice: Pair, spent: Pair, effects: list[Effect]
     ) -> tuple[Table, tuple[Effect, ...]]:
-        """Let the turn go on, or end by itself if no legal leg remains (BLK-2.5)."""
+        """Continue the turn, or end it if no legal leg remains (BLK-2.5)."""
         table = Table(stacks, supply, self.cool, self.seat, self.turn, self.walls, dice, spent)
         if any(table.legs()):
             return table, tuple(effects)

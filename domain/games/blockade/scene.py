@@ -1,4 +1,4 @@
-"""The drawing of a position of Blockade."""
+"""The scene of a position of Blockade."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Supply, Tray
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
-    """Draw the stacks, the supply of blacks, and what each seat has rolled, left and built."""
+    """Draw the stacks, the supply of blacks, and each seat's roll, points and towers."""
     cells = tuple(_cell(table, at, name) for at, name in enumerate(BOARD.names))
     grid = Grid(BOARD.files, BOARD.ranks, cells, stacks=True)
     return Scene(

@@ -22,10 +22,10 @@ from domain.position import Move
 from domain.symmetry import Squares, Symmetry, board_squares, goes, turn_squares, turned
 
 OTHER: Final = {CLEAR: CLEAR, BLUE: GREEN, GREEN: BLUE, RED: YELLOW, YELLOW: RED, 5: 5, 6: 6, 7: 7}
-"""The colour that a colour becomes; there are no others."""
+"""The image of each colour."""
 
 RECOLOURED: Final = bytes(code & ~28 | OTHER[code >> 2 & 7] << 2 for code in range(256))
-"""What a pyramid becomes, also a black, which knows the colour of its tower."""
+"""The image of each pyramid; the code of a black includes the colour of its tower."""
 
 
 def _turn(table: Table, squares: Squares) -> Table:

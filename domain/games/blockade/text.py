@@ -67,7 +67,7 @@ BOTTOM: Final = tuple(stack[:1] for stack in set_up())
 """The bottom layer, which never changes (BLK-1.2)."""
 
 OF_EACH: Final = 5
-"""How many pyramids of a colour and a size there are (BLK-1.3, BLK-1.4)."""
+"""The number of pyramids of a colour and a size (BLK-1.3, BLK-1.4)."""
 
 
 def write(table: Table) -> str:
@@ -122,7 +122,7 @@ def read(table: Table, text: str) -> Table:
 
 
 def _read_stack(bottom: bytes, field: Field | None) -> bytes:
-    """Return the stack on a large. A black is there only on a tower (BLK-5.1)."""
+    """Parse the stack on a large. A black is there only on a tower (BLK-5.1)."""
     stack = bottom
     for place, letter in enumerate(field.text if field else ""):
         if letter in LETTERS:
@@ -137,7 +137,7 @@ def _read_stack(bottom: bytes, field: Field | None) -> bytes:
 
 
 def _check_colours(board: Field, stacks: Stacks) -> None:
-    """No coloured pyramid leaves the board (BLK-1.3)."""
+    """Require all coloured pyramids on the board (BLK-1.3)."""
     there = Counter(pyramid for stack in stacks for pyramid in stack[1:])
     for pyramid in LETTERS.values():
         if there[pyramid] != OF_EACH:
@@ -146,7 +146,7 @@ def _check_colours(board: Field, stacks: Stacks) -> None:
 
 
 def _read_supply(field: Field, stacks: Stacks) -> bytes:
-    """BLK-1.4: the blacks on the board and beside it are 15."""
+    """Parse the supply: with those on the board there are 15 blacks (BLK-1.4)."""
     supply = bytes((0, *read_supply(field, "SML", OF_EACH)))
     there = Counter(top & 3 for stack in stacks for top in stack if top & BLACK)
     for size in (SMALL, MEDIUM, LARGE):
@@ -166,7 +166,7 @@ def _read_pair(field: Field, what: str, low: int, high: int) -> Pair | None:
 
 
 def _read_spent(field: Field, dice: Pair | None) -> Pair:
-    """Return the points spent, which must be within the roll (BLK-2.3)."""
+    """Parse the spent points, which must be within the roll (BLK-2.3)."""
     spent = _read_pair(field, "the points spent in a colour", 0, 6)
     if (spent is None) != (dice is None):
         raise field.wrong("points are spent once the dice are rolled, like 0,2; before that, -")

@@ -1,4 +1,4 @@
-"""The 35 cells of the pyramid: names, what rests on what, and the three faces.
+"""The 35 cells of the pyramid: their names, supports, and the three faces.
 
 Sets of cells are ints, one bit a cell.
 """
@@ -14,7 +14,7 @@ LAYERS: Final = "ABCDE"
 LEXICON: Final = tuple(
     f"{layer}{row}{column}" for layer in LAYERS for row in range(1, 6) for column in range(1, 6)
 )
-"""Everything that reads like a cell, also outside the pyramid."""
+"""Every text with the form of a cell, including cells outside the pyramid."""
 
 if TYPE_CHECKING:
     CellName = str
@@ -23,7 +23,7 @@ else:
 
 
 class Spot:
-    """Where a cell is: layer, row and column from 0."""
+    """The place of a cell: layer, row and column from 0."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class Spot:
 
     @property
     def supports(self) -> tuple[str, ...]:
-        """The cells it rests on (CUB-1.3)."""
+        """The cells below that support it (CUB-1.3)."""
         if not self.layer:
             return ()
         below, row, column = LAYERS[self.layer - 1], self.row + 1, self.column + 1
@@ -46,7 +46,7 @@ class Spot:
 
     @property
     def faces(self) -> tuple[bool, bool, bool]:
-        """Whether it shows on face 1, 2 and 3 (CUB-1.4)."""
+        """Whether it is part of face 1, 2 and 3 (CUB-1.4)."""
         return self.row == 0, self.column == 0, self.row + self.column == SIDE - 1 - self.layer
 
 
@@ -58,7 +58,7 @@ BIT: Final[Mapping[str, int]] = {name: 1 << number for number, name in enumerate
 
 
 def cells(members: Iterable[str]) -> int:
-    """Return the set of the cells of these names."""
+    """Return the set of the cells with these names."""
     return sum(BIT[name] for name in members)
 
 
@@ -74,13 +74,13 @@ GROUND: Final = cells(spot.name for spot in SPOTS if spot.layer == 0)
 FACES: Final = tuple(cells(spot.name for spot in SPOTS if spot.faces[face]) for face in range(3))
 
 SUPPORTS: Final[Mapping[str, int]] = {spot.name: cells(spot.supports) for spot in SPOTS}
-"""For each cell those it rests on (CUB-1.3)."""
+"""For each cell its supports (CUB-1.3)."""
 
 ABOVE: Final[Mapping[str, tuple[tuple[int, int], ...]]] = {
     name: tuple((BIT[upper], below) for upper, below in SUPPORTS.items() if BIT[name] & below)
     for name in NAMES
 }
-"""For each cell those that rest on it, each with the three it needs."""
+"""For each cell the cells it supports, each with the three supports of that cell."""
 
 SLOT: Final[tuple[Mapping[str, int], ...]] = ({}, {"light": 0, "dark": 1}, {"light": 2, "dark": 3})
-"""Where the supplies count the cubes of a seat by colour."""
+"""The index of a seat's cubes of a colour in the supplies."""

@@ -1,4 +1,4 @@
-"""Cube Pyramid by hand: cubes between the pyramid and the supplies."""
+"""Edit Cube Pyramid by hand: cubes between the pyramid and the supplies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUPPLIES: Final = {1: "supply1", 2: "supply2"}
 CUBES: Final[dict[str, Colour]] = {"l": "light", "d": "dark"}
 
 SLOT: Final = {pair: slot for slot, pair in enumerate(product(SUPPLIES.values(), CUBES))}
-"""Where a table counts the cubes of a supply by colour."""
+"""The index of a supply's cubes of a colour in a table."""
 
 
 def locations(table: Table) -> tuple[Location, ...]:
@@ -54,9 +54,9 @@ def _cube(what: str, count: int = 1) -> Thing:
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
-    """Say why a cube may not lie there.
+    """Return why a cube may not be put there.
 
-    Whether others rest on it, or nothing carries it, is not asked until the end (CUB-2.3).
+    Its supports, and cubes on top of it, are checked at the end (CUB-2.3).
     """
     if there is None:
         return f"a cube lies in the pyramid or in a supply, and {end!r} is neither"
@@ -80,7 +80,7 @@ def lay(table: Table, thing: Thing, end: str) -> Table:
 
 
 def _exchanged(table: Table, what: str, bit: int) -> Table:
-    """Fill a space with a cube of that colour, or empty it of one."""
+    """Fill a space with a cube of a colour, or remove the cube."""
     if what == "l":
         return replace(table, light=table.light ^ bit)
     return replace(table, dark=table.dark ^ bit)
@@ -94,7 +94,7 @@ def _counted(table: Table, slot: int, more: int) -> Table:
 
 
 def settle(table: Table) -> Table:
-    """See anew what is open (CUB-2.3), and forget bonuses that cannot be due (CUB-3.1, 3.5)."""
+    """Recompute the open spaces (CUB-2.3), and drop bonuses that cannot be due (CUB-3.1, 3.5)."""
     giver = SUPPLIES[3 - table.seat]
     given = any(table.supply[SLOT[giver, what]] for what in CUBES)
     due = sum(one_colour(table.light, table.dark).values()) if given else 0
@@ -103,7 +103,7 @@ def settle(table: Table) -> Table:
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat be the one to move, no bonus being due."""
+    """Let a seat move next, without a bonus."""
     return replace(table, seat=seat, due=0, result=None)
 
 

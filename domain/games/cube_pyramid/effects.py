@@ -1,4 +1,4 @@
-"""What placing a cube causes."""
+"""Effects of placing a cube."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Placed(Effect, frozen=True):
     template: ClassVar[str] = "{seat} puts a {cube} cube{taken} into {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Say whose cube it was if that is not plain."""
+        """Name the owner of the cube if it is not obvious."""
         taken = "" if self.owner == self.seat else f" from the supply of {names[self.owner]}"
         return super().terms(names) | {"taken": taken}
 

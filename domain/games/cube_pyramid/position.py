@@ -28,9 +28,9 @@ BONUS: Final = ((), *((Awaited(seat, "place a bonus cube", ("place",)),) for sea
 
 
 class Table(Position, frozen=True):
-    """The cells with light, with dark, the open ones and of these the ones due, as sets of cells.
+    """Sets of cells: with light, with dark, open, and due as bonuses.
 
-    `supply` counts the cubes left: light and dark of seat 1, then of seat 2.
+    `supply` counts the remaining cubes: light and dark of seat 1, then of seat 2.
     """
 
     light: int
@@ -43,17 +43,17 @@ class Table(Position, frozen=True):
     result: Outcome | None = None
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Await a cube of the seat to move, while a bonus is due a bonus cube."""
+        """Await a cube of the seat in turn; while a bonus is due, a bonus cube."""
         if self.result is not None:
             return ()
         return BONUS[self.seat] if self.due else ORDINARY[self.seat]
 
     def outcome(self) -> Outcome | None:
-        """Return what the faces of the complete pyramid gave (CUB-4.2)."""
+        """Return the outcome by the faces of the complete pyramid (CUB-4.2)."""
         return self.result
 
     def legal(self, seat: int) -> Iterator[Place]:
-        """List each colour the supply has with each space it may go to."""
+        """Yield each colour in the supply with each space where it may be placed."""
         if self.result is None and seat == self.seat:
             for colour in self.colours(self.giver(seat)):
                 for at in names(self.due or self.open):
@@ -64,7 +64,7 @@ class Table(Position, frozen=True):
         return 3 - seat if self.due else seat
 
     def colours(self, seat: int) -> tuple[Colour, ...]:
-        """Return the colours that the supply of a seat still has."""
+        """Return the colours that remain in a seat's supply."""
         return tuple(colour for colour in COLOURS if self.supply[SLOT[seat][colour]])
 
     def settled(self) -> Table:
@@ -76,7 +76,7 @@ class Table(Position, frozen=True):
         return replace(self, seat=3 - self.seat)
 
     def placed(self, cube: Colour, at: str, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Put a cube down and see what it opens; a bonus keeps the turn (CUB-3)."""
+        """Place a cube and open spaces; a bonus keeps the turn (CUB-3)."""
         bit, light, dark = BIT[at], self.light, self.dark
         if cube == "light":
             light |= bit
@@ -116,7 +116,7 @@ def _has_cubes(supply: tuple[int, int, int, int], seat: int) -> bool:
 
 
 def _end_turn(table: Table, effects: tuple[Effect, ...]) -> tuple[Table, tuple[Effect, ...]]:
-    """Pass the turn on, past a seat without cubes (CUB-2.5), or count the faces (CUB-4.1)."""
+    """Pass the turn, past a seat without cubes (CUB-2.5), or count the faces (CUB-4.1)."""
     light, dark, supply, turn = table.light, table.dark, table.supply, table.turn + 1
     if light | dark == ALL:
         outcome, faces = _count(light, dark)

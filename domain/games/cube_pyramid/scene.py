@@ -1,4 +1,4 @@
-"""The pyramid drawn as data: the pile as it stands, and layer by layer what it hides."""
+"""The scene of the pyramid: the pile, and its layers one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEAT_NAME: Final = ("", "Light", "Dark")
 
 
 def draw(table: Table, effects: Sequence[Effect], players: Names) -> Scene:
-    """Return the picture of a table; marks show the cube just placed and the spaces due."""
+    """Draw a table; marks show the last cube and the spaces due."""
     placed = (Mark(effect.at, "to") for effect in effects if isinstance(effect, Placed))
     due = (Mark(name, "due") for name in names(table.due))
     return Scene(

@@ -1,4 +1,4 @@
-"""The symmetries of Cube Pyramid: its three faces can be exchanged at will."""
+"""The symmetries of Cube Pyramid: its three faces can be permuted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.symmetry import Squares, Symmetry
 
 
 def _distances(spot: Spot) -> tuple[int, int, int]:
-    """Return how far a cell lies from face 1, 2 and 3; a layer has them all in all orders."""
+    """Return the distances of a cell from faces 1, 2 and 3; a layer has all permutations."""
     return spot.row, spot.column, SIDE - 1 - spot.layer - spot.row - spot.column
 
 

@@ -37,7 +37,7 @@ FIELDS: Final = (
 )
 
 OF_EACH_COLOUR: Final = 18
-"""How many cubes of a colour there are (CUB-1.1)."""
+"""The number of cubes of a colour (CUB-1.1)."""
 
 
 def _layer(number: int) -> Rows:
@@ -104,7 +104,7 @@ def _check_supports(cubes: Mapping[str, Field]) -> None:
 
 
 def _check_count(supplies: Field, colour: str, placed: int, left: int) -> None:
-    """CUB-1.1: cubes neither come nor go."""
+    """Require that no cube is missing or added (CUB-1.1)."""
     if placed.bit_count() + left != OF_EACH_COLOUR:
         raise supplies.wrong(
             f"there are {OF_EACH_COLOUR} {colour} cubes, not {placed.bit_count()} in the pyramid"

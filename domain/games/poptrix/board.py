@@ -1,7 +1,7 @@
-"""Poptrix's board: squares, pyramids as numbers, who can launch and who can attack.
+"""Poptrix's board: squares, pyramids as numbers, possible launches and attacks.
 
-A board is 30 bytes: 0 for an empty square, else seat * 4 + pips. The stash is indexed by the
-same code.
+A board is 30 bytes: 0 for an empty square, else seat * 4 + pips. The stash is indexed by the same
+code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BEHIND: Final = tuple(
     }
     for square in BOARD.squares
 )
-"""For each square its neighbours, each with the square straight behind it (POP-4.0, POP-4.3)."""
+"""For each square its neighbours, each with the square directly behind it (POP-4.0, POP-4.3)."""
 
 DIAGONALS: Final = tuple(
     frozenset(
@@ -44,31 +44,31 @@ DIAGONALS: Final = tuple(
     )
     for from_ in BOARD.squares
 )
-"""For each square those that lie diagonally from it, at any distance (POP-1.4)."""
+"""For each square the squares on its diagonals, at any distance (POP-1.4)."""
 
 REACH: Final = tuple(
     tuple(to for pair in behind.items() for to in pair if to != OFF) for behind in BEHIND
 )
-"""For each square those one or two away in a straight line (POP-3.3)."""
+"""For each square the squares one or two away in a straight line (POP-3.3)."""
 
 EMPTY: Final = 0
 STASH: Final = bytes((0, 0, 0, 0, 0, 5, 5, 5, 0, 5, 5, 5))
 """What the seats start with (POP-1.2)."""
 
 CODES: Final = range(256)
-"""What `bytes.translate` wants a table for."""
+"""The domain of a table for `bytes.translate`."""
 
 OF_SEAT: Final = tuple(bytes(code >> 2 == seat for code in CODES) for seat in range(3))
 """By seat, a table that translates a board to 1 where its pyramids stand, 0 elsewhere."""
 
 SIDES: Final = bytes(code >> 2 for code in CODES)
 OPPONENTS: Final = bytes((0, 2, 1)[code >> 2] if code < 12 else 0 for code in CODES)
-"""Tables that translate a board to the seats whose pyramids stand there, and to their opponents."""
+"""Tables that translate a board to the seats of its pyramids, and to their opponents."""
 
 FILE, RANK = 8, 8 * BOARD.columns
-"""By how many bits a board read as a number is shifted one square right, or one up."""
+"""The bits by which a board as a number is shifted for one square right, or one up."""
 
-# A shift to the right also takes the last square of a row to the first of the next.
+# A shift to the right also moves the last square of a row to the first of the next.
 NOT_FIRST_FILE: Final = int.from_bytes(bytes((0, 255, 255, 255, 255)) * BOARD.rows)
 
 as_number: Final = int.from_bytes
@@ -80,7 +80,7 @@ def pyramids(board: bytes, seat: int) -> Iterator[int]:
 
 
 def launchable(stash: bytes, launcher: int) -> tuple[int, ...]:
-    """Return the sizes that a pyramid can launch: others than its own, in the stash (POP-3.2)."""
+    """Return the sizes that a pyramid can launch: in the stash, and not its own (POP-3.2)."""
     seat = launcher & ~3
     return _sizes(stash[seat + 1 : seat + 4], launcher & 3)
 
@@ -122,7 +122,7 @@ def attacks(board: bytes, seat: int) -> Iterator[tuple[int, int]]:
 
 
 def in_contact(board: bytes) -> bool:
-    """Tell whether enemies stand side by side anywhere: mostly not, and then none can attack.
+    """Tell whether enemies are adjacent anywhere; usually not, and then none can attack.
 
     The whole board is compared with itself, shifted by a square.
     """

@@ -1,4 +1,4 @@
-"""Poptrix by hand: pyramids and caps between the board, the stashes and out of the game."""
+"""Edit Poptrix by hand: pyramids and caps between the board, the stashes and the removed ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from domain.scene import Piece
 
 STASHES: Final = {1: "stash1", 2: "stash2"}
 OUT: Final = "out"
-"""Where lies what was removed in a fight (POP-5.3)."""
+"""The location of pyramids that a fight removed (POP-5.3)."""
 
 CAPS: Final = {f"{CAP}{seat}": seat for seat in STASHES}
 
 
 def locations(table: Table) -> tuple[Location, ...]:
-    """Return the squares, both stashes, and what is out of the game."""
+    """Return the squares, both stashes, and the removed pyramids."""
     return (
         *(Location(name, tuple(_standing(table, at))) for at, name in enumerate(BOARD.names)),
         *(
@@ -74,7 +74,7 @@ def _cap(seat: int) -> Thing:
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
-    """Say why a pyramid, or a cap, may not lie there (POP-1.2)."""
+    """Return why a pyramid, or a cap, may not be put there (POP-1.2)."""
     own = there is not None and there.seat == thing.seat
     if thing.what in CAPS:
         worn = there is not None and not there.beside and _is_of(there, thing.seat)
@@ -93,7 +93,7 @@ def _is_of(there: Location, seat: int) -> bool:
 
 
 def lift(table: Table, thing: Thing, start: str) -> Table:
-    """Take a pyramid away, with the cap that it wears, or a cap alone."""
+    """Take a pyramid away, with its cap, or a cap alone."""
     if thing.what in CAPS:
         return _with_cap(table, thing.seat, OFF)
     board, stash = bytearray(table.board), bytearray(table.stash)
@@ -106,7 +106,7 @@ def lift(table: Table, thing: Thing, start: str) -> Table:
 
 
 def lay(table: Table, thing: Thing, end: str) -> Table:
-    """Put a pyramid down, with the cap that it wears, or a cap alone."""
+    """Put a pyramid down, with its cap, or a cap alone."""
     at = BOARD.index.get(end, OFF)
     if thing.what in CAPS:
         return _with_cap(table, thing.seat, at)
@@ -129,12 +129,12 @@ def _with_cap(table: Table, seat: int, at: int) -> Table:
 
 
 def settle(table: Table) -> Table:
-    """Forget what followed from the position before."""
+    """Drop everything that followed from the previous position."""
     return replace(table, forced=False, result=None)
 
 
 def _first_turns(table: Table) -> Table:
-    """Let the first turns follow from who has not placed a pyramid yet (POP-2.1)."""
+    """Derive the first turns from which seats have not placed a pyramid yet (POP-2.1)."""
     if table.turn > 3:
         return table
     waiting = [seat for seat in STASHES if table.stash[seat * 4 :][:4] == STASH[seat * 4 :][:4]]
@@ -145,7 +145,7 @@ def _first_turns(table: Table) -> Table:
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat be the one to move."""
+    """Let a seat move next."""
     return replace(table, seat=seat, forced=False, result=None)
 
 

@@ -1,4 +1,4 @@
-"""What can happen in a game of Poptrix, as facts."""
+"""Effects in a game of Poptrix."""
 
 from __future__ import annotations
 

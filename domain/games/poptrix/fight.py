@@ -1,4 +1,4 @@
-"""A fight between two adjacent pyramids, and what it leaves on the board (POP-4, POP-5)."""
+"""A fight between two adjacent pyramids, and its result on the board (POP-4, POP-5)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Caps = tuple[int, int]
 
 
 def fight(board: bytes, caps: Caps, from_: int, to: int) -> tuple[bytes, Caps, tuple[Effect, ...]]:
-    """Return the board and the caps after an attack, and what happened.
+    """Return the board and the caps after an attack, and the effects.
 
-    Strength is by POP-5.1, who stands where by the table of POP-5.6.
+    Strength is by POP-5.1; the final squares are by the table of POP-5.6.
     """
     attacker, defender = board[from_], board[to]
     seat, enemy = attacker >> 2, defender >> 2
     attack = (attacker & 3) + 1 + (caps[seat - 1] == from_)
     defence = (defender & 3) + (caps[enemy - 1] == to)
-    # A small fights from afar, a medium on the defender's square, a large from behind it.
+    # A small fights from a distance, a medium on the defender's square, a large from behind it.
     stand = (from_, to, BEHIND[from_][to])[(attacker & 3) - 1]
     hold = from_ if stand == from_ else to
     names = BOARD.names
@@ -44,7 +44,7 @@ def fight(board: bytes, caps: Caps, from_: int, to: int) -> tuple[bytes, Caps, t
 
 
 def _remove(caps: list[int], pyramid: int, at: int) -> Iterator[Effect]:
-    """Take a pyramid out of the game (POP-5.3); its cap goes home (POP-5.5)."""
+    """Remove a pyramid from the game (POP-5.3); its cap goes home (POP-5.5)."""
     seat = pyramid >> 2
     yield Removed(seat, SIZES[(pyramid & 3) - 1], BOARD.names[at])
     if caps[seat - 1] == at:

@@ -1,4 +1,4 @@
-"""The moves of Poptrix: how they are written, and why they may be refused."""
+"""The moves of Poptrix: their notation, and the reasons why they are refused."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Place(Move["Table"], frozen=True):
         return None
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Take the pyramid from the stash and set it down."""
+        """Move the pyramid from the stash to the square."""
         effect = Placed(seat, self.size, self.at)
         return position.set_down(self.size, BOARD.index[self.at], effect)
 
@@ -118,7 +118,7 @@ class Launch(Move["Table"], frozen=True):
         return f"{self.to} is not one or two squares from {self.from_} in a line; {could}"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Take the pyramid from the stash and set it down on the target square."""
+        """Move the pyramid from the stash to the target square."""
         effect = Launched(seat, self.size, self.from_, self.to)
         return position.set_down(self.size, BOARD.index[self.to], effect)
 
@@ -170,12 +170,12 @@ class Attack(Move["Table"], frozen=True):
         return "; ".join(filter(None, (why, could)))
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Fight it out."""
+        """Resolve the fight."""
         return position.attacked(BOARD.index[self.from_], BOARD.index[self.to])
 
 
 def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None:
-    """Ask what comes before the rules of launch and attack: POP-1.4, then POP-2.1."""
+    """Check the conditions of launches and attacks alike: POP-1.4, then POP-2.1."""
     if to in DIAGONALS[from_]:
         one, other = names = BOARD.names[from_], BOARD.names[to]
         message = f"{other} lies diagonally from {one}; go along a row or column"

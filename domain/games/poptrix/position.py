@@ -1,4 +1,4 @@
-"""A position of Poptrix, and what a placement, a launch and a fight make of it."""
+"""A position of Poptrix, and its changes by a placement, a launch and a fight."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLACE: Final = (
 
 
 class Table(Position, frozen=True):
-    """What lies on the table, whose turn it is, and whether it must attack (POP-2.3)."""
+    """The pieces on the table, the seat in turn, and whether it must attack (POP-2.3)."""
 
     board: bytes
     stash: bytes
@@ -54,11 +54,11 @@ class Table(Position, frozen=True):
         return ATTACK[self.seat] if self.forced else LAUNCH[self.seat]
 
     def outcome(self) -> Outcome | None:
-        """Return what POP-6 made of the last move."""
+        """Return the outcome by POP-6 after the last move."""
         return self.result
 
     def legal(self, seat: int) -> Iterator[Place | Launch | Attack]:
-        """List the placements, or the attacks, or where there are none the launches."""
+        """Yield the placements, or the attacks, or without an attack the launches."""
         if self.result is not None or seat != self.seat:
             return
         names = BOARD.names
@@ -79,7 +79,7 @@ class Table(Position, frozen=True):
         return moved._pass_on(self.board, self.stash, self.caps, ())[0]
 
     def set_down(self, size: Size, at: int, effect: Effect) -> tuple[Table, tuple[Effect, ...]]:
-        """Take a pyramid from the stash and set it down; `effect` says how it came (POP-2.1, 3)."""
+        """Move a pyramid from the stash to a square; `effect` describes the move (POP-2.1, 3)."""
         code = self.seat * 4 + PIPS[size]
         board, stash = bytearray(self.board), bytearray(self.stash)
         board[at] = code
@@ -87,7 +87,7 @@ class Table(Position, frozen=True):
         return self._pass_on(bytes(board), bytes(stash), self.caps, (effect,))
 
     def attacked(self, from_: int, to: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Fight it out (POP-4, POP-5); a seat without pyramids on the board loses (POP-6.1)."""
+        """Resolve a fight (POP-4, POP-5); a seat without pyramids on the board loses (POP-6.1)."""
         board, caps, effects = fight(self.board, self.caps, from_, to)
         result = _knockout(board.translate(SIDES))
         if result is None:
@@ -98,12 +98,12 @@ class Table(Position, frozen=True):
     def _pass_on(
         self, board: bytes, stash: bytes, caps: Caps, effects: tuple[Effect, ...]
     ) -> tuple[Table, tuple[Effect, ...]]:
-        """Await the other seat; skip one that can do nothing (POP-2.4), or end the game (POP-6)."""
+        """Await the other seat; skip one without a move (POP-2.4), or end the game (POP-6)."""
         seat, enemy, turn = self.seat, 3 - self.seat, self.turn + 1
         forced = can_attack(board, enemy)
         if forced or turn <= 2 or any(launches(board, stash, enemy)):
             return Table(board, stash, caps, enemy, turn, forced), effects
-        # Attacks are mutual but for larges without room, so this is rare.
+        # Attacks are mutual except for larges without room, so this is rare.
         forced = can_attack(board, seat)
         if forced or any(launches(board, stash, seat)):
             return Table(board, stash, caps, seat, turn, forced), (*effects, Skipped(enemy))
@@ -111,7 +111,7 @@ class Table(Position, frozen=True):
 
 
 def _knockout(sides: bytes) -> Outcome | None:
-    """POP-6.1: who has no pyramid on the board loses; POP-6.2: if both have none, it is a draw."""
+    """POP-6.1: a seat without pyramids on the board loses; POP-6.2: if both, it is a draw."""
     if 1 in sides and 2 in sides:
         return None
     alive = [seat for seat in (1, 2) if seat in sides]
@@ -128,4 +128,4 @@ def _count(board: bytes) -> Outcome:
 
 
 START: Final = Table(bytes(30), STASH, (OFF, OFF), 1, 1, False)
-"""Everything in the stashes; seat 1 begins (POP-1.2, POP-1.3)."""
+"""All pyramids in the stashes; seat 1 begins (POP-1.2, POP-1.3)."""

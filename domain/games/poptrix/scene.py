@@ -1,4 +1,4 @@
-"""The drawing of a position of Poptrix."""
+"""The scene of a position of Poptrix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLOUR: Final[tuple[Literal["black", "seat1", "seat2"], ...]] = ("black", "seat1
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
-    """Draw the board, both stashes and the caps that lie in them."""
+    """Draw the board, both stashes and the caps in them."""
     cells = tuple(
         Cell(name, at % 5, at // 5, _pieces(table, at), ground=_ground(at))
         for at, name in enumerate(BOARD.names)

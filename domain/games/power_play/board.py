@@ -1,4 +1,4 @@
-"""The board of Power Play: squares, corners, and the ways of steps and hops (PWR-1, PWR-4.1)."""
+"""The board of Power Play: squares, corners, and the paths of steps and hops (PWR-1, PWR-4.1)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ else:
     Square = Literal[BOARD.names]
 
 CENTRE: Final = tuple(BOARD.index[name] for name in ("d4", "e4", "d5", "e5"))
-"""Where the black larges stand (PWR-1.3)."""
+"""The squares of the black larges (PWR-1.3)."""
 
 NEIGHBOURS: Final = tuple(
     tuple(to for to in (BOARD.step(at, way) for way in ALL_EIGHT) if to != OFF)
     for at in BOARD.squares
 )
-"""For each square those a step away (PWR-3.3)."""
+"""For each square the squares a step away (PWR-3.3)."""
 
 HOPS: Final = tuple(
     tuple(
@@ -31,10 +31,10 @@ HOPS: Final = tuple(
     )
     for at in BOARD.squares
 )
-"""For each square the pairs of a neighbour and the square straight behind it (PWR-4.1)."""
+"""For each square the pairs of a neighbour and the square directly behind it (PWR-4.1)."""
 
 BETWEEN: Final = tuple({to: over for over, to in pairs} for pairs in HOPS)
-"""For each square where a hop can end, with the square it goes over."""
+"""For each square the possible ends of a hop, with the square hopped over."""
 
 
 def _corner(names: str) -> tuple[int, ...]:

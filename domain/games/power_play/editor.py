@@ -1,10 +1,10 @@
-"""Power Play by hand: pieces and their pyramids between the board, the hands and out of the game.
+"""Edit Power Play by hand: pyramids between the board, the hands and the captured ones.
 
-What is laid on a piece of its own seat joins it, as a nest where the sizes differ. Two pyramids
-of one size can only be bound, and what joins a power piece is bound to it. A nest can also be
-taken bound, and a power piece loose, as the nest of its pyramids: so a hand can make them all.
+A pyramid put on a piece of its own seat joins it, as a nest if the sizes differ. Two pyramids of
+one size can only be bound, and a pyramid that joins a power piece is bound to it. A nest can also
+be taken as a bound piece, and a power piece as a nest, so every piece can be made by hand.
 
-Who has a pyramid on the board or in hand is in the game (PWR-6.3), and what it has not is lost.
+A seat with a pyramid on the board or in hand is in the game (PWR-6.3); its other pyramids are lost.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from domain.scene import Piece
 
 HANDS: Final = {f"hand{seat}": seat for seat in SEATS}
 OUT: Final = "out"
-"""Where lies what was captured, and what a seat had that went out (PWR-4.4, PWR-6.4)."""
+"""The location of captured pyramids, and of those of seats that went out (PWR-4.4, PWR-6.4)."""
 
 CENTRAL: Final = frozenset(BOARD.names[at] for at in CENTRE)
-"""Where the blacks stand (PWR-1.3)."""
+"""The squares of the blacks (PWR-1.3)."""
 
 MOST: Final = 3
-"""How many pyramids a piece has at most (PWR-2.1)."""
+"""The most pyramids of a piece (PWR-2.1)."""
 
 
-# What lies where
+# The things at each location
 
 
 def locations(table: Table) -> tuple[Location, ...]:
-    """Return the squares, the hands, and what is out of the game. The blacks never move."""
+    """Return the squares, the hands, and the pyramids out of the game. The blacks never move."""
     seats = range(1, len(table.lost) + 1)
     return (
         *(Location(name, tuple(_standing(table.board[at]))) for at, name in enumerate(BOARD.names)),
@@ -66,7 +66,7 @@ def locations(table: Table) -> tuple[Location, ...]:
 
 
 def _standing(code: int) -> Iterator[Thing]:
-    """List a piece as it is, its pyramids one by one, then a nest as bound, or the reverse."""
+    """Yield a piece as it is, its pyramids one by one, then a nest as bound, or the reverse."""
     if code in (EMPTY, BLACK):
         return
     yield _thing(code)
@@ -108,14 +108,14 @@ def _thing(code: int, count: int = 1) -> Thing:
 
 
 def fixed(table: Table, what: str, start: str) -> str:
-    """Say of the blacks that they never move (PWR-1.3)."""
+    """Return why the blacks never move (PWR-1.3)."""
     if what != NAME[BLACK]:
         return ""
     return "the blacks stand on d4, d5, e4 and e5 for the whole game (PWR-1.3)"
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
-    """Say why a piece may not lie there: on another seat's, or too many pyramids (PWR-2.1)."""
+    """Return why a piece may not be put there: another seat's, or too many pyramids (PWR-2.1)."""
     if there is None or (there.beside and there.seat not in (0, thing.seat)):
         owner = f"seat {thing.seat}"
         return f"a pyramid of {owner} lies on a square, in the hand of {owner}, or out"
@@ -149,9 +149,9 @@ def lift(table: Table, thing: Thing, start: str) -> Table:
 
 
 def lay(table: Table, thing: Thing, end: str) -> Table:
-    """Put a piece down; what stands there joins it.
+    """Put a piece down; it joins a piece on the square.
 
-    A jump or put-backs under way go on if they still can.
+    A jump or put-backs under way continue if they still can.
     """
     return _settled(_laid(table, CODE[thing.what], end), thing.seat)
 
@@ -186,11 +186,11 @@ def _hold(table: Table, code: int, more: int) -> Table:
     return replace(table, hands=bytes(hands))
 
 
-# What follows
+# Recomputed parts
 
 
 def _settled(table: Table, seat: int) -> Table:
-    """See anew what a seat has lost, who is in the game, and what can still be under way."""
+    """Recompute the lost pips of a seat, the playing seats, and the pending jump and put-backs."""
     there = owned(table.board, seat, _hand(table, seat))
     gone = PIPS - sum(pips * count for pips, count in there.items())
     lost = (*table.lost[: seat - 1], gone, *table.lost[seat:])
@@ -210,7 +210,7 @@ def _playing(table: Table) -> tuple[int, ...]:
 
 
 def _under_way(table: Table) -> Table:
-    """Forget a jump whose piece is gone, and put-backs of whoever has nothing in hand."""
+    """Drop a jump whose piece is gone, and put-backs of seats with nothing in hand."""
     jumper = table.jumper if table.jumper and _jumps(table, table.jumper) else None
     kicked = tuple(
         seat for seat in table.kicked if seat in table.playing and any(_hand(table, seat))
@@ -219,16 +219,16 @@ def _under_way(table: Table) -> Table:
 
 
 def _jumps(table: Table, jumper: Jumper) -> bool:
-    """Tell whether a piece of the seat to move stands where the jump has come to (PWR-4.6)."""
+    """Tell whether a piece of the seat in turn is on the square that the jump reached (PWR-4.6)."""
     here, left = table.board[jumper.at], table.board[jumper.start]
     own = here >> SEAT_SHIFT == table.seat and not is_nest(here)
     return own and (left == EMPTY or left >> SEAT_SHIFT == table.seat)
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat be the one to move, no jump under way, no put-back pending.
+    """Let a seat move next, without a jump or put-backs.
 
-    What is in a hand is put back before its seat moves (PWR-5.5).
+    Pyramids in its hand are put back before the seat moves (PWR-5.5).
     """
     return replace(table, seat=seat, jumper=None, kicked=(), due=0, result=None)
 

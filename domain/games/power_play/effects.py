@@ -1,4 +1,4 @@
-"""What happens in Power Play, as facts."""
+"""Effects in a game of Power Play."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Step(Move["Table"], frozen=True):
 
 
 def refuse_hop(position: Table, from_: int, to: int) -> Violation | None:
-    """Return what is wrong with a hop of an own piece: PWR-4.1, PWR-4.2, PWR-4.3."""
+    """Return why a hop of an own piece is illegal: PWR-4.1, PWR-4.2, PWR-4.3."""
     board = position.board
     over = BETWEEN[from_].get(to)
     if over is None or not board[over]:
@@ -86,7 +86,7 @@ class Jump(Move["Table"], frozen=True):
         return refuse_hop(position, from_, INDEX[self.to])
 
     def evolve(self, position: Table, seat: int) -> Done:
-        """Hop, with what that does where the piece lands."""
+        """Hop, and resolve the landing."""
         turn = Turn(position)
         turn.hop(INDEX[self.from_], INDEX[self.to])
         return turn.done()
@@ -108,7 +108,7 @@ class Hop(Move["Table"], frozen=True):
         return refuse_hop(position, position.jumper.at, INDEX[self.to])
 
     def evolve(self, position: Table, seat: int) -> Done:
-        """Hop on, with what that does where the piece lands."""
+        """Hop on, and resolve the landing."""
         assert position.jumper is not None
         turn = Turn(position)
         turn.hop(position.jumper.at, INDEX[self.to])
@@ -131,7 +131,7 @@ class End(Move["Table"], frozen=True):
         return None
 
     def evolve(self, position: Table, seat: int) -> Done:
-        """Let the seats kicked back put back, or pass the turn on."""
+        """Await put-backs of the seats kicked back, or pass the turn."""
         turn = Turn(position)
         turn.end()
         return turn.done()
@@ -185,7 +185,7 @@ class Declare(Move["Table"], frozen=True):
         return None
 
     def evolve(self, position: Table, seat: int) -> Done:
-        """Put the target out."""
+        """Remove the target from the game."""
         turn = Turn(position)
         turn.declare(seat, self.target)
         return turn.done()
@@ -195,7 +195,7 @@ MOVES: Final = (Step, Jump, Hop, End, Return, Declare)
 
 
 def legal_moves(position: Table, seat: int) -> Iterator[Move[Table]]:
-    """List what a seat can do now."""
+    """Yield the legal moves of a seat."""
     if position.result is not None or seat not in position.playing:
         return iter(())
     if position.due:

@@ -1,8 +1,8 @@
-"""The pieces of Power Play as codes, and what one may do to another (PWR-2, PWR-4, PWR-5).
+"""The pieces of Power Play as codes, and their effects on one another (PWR-2, PWR-4, PWR-5).
 
-A code is `seat * 32 + kind`, 0 for an empty square. The kinds 1 to 3 are single pyramids by
-their pips, then come the nests and the power pieces. Tables are indexed by codes, so that what
-a hop meets is looked up and not worked out.
+A code is `seat * 32 + kind`, 0 for an empty square. The kinds 1 to 3 are single pyramids by their
+pips, then come the nests and the power pieces. Tables are indexed by codes, so that the result of a
+hop is looked up and not computed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ POWERS: Final = tuple(
     for count in (2, 3)
     for sizes in combinations_with_replacement((1, 2, 3), count)
 )
-"""Bound pyramids, from the bottom up: each was stacked on one no smaller (PWR-4.3)."""
+"""Bound pyramids, from the bottom up: each was stacked on one that is no smaller (PWR-4.3)."""
 
 KINDS: Final = PILES + NESTS + POWERS
 FIRST_NEST: Final = len(PILES)
@@ -40,10 +40,10 @@ OF_A_SEAT: Final = tuple(
 )
 
 FULL_NEST: Final = KINDS.index((3, 2, 1))
-"""The kind of the nests that a seat starts with (PWR-1.5)."""
+"""The kind of the nests at the start (PWR-1.5)."""
 
 POWER_OF_EACH_SIZE: Final = KINDS.index((3, 2, 1), FIRST_POWER)
-"""The kind that knocks out where it is built on another's starting square (PWR-6.2)."""
+"""The kind that knocks out a seat if it is built on that seat's starting square (PWR-6.2)."""
 
 
 def kind(code: int) -> int:
@@ -74,7 +74,7 @@ STRENGTH: Final = bytes(map(sum, PYRAMIDS))
 
 
 def bound(seat: int, pyramids: Iterable[int]) -> int:
-    """Return the power piece of these pips; of one a single pyramid, of none nothing."""
+    """Return the power piece of these pips; for one, a single pyramid, for none 0."""
     sizes = tuple(sorted(pyramids, reverse=True))
     if not sizes:
         return EMPTY
@@ -82,7 +82,7 @@ def bound(seat: int, pyramids: Iterable[int]) -> int:
 
 
 def loose(seat: int, pyramids: Iterable[int]) -> int:
-    """Return the nest of these pips; where sizes are alike the power piece, for no nest has two."""
+    """Return the nest of these pips; with equal sizes the power piece, because no nest has two."""
     sizes = tuple(sorted(pyramids, reverse=True))
     if sizes in NESTS:
         return seat << SEAT_SHIFT | KINDS.index(sizes)
@@ -97,7 +97,7 @@ def _lifted(code: int) -> tuple[int, int]:
 
 
 LIFTED: Final = tuple(map(_lifted, CODES))
-"""What moves from a square, and what stays there: of a nest the outermost alone moves."""
+"""The moving part of a piece and the part that stays: a nest moves only its outermost."""
 
 
 def _with(code: int, pips: int) -> int:
@@ -107,15 +107,15 @@ def _with(code: int, pips: int) -> int:
 
 
 NESTED: Final = tuple(tuple(_with(code, pips) for pips in range(4)) for code in CODES)
-"""A nest, or a single pyramid, with a pyramid of so many pips inside, or 0 (PWR-5.2)."""
+"""A nest, or a single pyramid, with another pyramid inside, or 0 (PWR-5.2)."""
 
 
 def stacked(mover: int, target: int) -> int:
     """Return the power piece that a mover makes on an own piece, or 0 if it does not fit.
 
-    A power piece can be stacked on, or stack itself, only while it has two pyramids, and these
-    lie in the order of their sizes; so its bottom is its largest and its top its smallest.
-    The top of a nest is its outermost, the largest (PWR-4.3).
+    A power piece can be stacked on, or stack itself, only while it has two pyramids, and these are
+    ordered by size; so its bottom is its largest and its top its smallest. The top of a nest is its
+    outermost, the largest (PWR-4.3).
     """
     upper, lower = PYRAMIDS[mover], PYRAMIDS[target]
     top = lower[0] if is_nest(target) else lower[-1]
@@ -154,13 +154,14 @@ def _landings(mover: int) -> bytes:
 
 
 LANDING: Final = tuple(map(_landings, CODES))
-"""What a mover's landing on a target is: `FREE` … `STACK`, or 0 if it may not (PWR-4.2)."""
+"""The result of a mover's landing on a target: `FREE` … `STACK`, or 0 if it is illegal (PWR-4.2).
+"""
 
 MINE: Final = tuple(
     bytes(code >> SEAT_SHIFT == seat and code in OF_A_SEAT for code in range(256))
     for seat in range(5)
 )
-"""For `bytes.translate`: which codes are a seat's."""
+"""For `bytes.translate`: the codes of each seat."""
 
 KNOCKOUT: Final = 18
 """The lost pips at which a seat can be declared knocked out (PWR-6.1)."""

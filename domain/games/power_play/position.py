@@ -1,4 +1,4 @@
-"""The table of Power Play: what lies where, whose turn it is and what is awaited."""
+"""The table of Power Play: the board, the seat in turn, and the awaited moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.position import Awaited, Move, Outcome, Position
 
 @cache
 def _move(seat: int, playing: tuple[int, ...]) -> tuple[Awaited, ...]:
-    """Await the seat to move; the others may declare (PWR-6.1)."""
+    """Await the seat in turn; the others may declare (PWR-6.1)."""
     others = (other for other in playing if other != seat)
     return (
         Awaited(seat, "step or jump with a piece", ("step", "jump", "declare")),
@@ -36,11 +36,10 @@ PUT_BACK: Final = ((), *((Awaited(seat, "put back a pyramid", ("return",)),) for
 class Table(Position, frozen=True):
     """A state of play.
 
-    `board` has a code per square and `hands` a count per seat * 4 + pips; `lost` are the pips
-    lost, by seat from 1. `seat` has the turn. `jumper` is there in the middle of a jump only;
-    `kicked` are the seats kicked back in the jump that have not yet put back what fits. `due`
-    is the seat that must put back a pyramid now, or 0: one of `kicked`, or before its own move
-    the seat that has the turn (PWR-5.5).
+    `board` has a code per square and `hands` a count per seat * 4 + pips; `lost` are the lost pips,
+    by seat from 1. `seat` has the turn. `jumper` is set during a jump only; `kicked` are the seats
+    kicked back in the jump that have not yet put back what fits. `due` is the seat that must put
+    back a pyramid now, or 0: one of `kicked`, or before its own move the seat in turn (PWR-5.5).
     """
 
     board: bytes
@@ -56,7 +55,7 @@ class Table(Position, frozen=True):
 
     @property
     def quiet(self) -> bool:
-        """Whether no jump is under way and nothing must be put back."""
+        """Whether no jump is under way and no put-back is due."""
         return self.jumper is None and not self.due
 
     def starting(self, seat: int) -> tuple[int, ...]:
@@ -74,20 +73,20 @@ class Table(Position, frozen=True):
         return _move(self.seat, self.playing)
 
     def outcome(self) -> Outcome | None:
-        """Return the victory of the last seat still in (PWR-7.1), or `None`."""
+        """Return the victory of the last playing seat (PWR-7.1), or `None`."""
         return self.result
 
     def declarable(self, seat: int, target: int) -> bool:
-        """Tell whether a seat in the game may declare another knocked out (PWR-6.1)."""
+        """Tell whether a seat may declare another knocked out (PWR-6.1)."""
         in_game = target != seat and target in self.playing
         return in_game and self.lost[target - 1] >= KNOCKOUT
 
     def legal(self, seat: int) -> Iterator[Move[Table]]:
-        """List what a seat can do now."""
+        """Yield the legal moves of a seat."""
         return legal_moves(self, seat)
 
     def retire(self, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Take a seat out by PWR-6.4; if it had the turn, that is over and counts."""
+        """Remove a seat by PWR-6.4; if it had the turn, the turn is over and counts."""
         turn = Turn(self)
         turn.retire(seat)
         return turn.done()

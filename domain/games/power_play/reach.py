@@ -1,7 +1,7 @@
-"""Where pieces can go: steps, hops and put-backs on a bare board (PWR-3.3, PWR-4, PWR-5).
+"""Destinations of pieces: steps, hops and put-backs (PWR-3.3, PWR-4, PWR-5).
 
-`check`, `legal` and the referee's own questions (who is skipped, when a jump is over, what
-must be put back) all ask here.
+`check`, `legal` and the referee's own questions (skipped seats, the end of a jump, put-backs that
+are due) all use these functions.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ Cells = bytes | bytearray
 
 
 def pieces(board: Cells, seat: int) -> Iterator[int]:
-    """List the squares where a seat has a piece."""
+    """Yield the squares with a piece of a seat."""
     return compress(BOARD.squares, board.translate(MINE[seat]))
 
 
 def steps(board: Cells, at: int) -> Iterator[int]:
-    """List where the piece on a square can step to (PWR-3.3)."""
+    """Yield the squares that the piece on a square can step to (PWR-3.3)."""
     return (to for to in NEIGHBOURS[at] if not board[to])
 
 
 def hops(board: Cells, at: int) -> Iterator[int]:
-    """List where the piece on a square can hop to (PWR-4.1, PWR-4.2)."""
+    """Yield the squares that the piece on a square can hop to (PWR-4.1, PWR-4.2)."""
     landing = LANDING[LIFTED[board[at]][0]]
     return (to for over, to in HOPS[at] if board[over] and landing[board[to]])
 
@@ -50,7 +50,7 @@ def has_pieces(board: Cells, seat: int) -> bool:
 
 
 def places(board: Cells, starting: Sequence[int], seat: int, pips: int) -> list[int]:
-    """List where a pyramid can be put back: into nests, or else on empty squares (PWR-5.2)."""
+    """Return the squares for a put-back: nests first, or else empty squares (PWR-5.2)."""
     nests = [at for at in starting if board[at] >> SEAT_SHIFT == seat and NESTED[board[at]][pips]]
     return nests or [at for at in starting if not board[at]]
 
@@ -58,7 +58,7 @@ def places(board: Cells, starting: Sequence[int], seat: int, pips: int) -> list[
 def returns(
     board: Cells, hands: bytes, starting: Sequence[int], seat: int
 ) -> Iterator[tuple[int, int]]:
-    """List the pips and squares of every put-back that a seat can make (PWR-5)."""
+    """Yield the pips and squares of every put-back of a seat (PWR-5)."""
     for pips in (1, 2, 3):
         if hands[seat * 4 + pips]:
             for at in places(board, starting, seat, pips):

@@ -1,4 +1,4 @@
-"""Why a move of Power Play is refused, in words: what is wrong and what would be right."""
+"""The reasons for refusals in Power Play, in words: what is wrong and what would be right."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ NAMES = BOARD.names
 
 
 def untimely(position: Table, what: str) -> Violation:
-    """Refuse a kind of move that nothing awaits."""
+    """Refuse a kind of move that is not awaited."""
     awaited = position.awaiting()[0]
     message = f"no {what} is awaited now: seat {awaited.seat} is to {awaited.what}"
     return Violation("turn", message)
 
 
 def not_own(position: Table, seat: int, at: int) -> Violation:
-    """Refuse to move what is not one's own (PWR-3.1)."""
+    """Refuse to move a piece of another seat (PWR-3.1)."""
     own = names(pieces(position.board, seat))
     message = f"{standing(position.board, at)}; seat {seat} moves a piece of its own, on {own}"
     return Violation("PWR-3.1", message, (NAMES[at],))
@@ -90,7 +90,7 @@ def no_stack(position: Table, from_: int, to: int) -> Violation:
 
 
 def nothing_changed(position: Table, at: int) -> Violation:
-    """Refuse to end a jump that has changed nothing (PWR-4.7)."""
+    """Refuse to end a jump that changed nothing (PWR-4.7)."""
     message = (
         f"the jump is back on {NAMES[at]}, where it began, and has struck nothing;"
         f" {could_hop(position, at)}"
@@ -99,7 +99,7 @@ def nothing_changed(position: Table, at: int) -> Violation:
 
 
 def not_in_hand(position: Table, seat: int, pips: int) -> Violation:
-    """Refuse to put back what is not in the hand (PWR-5.1)."""
+    """Refuse to put back a pyramid that is not in the hand (PWR-5.1)."""
     held = [SIZE_WORD[size] for size in (1, 2, 3) if position.hands[seat * 4 + size]]
     message = f"no {SIZE_WORD[pips]} is in the hand of seat {seat}; it holds {' and '.join(held)}"
     return Violation("PWR-5.1", message)
@@ -133,13 +133,13 @@ def not_knocked_out(position: Table, seat: int, target: int) -> Violation:
 
 
 def could_hop(position: Table, from_: int) -> str:
-    """Say where the piece on a square can hop to."""
+    """List the possible hops of the piece on a square."""
     free = names(hops(position.board, from_))
     return f"{NAMES[from_]} can hop to {free}" if free else f"{NAMES[from_]} can hop nowhere"
 
 
 def standing(board: Cells, at: int) -> str:
-    """Say what is on a square."""
+    """Describe the piece on a square."""
     code = board[at]
     if not code:
         return f"{NAMES[at]} is empty"

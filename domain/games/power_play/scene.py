@@ -1,4 +1,4 @@
-"""Power Play drawn as data."""
+"""The scene of a position of Power Play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4"
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
-    """Draw the board, the seats' hands and losses, and what the last event changed."""
+    """Draw the board, the seats' hands and losses, and the changes by the last event."""
     cells = tuple(_cell(table, at) for at in BOARD.squares)
     trays = tuple(_tray(table, seat, names) for seat in range(1, len(table.lost) + 1))
     arrows = tuple(_arrows(effects))
@@ -44,7 +44,7 @@ def _cell(table: Table, at: int) -> Cell:
 
 
 def _ground(table: Table, at: int) -> str:
-    """Name the seat whose starting square this is; those of seats out are no more (PWR-6.4)."""
+    """Return the background of a starting square; seats that went out have none (PWR-6.4)."""
     for seat in table.playing:
         if at in table.starting(seat):
             return f"start{seat}"
@@ -88,7 +88,7 @@ def _marks(effect: Effect) -> Iterator[Mark]:
 
 
 def _due(table: Table) -> Iterator[Mark]:
-    """Point out where the pyramids that must be put back can go."""
+    """Yield the squares where the due pyramids can be put back."""
     if table.due:
         starting = table.starting(table.due)
         fitting = returns(table.board, table.hands, starting, table.due)

@@ -20,7 +20,7 @@ def _turn(table: Table, squares: Squares) -> Table:
     return replace(table, board=bytes(turned(BOARD, table.board, squares)), jumper=jumper)
 
 
-# With more seats the mirror would exchange corners, and so the order of play.
+# With more seats the mirror would exchange corners, and thus the order of play.
 OF_TWO: Final = (
     Symmetry("the diagonal a1-h8", board_squares(BOARD, lambda column, row: (row, column)), _turn),
 )

@@ -54,11 +54,11 @@ FIELDS: Final = (
 )
 
 OUT: Final = "out"
-"""Instead of the hand of a seat that is out of the game."""
+"""The text for a seat without a hand, which is out of the game."""
 
 OF_EACH_SIZE: Final = 5
 PIPS: Final = 30
-"""What a seat starts with (PWR-1.5)."""
+"""The pips of a seat at the start (PWR-1.5)."""
 
 
 def _name(code: int) -> str:
@@ -151,7 +151,7 @@ def _check_blacks(board: Field, codes: bytes) -> None:
 
 
 def _read_hands(field: Field, seats: Sequence[int]) -> dict[int, bytes]:
-    """Return the hands of the seats still in."""
+    """Parse the hands of the playing seats."""
     hands: dict[int, bytes] = {}
     parts = field.parts("/", [f"the hand of seat {seat}" for seat in seats])
     for seat, part in zip(seats, parts, strict=True):
@@ -183,7 +183,7 @@ def _check_seats(
 def _read_lost(
     field: Field, seats: Sequence[int], codes: bytes, held: Mapping[int, bytes]
 ) -> tuple[int, ...]:
-    """Return the pips lost; those of a seat still in must add up, size by size."""
+    """Parse the lost pips; those of a playing seat must add up, size by size."""
     parts = field.parts("/", [f"the pips lost by seat {seat}" for seat in seats])
     lost = [part.number("the pips lost", 0, PIPS) for part in parts]
     for seat, part in zip(seats, parts, strict=True):
@@ -214,7 +214,7 @@ def owned(codes: bytes, seat: int, hand: bytes) -> dict[int, int]:
 
 
 def _read_jump(field: Field, codes: bytes, seat: int) -> Jumper | None:
-    """Return the jump under way, of a piece of the seat to move (PWR-4.6)."""
+    """Parse the jump under way, of a piece of the seat in turn (PWR-4.6)."""
     if field.text == NOTHING:
         return None
     found = JUMP.fullmatch(field.text)
@@ -233,7 +233,7 @@ def _read_jump(field: Field, codes: bytes, seat: int) -> Jumper | None:
 def _read_kicked(
     field: Field, seat: int, held: Mapping[int, bytes], jumper: Jumper | None
 ) -> tuple[int, ...]:
-    """Return the seats kicked back, clockwise from the one to move (PWR-5.1)."""
+    """Parse the seats kicked back, clockwise from the seat in turn (PWR-5.1)."""
     if field.text == NOTHING:
         return ()
     order = [other for other in sorted(held, key=lambda one: (one < seat, one)) if other != seat]

@@ -1,4 +1,4 @@
-"""A turn of Power Play being worked out: what moves and resignations do to the table."""
+"""The computation of a turn of Power Play: changes by moves and resignations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NOTHING = bytes(4)
 
 
 class Jumper(Struct, frozen=True):
-    """The piece in the middle of a jump: where it began, where it stands, if it struck a piece.
+    """The piece in the middle of a jump: its start, its square, and whether it struck a piece.
 
     To strike is to capture or to kick back.
     """
@@ -65,12 +65,12 @@ class Jumper(Struct, frozen=True):
 
 @cache
 def clockwise(playing: tuple[int, ...], first: int) -> tuple[int, ...]:
-    """Return the seats still in, from `first` on or from the next after it (PWR-1.2)."""
+    """Return the playing seats in order, from `first` on or from the next after it (PWR-1.2)."""
     return tuple(sorted(playing, key=lambda seat: (seat < first, seat)))
 
 
 class Turn:
-    """A table that changes in place while one event is worked out; `done` gives what it became."""
+    """A mutable copy of a table for the computation of one event; `done` returns the result."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -87,7 +87,7 @@ class Turn:
         self.effects: list[Effect] = []
 
     def done(self) -> tuple[Table, tuple[Effect, ...]]:
-        """Return the table that has come of the event, and what happened."""
+        """Return the table after the event, and the effects."""
         table = type(self.table)(
             bytes(self.board),
             self.hands,
@@ -109,7 +109,7 @@ class Turn:
         self._pass_on()
 
     def hop(self, from_: int, to: int) -> None:
-        """Hop once (PWR-4), and end the jump where nothing is left of it."""
+        """Hop once (PWR-4), and end the jump if it cannot go on."""
         mover, rest = LIFTED[self.board[from_]]
         target = self.board[to]
         landing = LANDING[mover][target]
@@ -136,7 +136,7 @@ class Turn:
             self.jumper = Jumper(self.jumper.start, at, struck or self.jumper.struck)
 
     def _stack(self, mover: int, at: int) -> None:
-        """Make a power piece (PWR-4.3); on another's starting square it may knock out."""
+        """Make a power piece (PWR-4.3); on another seat's starting square it may knock out."""
         made = stacked(mover, self.board[at])
         self.board[at] = made
         self.effects.append(Powered(self.seat, PYRAMIDS[made], BOARD.names[at]))
@@ -148,7 +148,7 @@ class Turn:
             self.end()
 
     def _strike(self, landing: int, target: int, at: int) -> None:
-        """Capture (PWR-4.4) or kick back (PWR-4.5) the piece that stood on the square."""
+        """Capture (PWR-4.4) or kick back (PWR-4.5) the piece on the square."""
         owner, sizes = target >> SEAT_SHIFT, PYRAMIDS[target]
         if landing == CAPTURE:
             self.effects.append(Captured(owner, sizes, BOARD.names[at]))
@@ -163,7 +163,7 @@ class Turn:
         self.kicked = clockwise(kicked, self.seat)
 
     def end(self) -> None:
-        """End the jump: now whoever was kicked back puts back (PWR-5.1)."""
+        """End the jump: the seats kicked back now put back (PWR-5.1)."""
         self.jumper = None
         self._await_returns()
 
@@ -184,10 +184,10 @@ class Turn:
         self._resume_after(target)
 
     def retire(self, seat: int) -> None:
-        """Take a seat out that gives up, at whatever moment."""
+        """Remove a seat that resigns, at any moment."""
         self._put_out(seat, "left")
         if self.jumper is not None:
-            # What stood under the way of the jump may be gone.
+            # The piece under the path of the jump may be gone.
             if seat == self.seat or not can_hop(self.board, self.jumper.at):
                 self.end()
         elif self.due not in (0, self.seat):
@@ -196,7 +196,7 @@ class Turn:
             self._resume_after(seat)
 
     def take_up(self) -> None:
-        """Go on from a position set up: end what is over and await what the rules await."""
+        """Resume from an edited position: end what is over, and await what the rules require."""
         if len(self.playing) == 1:
             self.result = Outcome(self.playing[0], "PWR-7.1")
         elif self.jumper is not None:
@@ -208,7 +208,7 @@ class Turn:
             self._begin(self.seat)
 
     def _resume_after(self, out: int) -> None:
-        """Go on before a move: the turn of a seat that went out is over and counts (PWR-6.1)."""
+        """Resume before a move: the turn of a seat that went out is over and counts (PWR-6.1)."""
         if self.result is not None:
             return
         if out == self.seat:
@@ -217,7 +217,7 @@ class Turn:
             self._begin(self.seat)
 
     def _put_out(self, seat: int, how: How) -> None:
-        """Clear away what a seat has, and end the game if one is left (PWR-6.4, PWR-7.1)."""
+        """Remove a seat's pieces, and end the game if one seat is left (PWR-6.4, PWR-7.1)."""
         cleared = tuple(pieces(self.board, seat))
         for at in cleared:
             self.board[at] = EMPTY
@@ -232,7 +232,7 @@ class Turn:
             self.effects.append(Survived(winner))
 
     def _await_returns(self) -> None:
-        """Let the seats kicked back put back in their order, then pass the turn on (PWR-5.1)."""
+        """Await put-backs of the seats kicked back, in order, then pass the turn (PWR-5.1)."""
         while self.kicked:
             if self._must_put_back(self.kicked[0]):
                 return
@@ -240,12 +240,12 @@ class Turn:
         self._pass_on()
 
     def _pass_on(self) -> None:
-        """Count the turn and give the next to the seat after."""
+        """Count the turn and begin the next."""
         self.number += 1
         self._begin(self.seat + 1)
 
     def _begin(self, first: int) -> None:
-        """Give the turn to the first seat from here that can do anything (PWR-3.2, PWR-5.5)."""
+        """Give the turn to the next seat that has a move (PWR-3.2, PWR-5.5)."""
         for seat in clockwise(self.playing, first):
             self.seat = seat
             if self._must_put_back(seat) or can_move(self.board, seat):
@@ -253,7 +253,7 @@ class Turn:
             self.effects.append(Skipped(seat))
 
     def _must_put_back(self, seat: int) -> bool:
-        """Set who must put back: this seat if something in its hand fits, else nobody."""
+        """Set the seat that must put back: this one if a pyramid in its hand fits, else none."""
         fits = self._hand(seat) != NOTHING and any(
             returns(self.board, self.hands, self.table.starting(seat), seat)
         )

@@ -21,18 +21,18 @@ ROW: Final = tuple(square // 7 for square in BOARD.squares)
 
 # The pyramids are numbered 0 to 5: S, M and L of seat 1, then those of seat 2.
 SEAT: Final = (1, 1, 1, 2, 2, 2)
-"""Whose each pyramid is."""
+"""The seat of each pyramid."""
 SIZE: Final[tuple[Size, ...]] = (*SIZES, *SIZES)
 """The size of each pyramid."""
 PYRAMIDS: Final = ("1S", "1M", "1L", "2S", "2M", "2L")
 """A short name of each pyramid: its seat and size."""
 
 NOBODY: Final = -1
-"""Instead of a pyramid: the ball lies loose."""
+"""The value instead of a pyramid while the ball is loose."""
 
 LOW_START: Final = tuple(BOARD.index[at] for at in ("f3", "d4", "b3"))
 HIGH_START: Final = tuple(BOARD.index[at] for at in ("f6", "d5", "b6"))
-"""Where S, M and L of the row-1 side and of the row-8 side start (BAL-1.2)."""
+"""The starting squares of S, M and L, on the row-1 side and on the row-8 side (BAL-1.2)."""
 
 BEYOND: Final = tuple(
     {
@@ -42,7 +42,7 @@ BEYOND: Final = tuple(
     }
     for square in BOARD.squares
 )
-"""For each square its neighbours, each with the square (or `OFF`) straight beyond it."""
+"""For each square its neighbours, each with the square (or `OFF`) directly beyond it."""
 
 
 def pyramid(seat: int, size: Size) -> int:
@@ -52,9 +52,9 @@ def pyramid(seat: int, size: Size) -> int:
 
 @functools.cache
 def line(start: int, end: int) -> tuple[int, ...]:
-    """Return the squares whose inside the line between two centres enters, in its order.
+    """Return the squares that the line between two centres enters, in order.
 
-    Both ends are left out. A square of which only a corner is touched is not entered (BAL-5.2).
+    Both ends are omitted. A square of which only a corner is touched is not entered (BAL-5.2).
     """
     columns, rows = BOARD.offset(start, end)
     left, low = min(start % 7, end % 7), min(ROW[start], ROW[end])

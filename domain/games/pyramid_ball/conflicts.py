@@ -1,4 +1,4 @@
-"""Who moves, who is pushed and who fails when six pyramids move at once (BAL-6)."""
+"""Resolve simultaneous moves: which pyramids move, are pushed, or fail (BAL-6)."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from domain.games.pyramid_ball.board import BEYOND, ROW, SEAT
 
 
 class ClosedRow(NamedTuple):
-    """A row (from 0) that a seat's pyramids may not enter (BAL-10.4); seat 0: none is closed."""
+    """A row (from 0) that a seat's pyramids may not enter (BAL-10.4); seat 0: no row is closed."""
 
     seat: int
     row: int
 
 
 OPEN: Final = ClosedRow(0, OFF)
-"""No row is closed to anybody."""
+"""No row is closed."""
 
 DEFENDS: Final = {offence: tuple(seat != offence for seat in SEAT) for offence in (1, 2)}
 """Whether each pyramid defends, by the seat of the offence."""
 
 
 Push = list[tuple[int, int]]
-"""The pyramids that a defender pushes, the nearest first, each with the square it goes to."""
+"""The pyramids that a defender pushes, the nearest first, each with its new square."""
 
 Settled = tuple[list[int], dict[int, str], dict[int, Push]]
-"""What comes of a row: squares, failed pyramids with the clause, and pushes by defender."""
+"""The result of a row: squares, failed pyramids with the clause, and pushes by defender."""
 
 
 def settle(squares: list[int], tried: list[int], offence: int, closed: ClosedRow = OPEN) -> Settled:
-    """Let all pyramids move at once.
+    """Move all pyramids at once.
 
-    `tried` is the square each one is headed for: its own where it stands still, or `OFF`.
+    `tried` is the square that each one tries to enter: its own if it stands still, or `OFF`.
     """
     tries = {one: to for one, to in enumerate(tried) if to != squares[one]}
     failed: dict[int, str] = {}
     if closed.seat or OFF in tried:
         failed = _out_of_bounds(tries, closed)
     pushes: dict[int, Push] = {}
-    # Movers that are all headed for empty squares of their own meet no other clause.
+    # Movers that all try empty squares of their own meet no other clause.
     if len({*tries.values(), *squares}) != len(tries) + len(squares):
         conflict = _Conflict(squares, tries, failed, offence, closed)
         conflict.fail_by_what_is_tried()
@@ -54,7 +54,7 @@ def settle(squares: list[int], tried: list[int], offence: int, closed: ClosedRow
 
 
 def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
-    """BAL-6.1: who fails by it tries no square, and is taken out of `tries`."""
+    """BAL-6.1: remove pyramids that leave the board from `tries`, and return them."""
     failed = {
         one: "BAL-6.1"
         for one, to in tries.items()
@@ -66,9 +66,9 @@ def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
 
 
 class _Conflict:
-    """The moves of one row while they are being settled; `failed` grows.
+    """The moves of one row while they are resolved; `failed` grows.
 
-    `tries` is the square each pyramid tries, whether or not it succeeds.
+    `tries` is the square that each pyramid tries, whether or not it succeeds.
     """
 
     def __init__(
@@ -86,10 +86,10 @@ class _Conflict:
         self.defends = DEFENDS[offence]
         self.standing = dict(zip(squares, range(6), strict=True))
         self.entering = [(one, to) for one, to in tries.items() if to in self.standing]
-        """Who tries a square on which somebody stands."""
+        """The pyramids that try an occupied square."""
 
     def fail_by_what_is_tried(self) -> None:
-        """BAL-6.2 to BAL-6.5; BAL-6.1 has been asked before."""
+        """Apply BAL-6.2 to BAL-6.5; BAL-6.1 was applied before."""
         if len(set(self.tries.values())) < len(self.tries):
             self._contest_squares()
         for one, to in self.entering:
@@ -100,7 +100,7 @@ class _Conflict:
                 self.failed.setdefault(one, "BAL-6.5")
 
     def _contest_squares(self) -> None:
-        """BAL-6.2 to BAL-6.4, square by square."""
+        """Apply BAL-6.2 to BAL-6.4, square by square."""
         by_square: dict[int, list[int]] = {}
         for one, to in self.tries.items():
             by_square.setdefault(to, []).append(one)
@@ -118,7 +118,7 @@ class _Conflict:
         if not self.entering:
             return {}
         squares, failed = self.squares, self.failed
-        # Who stays, by square; it grows with those who fail.
+        # The pyramids that stay, by square; failed ones are added.
         staying = {
             at: one for at, one in self.standing.items() if one not in self.tries or one in failed
         }
@@ -133,7 +133,7 @@ class _Conflict:
                 staying[squares[one]] = one
 
     def _pass(self, staying: dict[int, int]) -> tuple[dict[int, str], dict[int, Push]]:
-        """Ask BAL-6.6 to BAL-6.9 of one snapshot, then BAL-6.10: who fails, and the pushes."""
+        """Apply BAL-6.6 to BAL-6.9 to one snapshot, then BAL-6.10; return failures and pushes."""
         failing: dict[int, str] = {}
         pushes: dict[int, Push] = {}
         for one, to in self.entering:
@@ -154,7 +154,7 @@ class _Conflict:
         return failing, pushes
 
     def _push(self, pusher: int, at: int, staying: dict[int, int]) -> Push:
-        """Return whom a defender would push, and where to (BAL-6.8)."""
+        """Return the pyramids that a defender would push, and their new squares (BAL-6.8)."""
         push: Push = []
         before = self.squares[pusher]
         while at in staying and not self.defends[staying[at]]:

@@ -1,4 +1,4 @@
-"""What the page that records a match needs for the pad on which a program is written."""
+"""The data of the program pad on the page that records a match."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from domain.events import State
 from domain.games.pyramid_ball.position import Play
 
 STILL: Final = "S=...,M=...,L=..."
-"""The program that any other is a change of."""
+"""The program from which every other is an edit."""
 
 
 class Pad(Struct, frozen=True):
-    """How the pad of a seat looks.
+    """The pad of a seat.
 
-    `side` is the row its player sits at: from row 8 forward is down the board (BAL-3.1).
-    `extras` are what may follow the commands: `,pass=2S`, `,dash=F`, `,quick`, `,blitz`.
+    `side` is the row where its player sits: from row 8, forward is down the board (BAL-3.1).
+    `extras` are the possible suffixes: `,pass=2S`, `,dash=F`, `,quick`, `,blitz`.
     """
 
     side: Literal[1, 8]
@@ -26,7 +26,7 @@ class Pad(Struct, frozen=True):
 
 
 def controls(state: State, seat: int) -> Pad | None:
-    """Return the pad of a seat; `None` while it is not to program."""
+    """Return the pad of a seat; `None` while it need not program."""
     position = state.position
     assert isinstance(position, Play)
     awaited = position.awaiting() if state.outcome is None else ()

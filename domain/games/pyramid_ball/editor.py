@@ -1,7 +1,7 @@
-"""Pyramid Ball by hand: the six pyramids and the ball, from square to square.
+"""Edit Pyramid Ball by hand: the six pyramids and the ball, from square to square.
 
-While a goal waits for the ball to be placed (BAL-10.1), the scorer still has it. Once a hand
-takes it from there, nothing is left of the turn that waited.
+After a goal, before the ball is placed (BAL-10.1), the scorer still has the ball. Once it is moved
+by hand, the interrupted turn is dropped.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _ball_at(table: Table) -> int:
 
 
 def fixed(play: Play, what: str, start: str) -> str:
-    """Say why nothing can be moved by hand yet."""
+    """Return why nothing can be moved by hand yet."""
     if play.sealed:
         return "nothing is moved by hand until what is sealed is revealed (BAL-3.3)"
     if not play.table.squares:
@@ -73,7 +73,7 @@ def fixed(play: Play, what: str, start: str) -> str:
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
-    """Say why a pyramid, or the ball, may not lie there."""
+    """Return why a pyramid, or the ball, may not be put there."""
     if there is None:
         return f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is no square"
     stands = any(other.what != BALL for other in there.things)
@@ -81,12 +81,12 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
 
 
 def lift(play: Play, thing: Thing, start: str) -> Play:
-    """Take a pyramid off its square; the ball changes hands where it is laid."""
+    """Take a pyramid off its square; the ball changes its carrier when it is put down."""
     return play if thing.what == BALL else _standing_on(play, thing, OFF)
 
 
 def lay(play: Play, thing: Thing, end: str) -> Play:
-    """Put a pyramid, with the ball if it carries it, or the ball alone. Raises `Misplaced`.
+    """Put a pyramid down, with the ball if it carries it, or the ball alone. Raises `Misplaced`.
 
     A defender on the ball's square has the ball (BAL-10.3).
     """
@@ -106,7 +106,7 @@ def _standing_on(play: Play, thing: Thing, at: int) -> Play:
 
 
 def _with_ball(table: Table, to: int) -> Table:
-    """Give the ball to the pyramid on a square, or lay it on an empty one."""
+    """Give the ball to the pyramid on a square, or put it on an empty one."""
     one = _standing(table, to)
     if one == _carrier(table) != NOBODY:
         return table
@@ -121,19 +121,19 @@ def _with_ball(table: Table, to: int) -> Table:
 
 
 def _carried(table: Table, one: int) -> Table:
-    """Let a pyramid carry the ball; its side is the offence (BAL-1.4)."""
+    """Let a pyramid carry the ball; its side becomes the offence (BAL-1.4)."""
     return replace(_freed(table), carrier=one, loose=OFF, offence=SEAT[one])
 
 
 def _freed(table: Table) -> Table:
-    """Return the table without a turn that waits for the ball: both are to program."""
+    """Return the table without an interrupted turn: both seats program."""
     return replace(table, stage="program", seat=0, interrupted=None, result=None)
 
 
 def begin_turn(play: Play, seat: int) -> Play:
-    """Let a turn begin, in which a seat programs, and so does the other (BAL-3.1).
+    """Begin a turn, in which both seats program (BAL-3.1).
 
-    Of a turn that waits for the ball nothing is left; the scorer has it.
+    An interrupted turn is dropped; the scorer has the ball.
     """
     return Play(replace(_freed(play.table), carrier=_carrier(play.table)))
 

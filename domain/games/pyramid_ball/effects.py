@@ -1,4 +1,4 @@
-"""What happens in a game of Pyramid Ball, row by row. Nothing sealed is ever in an effect."""
+"""Effects in a game of Pyramid Ball, row by row. No effect contains a sealed move."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Revealed(Effect, frozen=True, rename={"pass_": "pass"}, omit_defaults=True
 
     @property
     def text(self) -> str:
-        """The program to be read: "S FR., M ..F, L LLF, pass in row 2 to L"."""
+        """The program in words: "S FR., M ..F, L LLF, pass in row 2 to L"."""
         parts = [f"S {self.S}", f"M {self.M}", f"L {self.L}"]
         if self.pass_ is not None:
             parts.append(f"pass in row {self.pass_.row} to {self.pass_.to}")
@@ -111,7 +111,7 @@ NO_PASS: Final = {
     "moves": "the carrier does not stand still",
     "itself": "the carrier cannot pass to itself",
 }
-"""Why a pass is not thrown."""
+"""The reasons why a pass is not thrown."""
 
 
 class Unthrown(Effect, frozen=True):
@@ -198,7 +198,7 @@ WHY: Final = {
     "BAL-6.10": "two pushes get in each other's way",
     "BAL-6.11": "a pushed pyramid takes that square",
 }
-"""Why a move failed, by clause."""
+"""The reasons why a move failed, by clause."""
 
 
 class Pushed(Effect, frozen=True):
@@ -291,10 +291,10 @@ class Opened(Effect, frozen=True):
 
 
 class Snapshot(Effect, frozen=True):
-    """How things stand at the end of a row, or where a goal interrupts it.
+    """The positions of all pieces at the end of a row, or at a goal that interrupts it.
 
     `squares` are those of S, M and L of seat 1, then of seat 2. `carrier` and `halted` name
-    pyramids like `1S`; there is no carrier while the ball lies loose.
+    pyramids like `1S`; `carrier` is `None` while the ball is loose.
     """
 
     row: str

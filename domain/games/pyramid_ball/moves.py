@@ -45,7 +45,7 @@ BEATS: Final = {"M": "S", "L": "M", "S": "L"}
 
 
 class Pick(Secret["Play"], frozen=True):
-    """A secret pick of a size, for who starts (BAL-2.2)."""
+    """A secret pick of a size, to decide who starts (BAL-2.2)."""
 
     size: Size
 
@@ -54,7 +54,7 @@ class Pick(Secret["Play"], frozen=True):
     example: ClassVar[str] = "pick=M"
 
     def check(self, position: Play, seat: int) -> Violation | None:
-        """Every pick is good while picks are awaited."""
+        """Allow every pick while picks are awaited."""
         return _untimely(self, position, seat, "pick")
 
     def evolve(self, position: Play, seat: int) -> Step:
@@ -72,7 +72,7 @@ class Pick(Secret["Play"], frozen=True):
 
 
 class Start(Move["Play"], frozen=True):
-    """The choice of who won the selection: the ball, or defence (BAL-2.3)."""
+    """The choice of the winner of the selection: the ball, or defence (BAL-2.3)."""
 
     with_: Literal["ball", "defend"]
 
@@ -82,11 +82,11 @@ class Start(Move["Play"], frozen=True):
     names_seat: ClassVar[bool] = True
 
     def check(self, position: Play, seat: int) -> Violation | None:
-        """Either choice is good while it is awaited."""
+        """Allow either choice while it is awaited."""
         return _untimely(self, position, seat, "start")
 
     def evolve(self, position: Play, seat: int) -> Step:
-        """Seat who starts with the ball at row 1 and set the pyramids up."""
+        """Seat the side with the ball at row 1 and set up the pyramids."""
         low = seat if self.with_ == "ball" else 3 - seat
         return position.unseal(kick_off(position.table.advanced, low)), (Seated(low),)
 
@@ -169,13 +169,13 @@ class Foul(Move["Play"], frozen=True):
     names_seat: ClassVar[bool] = True
 
     def check(self, position: Play, seat: int) -> Violation | None:
-        """Only a seat that has sealed its program can call it, on one that has not."""
+        """Require a seat that has sealed its program, and an opponent that has not."""
         if position.table.stage == "program" and position.secrets[seat - 1] is not None:
             return None
         return _wrong_time(self, position, seat)
 
     def evolve(self, position: Play, seat: int) -> Step:
-        """Let a program of nothing but standing still stand in, and play the turn."""
+        """Replace the missing program by one that stands still, and play the turn."""
         mine = position.secrets[seat - 1]
         assert isinstance(mine, Program)
         late = 3 - seat
@@ -209,7 +209,7 @@ class Ball(Move["Play"], frozen=True):
         )
 
     def evolve(self, position: Play, seat: int) -> Step:
-        """Put the ball down and go on with the turn."""
+        """Place the ball and resume the turn."""
         interrupted = position.table.interrupted
         assert interrupted is not None
         table, effects = turn.resume(position.table, interrupted, BOARD.index[self.at])
@@ -245,7 +245,7 @@ class Take(Move["Play"], frozen=True):
         )
 
     def evolve(self, position: Play, seat: int) -> Step:
-        """Note that the seat has it."""
+        """Record that the seat has it."""
         first, second = position.table.taken
         own = in_order(position.table.taken[seat - 1] + self.size)
         taken = (own, second) if seat == 1 else (first, own)

@@ -1,4 +1,4 @@
-"""What programs order: commands, passes, and the square each command leads to (BAL-3)."""
+"""The orders of programs: commands, passes, and the target square of each command (BAL-3)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Pass(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Way = tuple[int, ...]
-"""For each square the one (or `OFF`) that a command leads to."""
+"""Maps each square to the target (or `OFF`) of a command."""
 
 STAND: Final[Way] = tuple(BOARD.squares)
 """The way of a pyramid that stands still. Compare with `is`."""
 
 UP: Final = {"F": (0, 1), "B": (0, -1), "L": (-1, 0), "R": (1, 0)}
-"""The directions of the row-1 side; those of the row-8 side are opposite (BAL-3.1)."""
+"""The directions for the row-1 side; those of the row-8 side are opposite (BAL-3.1)."""
 
 
 def _way(letter: str, side: int) -> Way:
@@ -53,10 +53,10 @@ WAY: Final = {side: {letter: _way(letter, side) for letter in LETTERS} for side 
 # The rows of a turn in their order (BAL-4.1, BAL-11.3, BAL-11.5).
 ROWS: Final = ("row 1", "first blitz row", "second blitz row", "row 2", "row 3", "dash row")
 PROGRAM_ROW: Final = (1, 0, 0, 2, 3, 0)
-"""The program row, in which a pass can be thrown, of each row of a turn, or 0."""
+"""For each row of a turn its program row, in which a pass can be thrown, or 0."""
 
 Ways = tuple[Way, Way, Way, Way, Way, Way]
-"""The ways of one pyramid, one for each row of a turn."""
+"""The target maps of one pyramid, one for each row of a turn."""
 
 HALTED: Final[Ways] = (STAND,) * 6
 
@@ -86,4 +86,4 @@ RUN: Final = {
     for blitz in (False, True)
     for dash in (False, True)
 }
-"""The rows that are played, by whether anybody blitzes and anybody dashes."""
+"""The rows that are played, by whether any program has a blitz and any has a dash."""

@@ -1,4 +1,4 @@
-"""Positions of Pyramid Ball: the public table, what is sealed, and what each seat sees of it."""
+"""Positions of Pyramid Ball: the public table, the sealed moves, and each seat's view."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FOUL: Final = _awaited("call foul", "foul", must=False)
 
 
 class Seen(View, frozen=True):
-    """What `seat`, or with `None` a spectator, sees: the table, and of what is sealed its own."""
+    """The view of `seat`, or of a spectator (`None`): the table, and its own sealed move."""
 
     table: Table
     sealed: tuple[int, ...]
@@ -38,14 +38,14 @@ class Seen(View, frozen=True):
 
 
 class Play(Position, frozen=True):
-    """The public table, and what seats 1 and 2 have sealed that is not revealed."""
+    """The public table, and the unrevealed moves of seats 1 and 2."""
 
     table: Table
     secrets: Secrets = NOTHING
 
     @property
     def turn(self) -> int:
-        """The number of the programming that the next event belongs to."""
+        """The number of the programming round."""
         return self.table.turn
 
     @property
@@ -70,11 +70,11 @@ class Play(Position, frozen=True):
         return (TAKE if takeable(self.table, seat) else PROGRAM)[seat - 1]
 
     def outcome(self) -> Outcome | None:
-        """Return what BAL-9.1 made of the last point."""
+        """Return the outcome by BAL-9.1 after the last point."""
         return self.table.result
 
     def legal(self, seat: int) -> Iterator[Move[Any]]:
-        """List everything but programs."""
+        """Yield all legal moves except programs."""
         for awaited in self.awaiting():
             if awaited.seat != seat:
                 continue
@@ -90,18 +90,18 @@ class Play(Position, frozen=True):
                 yield from (Take(size) for size in takeable(self.table, seat))
 
     def view(self, seat: int | None) -> Seen:
-        """Return the table and what that seat itself has sealed; a spectator sees none of it."""
+        """Return the table and the seat's own sealed move; a spectator sees no sealed move."""
         own = self.secrets[seat - 1] if seat in (1, 2) else None
         return Seen(self.table, self.sealed, seat, own)
 
     def seal(self, seat: int, secret: Program | Pick) -> Play:
-        """Return the position with the first of two secrets in."""
+        """Return the position with the first of two secrets."""
         return Play(self.table, (secret, None) if seat == 1 else (None, secret))
 
     def unseal(self, table: Table) -> Play:
-        """Return the position on that table with nothing sealed."""
+        """Return the position with a new table and no secrets."""
         return Play(table)
 
     def keep(self, table: Table) -> Play:
-        """Return the position with another table and the same secrets."""
+        """Return the position with a new table and the same secrets."""
         return Play(table, self.secrets)

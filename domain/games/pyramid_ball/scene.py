@@ -1,4 +1,4 @@
-"""Pyramid Ball as a drawing: the board, both sides' trays, and a turn row by row."""
+"""The scene of Pyramid Ball: the board, both sides' trays, and a turn row by row."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ BALL: Final = Piece("ball", "yellow")
 
 
 def draw(view: Seen | Play, effects: Sequence[Effect], players: Names) -> Scene:
-    """Draw what a viewer sees, a whole position as a spectator sees it.
+    """Draw a view; a whole position is drawn as spectators see it.
 
-    A turn just played has a frame a row.
+    A turn just played has one frame per row.
     """
     seen = view.view(None) if isinstance(view, Play) else view
     table, sealed, own = seen.table, seen.sealed, _own_line(seen)
@@ -62,7 +62,7 @@ def draw(view: Seen | Play, effects: Sequence[Effect], players: Names) -> Scene:
 
 
 def _own_line(seen: Seen) -> tuple[int, str] | None:
-    """Return the viewer's seat and the line to print of what it has sealed."""
+    """Return the viewer's seat and the text of its own sealed move."""
     if seen.own is None or seen.seat is None:
         return None
     return seen.seat, f"sealed: {seen.own.notation.write(seen.own)}"
@@ -98,7 +98,7 @@ def _piece(one: int, carrier: str | None, halted: tuple[str, ...]) -> Piece:
 
 
 def _ground(table: Table, at: int) -> str:
-    """Name the goal rows by the seat that defends them (BAL-1.3)."""
+    """Return the backgrounds of the goal rows, by the seat that defends them (BAL-1.3)."""
     if not table.squares or 0 < ROW[at] < 7:
         return ""
     return f"goal{table.low if ROW[at] == 0 else 3 - table.low}"
@@ -118,7 +118,7 @@ def _tray(table: Table, players: Names, seat: int, programs: tuple[str, ...]) ->
 
 
 def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> Iterator[str]:
-    """Tell that a seat has sealed; what it is, only to itself."""
+    """Say that a seat has sealed; show the content only to that seat."""
     if own is not None and own[0] == seat:
         yield own[1]
     elif seat in sealed:
@@ -126,7 +126,7 @@ def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> 
 
 
 def _public(table: Table, seat: int, effects: Sequence[Effect]) -> Iterator[str]:
-    """Show the program of a turn that was just played or that waits for the ball."""
+    """Show the program of a turn that was just played or is interrupted by a goal."""
     shown = table.interrupted.programs if table.interrupted else effects
     for effect in shown:
         if isinstance(effect, Revealed) and effect.seat == seat:
@@ -147,7 +147,7 @@ def _caption(table: Table, names: Names) -> str:
 
 
 def _arrows(effects: Iterable[Effect]) -> Iterator[Arrow]:
-    """Draw what happened in one row."""
+    """Yield the arrows of one row."""
     for effect in effects:
         match effect:
             case Stepped():
@@ -163,7 +163,7 @@ def _arrows(effects: Iterable[Effect]) -> Iterator[Arrow]:
 
 
 def _ways(effects: Iterable[Effect]) -> Iterator[Arrow]:
-    """Draw the way of each pyramid over all rows as one arrow."""
+    """Yield the path of each pyramid over all rows as one arrow."""
     starts: dict[tuple[int, str], str] = {}
     ends: dict[tuple[int, str], str] = {}
     for effect in effects:
@@ -185,7 +185,7 @@ def _marks(effects: Iterable[Effect]) -> Iterator[Mark]:
 
 
 def _frames(table: Table, effects: Iterable[Effect], names: Names) -> Iterator[Scene]:
-    """Draw one picture for every row played, from the snapshots at their ends."""
+    """Yield a scene for every played row, from the snapshots at their ends."""
     row: list[Effect] = []
     for effect in effects:
         if isinstance(effect, Snapshot):
@@ -204,4 +204,4 @@ def _frame(table: Table, row: Sequence[Effect], end: Snapshot, names: Names) -> 
 
 
 QUIET: Final = (Sealed, Revealed, Stepped, Pushed)
-"""What arrows and trays tell well enough."""
+"""Effects that arrows and trays show well enough."""

@@ -56,5 +56,5 @@ SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn, _turn_move
 
 
 def symmetries(play: Play) -> tuple[Symmetry, ...]:
-    """Return left and right; but S and L do not start as mirror images."""
+    """Return the mirror symmetry, if the start allows it: S and L do not start as mirror images."""
     return () if play.table.stage in ("pick", "start") else SYMMETRIES

@@ -1,4 +1,4 @@
-"""What is public in a game of Pyramid Ball, between events."""
+"""The public state of a game of Pyramid Ball, between events."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from domain.position import Outcome
 from domain.pyramids import SIZES, Size
 
 Stage = Literal["pick", "start", "program", "place"]
-"""What is awaited: picks, the choice of their winner, programs, or the ball after a goal."""
+"""The awaited moves: picks, the choice of their winner, programs, or the ball after a goal."""
 
 GOAL: Final = 6
-"""How many points win the advanced game (BAL-1.5)."""
+"""The number of points that win the advanced game (BAL-1.5)."""
 
 
 class Interrupted(Struct, frozen=True):
-    """A turn that waits for the ball to be placed (BAL-10.1); its programs are public.
+    """A turn interrupted until the ball is placed (BAL-10.1); its programs are public.
 
-    It goes on in `row`, after the pass of that row if `passed`. `scorer` is who made the goal.
+    It resumes in `row`, after the pass of that row if `passed`. `scorer` is the seat that scored.
     """
 
     programs: tuple[Revealed, Revealed]
@@ -37,10 +37,10 @@ class Interrupted(Struct, frozen=True):
 class Table(Struct, frozen=True):
     """The public part of a position.
 
-    `seat` chooses or places (0 where both are awaited); `low` sits at row 1. `squares` are by
-    pyramid, empty before the seats are decided. `carrier` is a pyramid, or `NOBODY` while the
-    ball lies on the square `loose`. `taken` and `used` are the sizes of each seat's special
-    moves, like `SL`.
+    `seat` chooses or places (0 if both are awaited); `low` is the seat at row 1. `squares` are by
+    pyramid, empty before the seats are decided. `carrier` is a pyramid, or `NOBODY` while the ball
+    is on the square `loose`. `taken` and `used` are the sizes of each seat's special moves, like
+    `SL`.
     """
 
     advanced: bool
@@ -61,12 +61,12 @@ class Table(Struct, frozen=True):
 
     @property
     def holder(self) -> int:
-        """The seat that has the ball, or 0 while it lies loose."""
+        """The seat that has the ball, or 0 while it is loose."""
         return SEAT[self.carrier] if self.carrier != NOBODY else 0
 
 
 def kick_off(advanced: bool, low: int) -> Table:
-    """Set the pyramids up, the ball on the M of the seat at row 1 (BAL-1.2, BAL-2.3)."""
+    """Set up the pyramids, with the ball on the M of the seat at row 1 (BAL-1.2, BAL-2.3)."""
     squares = LOW_START + HIGH_START if low == 1 else HIGH_START + LOW_START
     return Table(
         advanced,
@@ -79,14 +79,14 @@ def kick_off(advanced: bool, low: int) -> Table:
 
 
 def won(table: Table) -> Outcome | None:
-    """Return the victory of the seat with the points for it (BAL-9.1), or `None`."""
+    """Return the victory of the seat with enough points (BAL-9.1), or `None`."""
     needed = GOAL if table.advanced else 1
     winners = [seat for seat in (1, 2) if table.scores[seat - 1] >= needed]
     return Outcome(winners[0], "BAL-9.1") if winners else None
 
 
 def takeable(table: Table, seat: int) -> tuple[Size, ...]:
-    """Return the special moves a seat may take now (BAL-11.1): one a point of the opponent."""
+    """Return the special moves a seat may take now (BAL-11.1): one per opponent's point."""
     taken = table.taken[seat - 1]
     if table.scores[2 - seat] <= len(taken):
         return ()
@@ -94,7 +94,7 @@ def takeable(table: Table, seat: int) -> tuple[Size, ...]:
 
 
 def in_order(sizes: str) -> str:
-    """Return sizes from the smallest up: in which order special moves came means nothing."""
+    """Sort sizes, smallest first, because the order of special moves has no meaning."""
     return "".join(size for size in SIZES if size in sizes)
 
 
@@ -107,6 +107,6 @@ def placements(table: Table) -> Iterator[int]:
         at = scorer + step
         while at in table.squares:
             at += step
-        # Row -1 and row 8 do not exist; running off the row's end comes out in another row.
+        # Rows -1 and 8 do not exist; stepping off a row's end leads to another row.
         if 0 <= at < len(ROW) and ROW[at] == ROW[scorer]:
             yield at

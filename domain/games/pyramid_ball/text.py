@@ -1,14 +1,15 @@
 """Positions of Pyramid Ball as text, as far as they are public.
 
-What is sealed is in no text, and nothing is set up while something is. The fields of a position
-between turns: `program`; the board, with `S`, `M` and `L` of seat 1 and `s`, `m` and `l` of seat
-2; the seat at row 1; the ball, with its carrier, `1M`, or the square where it lies; the offence;
-the seat whose goal row is closed to it; the points; the special moves that each seat has taken,
-and those used up; `-`, for both seats are to program; the turn. The start:
+Texts contain no sealed moves, and a position with sealed moves cannot be set. The fields of a
+position between turns: `program`; the board, with `S`, `M` and `L` of seat 1 and `s`, `m` and `l`
+of seat 2; the seat at row 1; the ball, with its carrier, `1M`, or the square where it lies; the
+offence; the seat whose goal row is closed to it; the points; the special moves that each seat has
+taken, and those used up; `-`, for both seats are to program; the turn. The start:
 
     program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 1
 
-While the ball is to be placed after a goal, it begins with `place` and has more before the seat:
+While the ball must be placed after a goal, the text begins with `place` and has more fields before
+the seat:
 the scorer; the row of the turn that goes on, `row2`, or with `+` only the moves of that row; the
 halted pyramids; both programs as in a record. The ball then is `-`. The selection of who starts
 is `pick - 1`, or `start 2 1` for the choice of seat 2.
@@ -70,19 +71,19 @@ LAYOUT: Final = {
 
 ROWS: Final = board_rows(BOARD, "[SMLsml]", "S, M or L of seat 1 or s, m or l of seat 2")
 LETTERS: Final = "SMLsml"
-"""The pyramids by number."""
+"""The letters of the pyramids by number."""
 
 GOES_ON: Final = ("row1", "blitz1", "blitz2", "row2", "row3", "dash", "end")
-"""Where a turn goes on, by the number of the row."""
+"""The rows where a turn can resume, by number."""
 MOVES_ONLY: Final = "+"
-"""After the pass of a row."""
+"""The mark of a row whose pass was already thrown."""
 
 SEATS: Final = {"1": 1, "2": 2}
 NUMBER: Final = {name: one for one, name in enumerate(PYRAMIDS)}
 
 
 def write(play: Play) -> str:
-    """Write what is public of a position."""
+    """Write the public part of a position."""
     table = play.table
     tail = (str(table.seat or NOTHING), str(table.turn))
     if table.stage in ("pick", "start"):
@@ -139,7 +140,7 @@ def _write_program(program: Revealed) -> str:
 
 
 def read(play: Play, text: str) -> Play:
-    """Return the position of a text, with nothing sealed. Raises `PositionError`."""
+    """Return the position of a text, without sealed moves. Raises `PositionError`."""
     table = _read_table(play.table, text)
     return Play(replace(table, result=won(table)))
 
@@ -201,7 +202,7 @@ def _read_play(table: Table, given: Mapping[str, Field]) -> Table:
 
 
 def _read_board(field: Field) -> tuple[int, ...]:
-    """Return the squares of the six pyramids, each on one (BAL-1.1)."""
+    """Parse the squares of the six pyramids, each on one (BAL-1.1)."""
     squares: dict[str, int] = {}
     for at, piece in ROWS.read(field).items():
         if piece.text in squares:
@@ -215,7 +216,7 @@ def _read_board(field: Field) -> tuple[int, ...]:
 
 
 def _read_points(field: Field, *, advanced: bool) -> tuple[int, int]:
-    """BAL-9.1: nobody scores on after the last point."""
+    """BAL-9.1: the last point ends the scoring."""
     most = GOAL if advanced else 1
     parts = field.parts("/", ("the points of seat 1", "the points of seat 2"))
     first, second = (part.number("the points of a seat", 0, most) for part in parts)
@@ -227,7 +228,7 @@ def _read_points(field: Field, *, advanced: bool) -> tuple[int, int]:
 def _read_specials(
     given: Mapping[str, Field], scores: tuple[int, int]
 ) -> tuple[tuple[str, str], tuple[str, str]]:
-    """BAL-11.1: a special move a point of the opponent; BAL-11.2: used once taken, and once."""
+    """BAL-11.1: one special move per point of the opponent; BAL-11.2: used once, after taking."""
     seats = ("those of seat 1", "those of seat 2")
     taken = given["the special moves taken"].parts("/", seats)
     used = given["the special moves used"].parts("/", seats)
@@ -258,7 +259,7 @@ def _repeats(items: Sequence[object]) -> bool:
 
 
 def _check_basic(given: Mapping[str, Field]) -> None:
-    """BAL-4.2: in the basic game the first point ends it, so nothing comes after one."""
+    """BAL-4.2: the first point ends the basic game."""
     for name, nothing in (("the stage", "program"), ("the closed row", "-")):
         if given[name].text != nothing:
             raise given[name].wrong(f"in the basic game {name} is {nothing}: a goal ends it")
@@ -270,7 +271,7 @@ def _check_basic(given: Mapping[str, Field]) -> None:
 
 
 def _read_ball(table: Table, ball: Field, offence: Field) -> Table:
-    """Return the table with the ball carried, or lying loose (BAL-1.4, BAL-10.2, BAL-10.3)."""
+    """Return the table with the ball carried, or loose (BAL-1.4, BAL-10.2, BAL-10.3)."""
     carrier, loose = NUMBER.get(ball.text, NOBODY), BOARD.index.get(ball.text, OFF)
     if carrier == NOBODY and loose == OFF:
         raise ball.wrong(f"the ball has a carrier, like 1M, or a square, not {ball.shown}")
@@ -284,7 +285,7 @@ def _read_ball(table: Table, ball: Field, offence: Field) -> Table:
 
 
 def _read_goal(table: Table, given: Mapping[str, Field]) -> Table:
-    """Return the table of a turn that waits for the ball (BAL-10.1)."""
+    """Return the table of a turn interrupted until the ball is placed (BAL-10.1)."""
     given["the ball"].choice("the ball, which is to be placed,", {NOTHING: OFF})
     scorer = given["the scorer"].choice("the scorer", NUMBER)
     seat, row = SEAT[scorer], goal_row(table.low, SEAT[scorer])
@@ -309,7 +310,7 @@ def _read_interrupted(table: Table, scorer: int, given: Mapping[str, Field]) -> 
         for seat in (1, 2)
     )
     halted = _read_halted(given["the halted pyramids"])
-    # A row that nobody plays is still read: older records name it.
+    # A row that is not played is accepted, because older records name it.
     return Interrupted((first, second), next_row((first, second), row), passed, halted, scorer)
 
 
@@ -319,7 +320,7 @@ def _read_row(field: Field) -> tuple[int, bool]:
     row = Field(name, field.column).choice(
         "the row that goes on", {name: row for row, name in enumerate(GOES_ON)}
     )
-    # A goal by the moves of the first row goes on after it; only a pass there stops before them.
+    # A goal by the moves of the first row resumes after it; only a pass there stops before them.
     if (passed and name not in ("row1", "row2", "row3")) or (row == 0 and not passed):
         raise field.wrong(
             "a turn goes on with row1+, row2+ or row3+ after a goal by a pass, else with blitz1,"

@@ -57,7 +57,7 @@ def resolve(table: Table, programs: tuple[Revealed, Revealed]) -> Step:
 
 
 def resume(table: Table, interrupted: Interrupted, ball: int) -> Step:
-    """Go on with a turn, the ball lying on the square where it was placed (BAL-10.1)."""
+    """Resume a turn after the ball was placed on a square (BAL-10.1)."""
     turn = _Turn(table, interrupted.programs, interrupted.halted)
     turn.loose = ball
     turn.play(interrupted.row, passed=interrupted.passed)
@@ -65,7 +65,7 @@ def resume(table: Table, interrupted: Interrupted, ball: int) -> Step:
 
 
 def goal_row(low: int, seat: int) -> int:
-    """Return the row, from 0, that a seat scores in (BAL-1.3)."""
+    """Return the row, from 0, in which a seat scores (BAL-1.3)."""
     return 7 if seat == low else 0
 
 
@@ -76,13 +76,13 @@ def next_row(programs: tuple[Revealed, Revealed], row: int) -> int:
 
 
 def _extra_rows(programs: tuple[Revealed, Revealed]) -> tuple[bool, bool]:
-    """Tell whether anybody blitzes, and whether anybody dashes."""
+    """Tell whether any program has a blitz, and whether any has a dash."""
     one, other = programs
     return one.blitz or other.blitz, one.dash is not None or other.dash is not None
 
 
 def _ways(program: Revealed, low: int) -> tuple[Ways, Ways, Ways]:
-    """Compile a program: the way of each of its three pyramids in each row of the turn."""
+    """Compile a program: the target maps of its three pyramids in each row of the turn."""
     side = 1 if program.seat == low else -1
     plain = PLAIN[side]
     small, large = plain[program.S], (BLITZ[side] if program.blitz else plain)[program.L]
@@ -91,7 +91,7 @@ def _ways(program: Revealed, low: int) -> tuple[Ways, Ways, Ways]:
     return small, plain[program.M], large
 
 
-# The same few facts come back in every turn.
+# The same few values recur in every turn.
 
 
 @functools.cache
@@ -105,7 +105,7 @@ def _failed(one: int, at: int, to: int, clause: str) -> Failed:
 
 
 class _Turn:
-    """A turn while it is being played: mutable, and alive within one `evolve` only."""
+    """A turn while it is played: mutable, and used within one `evolve` only."""
 
     def __init__(
         self, table: Table, programs: tuple[Revealed, Revealed], halted: frozenset[int]
@@ -128,7 +128,7 @@ class _Turn:
             self.ways[one] = HALTED
 
     def play(self, first: int, *, passed: bool = False) -> None:
-        """Play the rows from `first` on; with `passed`, its pass has been thrown before."""
+        """Play the rows from `first` on; with `passed`, its pass was thrown before."""
         for row in RUN[_extra_rows(self.programs)]:
             if row < first:
                 continue
@@ -142,11 +142,11 @@ class _Turn:
 
     @property
     def stopped(self) -> bool:
-        """Whether the game is over, or the turn waits for the ball to be placed."""
+        """Whether the game is over, or the turn is interrupted until the ball is placed."""
         return self.result is not None or self.interrupted is not None
 
     def table(self, before: Table, used: tuple[str, str]) -> Table:
-        """Return the table as this turn leaves it."""
+        """Return the table after this turn."""
         waits = self.interrupted is not None
         return Table(
             before.advanced,
@@ -169,7 +169,7 @@ class _Turn:
     # Passing (BAL-5)
 
     def passes(self, row: int) -> None:
-        """Throw the pass of this row, if the side that now has the ball programmed one."""
+        """Throw the pass of this row, if the offence programmed one."""
         holder = SEAT[self.carrier] if self.carrier != NOBODY else 0
         for program in self.programs:
             order = program.pass_
@@ -206,7 +206,7 @@ class _Turn:
     # Moving (BAL-6 to BAL-8)
 
     def moves(self, row: int) -> None:
-        """Move all pyramids at once, and ask what became of the ball."""
+        """Move all pyramids at once, and update the ball."""
         before = self.squares
         tried = [ways[row][at] for ways, at in zip(self.ways, before, strict=True)]
         if tried == before:
@@ -224,20 +224,20 @@ class _Turn:
             self.follow_carrier(row, before[self.carrier], pushes)
 
     def halt(self, one: int, at: int, to: int, clause: str) -> None:
-        """Let a pyramid stand still for the rest of the turn (BAL-4.3)."""
+        """Halt a pyramid for the rest of the turn (BAL-4.3)."""
         self.halted.add(one)
         self.ways[one] = HALTED
         self.effects.append(_failed(one, at, to, clause))
 
     def tell_pushes(self, before: list[int], pushes: dict[int, Push]) -> None:
-        """Note every pyramid that is pushed, the last of a chain first."""
+        """Add an effect for every pushed pyramid, the last of a chain first."""
         for push in pushes.values():
             for one, to in reversed(push):
                 at = NAMES[before[one]]
                 self.effects.append(Pushed(SEAT[one], SIZE[one], at, NAMES[to]))
 
     def follow_carrier(self, row: int, before: int, pushes: dict[int, Push]) -> None:
-        """Ask for a tackle (BAL-7.1), a goal (BAL-8.1), and a goal row left (BAL-10.4)."""
+        """Check for a tackle (BAL-7.1), a goal (BAL-8.1), and a goal row left (BAL-10.4)."""
         carrier = self.carrier
         for pusher, push in pushes.items():
             if push[0][0] == carrier:
@@ -251,7 +251,7 @@ class _Turn:
         if now != ROW[before] and now == goal_row(self.low, seat):
             self.goal(row, passed=False)
 
-    # What points and the ball bring (BAL-8 to BAL-10)
+    # Consequences of points and of the ball (BAL-8 to BAL-10)
 
     def win_ball(self, one: int) -> None:
         """Give the ball to a defender that tackled or intercepted (BAL-5.4, BAL-7.1)."""
@@ -262,7 +262,7 @@ class _Turn:
             self.effects.append(Turnover(SEAT[one]))
 
     def goal(self, row: int, *, passed: bool) -> None:
-        """Score, and in a game that goes on interrupt the turn for the ball (BAL-10.1)."""
+        """Score, and unless the game ends interrupt the turn for the ball (BAL-10.1)."""
         scorer = self.carrier
         seat = SEAT[scorer]
         self.effects.append(Goal(seat, SIZE[scorer], NAMES[self.squares[scorer]]))
@@ -278,14 +278,14 @@ class _Turn:
         )
 
     def point(self, seat: int) -> None:
-        """Count a point and end the game with the last one (BAL-9.1)."""
+        """Add a point, and end the game with the last one (BAL-9.1)."""
         self.scores[seat - 1] += 1
         self.effects.append(Point(seat, (self.scores[0], self.scores[1])))
         if not self.advanced or self.scores[seat - 1] == GOAL:
             self.result = Outcome(seat, "BAL-9.1")
 
     def recover(self) -> None:
-        """Give the loose ball to a defender that stands on it (BAL-10.3)."""
+        """Give the loose ball to a defender on its square (BAL-10.3)."""
         if self.loose not in self.squares:
             return
         one = self.squares.index(self.loose)
@@ -301,7 +301,7 @@ class _Turn:
         self.closed = OPEN
 
     def snapshot(self, row: int) -> None:
-        """Note how things stand."""
+        """Add a snapshot of the positions."""
         squares = tuple([NAMES[at] for at in self.squares])
         ball = NAMES[self.loose] if self.loose != OFF else None
         carrier = None

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from replay.annotations.current import read_notes
 from replay.book import Book, MatchCredentials
 from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
@@ -28,7 +29,7 @@ class ArchiveImport(Struct, frozen=True):
     events: int
     notes: int
 
-    def told(self) -> str:
+    def words(self) -> str:
         """Describe the result."""
         if not (self.new or self.events or self.notes):
             return "was there; nothing is new"
@@ -44,7 +45,7 @@ class _Change(Struct, frozen=True):
     events: Sequence[NewEvent]
     notes: Sequence[NewEvent]
 
-    def told(self) -> ArchiveImport:
+    def summary(self) -> ArchiveImport:
         counts = len(self.events), len(self.notes)
         return ArchiveImport(self.stream.public_id, self.there is None, *counts)
 
@@ -59,7 +60,7 @@ def import_archive(
 
     `charter` gives the credentials of a new match.
 
-    Nothing is stored unless every line verifies (`BadLine`), continues the book's matches
+    The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that
     the book already has stay unchanged.
     """
@@ -69,21 +70,21 @@ def import_archive(
         for change in changes:
             if change.there is not None:
                 _append(book.store, change.there, change)
-        _create(book.store, archive, changes, charter or _bare)
-    return [change.told() for change in changes]
+        _create(book.store, archive, changes, charter or _id_only)
+    return [change.summary() for change in changes]
 
 
 def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
     there = _find(store, stream.public_id)
     events = archive.store.read(stream.id, stream.fork_version or 0)
-    notes = _notes(archive.store, stream)
+    notes = read_notes(archive.store, stream)
     if there is not None:
         if there.origin != stream.origin:
             raise Diverged(f"the book has another match {there.public_id}, with another header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
-        notes = _more_notes(there, _notes(store, there), notes)
+        notes = _more_notes(there, read_notes(store, there), notes)
     _check_readable(archive, stream, {event.version for event in events})
-    return _Change(stream, there, [*map(_anew, events)], [*map(_anew, notes)])
+    return _Change(stream, there, [*map(_as_new, events)], [*map(_as_new, notes)])
 
 
 def _find(store: Store, public_id: str) -> Stream | None:
@@ -94,39 +95,35 @@ def _find(store: Store, public_id: str) -> Stream | None:
     return found if found.public_id == public_id else None
 
 
-def _notes(store: Store, stream: Stream) -> list[StoredEvent]:
-    notes = store.notes(stream.id)
-    return [] if notes is None else store.read(notes.id)
-
-
 def _more_events(
-    there: Stream, known: Sequence[StoredEvent], events: Sequence[StoredEvent]
+    stream: Stream, known: Sequence[StoredEvent], events: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
     """Return the events after the known ones. Raises `Diverged`."""
     more = list(events[len(known) :])
-    for mine, other in zip(known, events, strict=False):
-        if mine.hash != other.hash:
+    for own_event, other in zip(known, events, strict=False):
+        if own_event.hash != other.hash:
             raise Diverged(
-                f"{there.public_id} has gone its own way in the book: version {mine.version} is"
-                " another event there than in the archive"
+                f"{stream.public_id} has gone its own way in the book: version"
+                f" {own_event.version} is another event there than in the archive"
             )
-        if more and is_withheld(mine) and other.sealed is not None:
+        if more and is_withheld(own_event) and other.sealed is not None:
             raise Diverged(
-                f"the book has version {mine.version} of {there.public_id} without what was sealed"
-                " then, and it is revealed by now; delete the match with --purge, and import again"
+                f"the book has version {own_event.version} of {stream.public_id} without what was"
+                " sealed then, and it is revealed by now;"
+                " delete the match with --purge, and import again"
             )
     return more
 
 
 def _more_notes(
-    there: Stream, known: Sequence[StoredEvent], notes: Sequence[StoredEvent]
+    stream: Stream, known: Sequence[StoredEvent], notes: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
     """Return the unknown notes; both copies may have been annotated."""
     contents = {note.id: _content(note) for note in known}
     for note in notes:
         if contents.get(note.id, _content(note)) != _content(note):
             raise Diverged(
-                f"annotation {note.id.hex()} of {there.public_id} is another in the book"
+                f"annotation {note.id.hex()} of {stream.public_id} is another in the book"
             )
     return [note for note in notes if note.id not in contents]
 
@@ -145,22 +142,22 @@ def _check_readable(archive: Archive, stream: Stream, versions: set[int]) -> Non
             )
 
 
-def _anew(stored: StoredEvent) -> NewEvent:
+def _as_new(stored: StoredEvent) -> NewEvent:
     return NewEvent(stored.id, stored.type, stored.actor, stored.at, stored.data, stored.sealed)
 
 
-def _append(store: Store, there: Stream, change: _Change) -> None:
+def _append(store: Store, stream: Stream, change: _Change) -> None:
     if change.events:
-        store.append(there.id, there.head, change.events).result()
+        store.append(stream.id, stream.head, change.events).result()
     if change.notes:
-        notes = store.notes(there.id)
+        notes = store.notes(stream.id)
         if notes is None:
-            store.create(validation.notes_of(there), change.notes).result()
+            store.create(validation.notes_of(stream), change.notes).result()
         else:
             store.append(notes.id, notes.head, change.notes).result()
 
 
-def _bare(recorded: MatchRecord) -> MatchCredentials:
+def _id_only(recorded: MatchRecord) -> MatchCredentials:
     return MatchCredentials(recorded.id)
 
 

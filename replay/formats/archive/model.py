@@ -115,12 +115,12 @@ def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -
 def event_of(line: EventLine) -> NewEvent:
     """Return the event of a line. Raises `ValueError` for invalid hexadecimal."""
     told = line.revealed
-    payload = None if told is None else _unhexed(told.salt) + bytes(told.move)
+    payload = None if told is None else _decode_hex(told.salt) + bytes(told.move)
     data = bytes(line.data)
-    return NewEvent(_unhexed(line.id), line.type, line.actor, line.at, data, payload)
+    return NewEvent(_decode_hex(line.id), line.type, line.actor, line.at, data, payload)
 
 
-def _unhexed(text: str) -> bytes:
+def _decode_hex(text: str) -> bytes:
     number = bytes.fromhex(text)
     if number.hex() != text:  # `fromhex` would accept capitals and blanks
         raise ValueError(f"{text!r} is not written as it should be")

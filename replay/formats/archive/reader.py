@@ -160,10 +160,11 @@ class _Reader:
         self._heads.append(section.head)
 
     def _check_end(self, number: int, line: Closing) -> None:
-        for head, told in zip(self._heads, line.heads, strict=False):
-            if head != told:
+        for head, expected in zip(self._heads, line.heads, strict=False):
+            if head != expected:
                 raise Unfit(
-                    f"{told.match} was written with {told.version} versions and {told.notes} notes;"
+                    f"{expected.match} was written with {expected.version} versions and"
+                    f" {expected.notes} notes;"
                     f" here is {head.match} with {head.version} and {head.notes}, or other hashes"
                 )
         if len(self._heads) != len(line.heads) or not self._heads:

@@ -63,7 +63,7 @@ class Section:
             raise Unfit("the facts of a match come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
             raise Unfit("these facts and their hash do not fit")
-        facts = _decoded(FACTS, line.facts, "facts")
+        facts = _decode(FACTS, line.facts, "facts")
         validation.check_facts(facts)
         plausibility.check_facts(facts)
         self.facts = facts
@@ -72,7 +72,7 @@ class Section:
         """Add the next event. Raises `Unfit`."""
         if self.facts is None or self.notes:
             raise Unfit("the events of a match come after its facts, and before its notes")
-        event = _following(line, self._hash, self.version + 1)
+        event = _next_event(line, self._hash, self.version + 1)
         if event.id in self._ids:
             raise Unfit(f"the event id {line.id} was there before")
         if event.sealed is not None:
@@ -86,13 +86,13 @@ class Section:
         if self.facts is None:
             raise Unfit("the notes of a match come after its facts")
         origin = header_hash(validation.notes_header(self.new.public_id))
-        note = _following(line, self._notes_hash or origin, len(self.notes) + 1)
+        note = _next_event(line, self._notes_hash or origin, len(self.notes) + 1)
         self._check_note(note)
         self.notes.append(note)
         self._notes_hash = bytes.fromhex(line.hash)
 
     def _check_note(self, note: NewEvent) -> None:
-        said = _decoded(NOTES, note.data, "annotation")
+        said = _decode(NOTES, note.data, "annotation")
         if isinstance(said, Retracted):
             return
         now = said.now if isinstance(said, Edited) else said
@@ -107,14 +107,14 @@ class Section:
 
 def read_header(data: bytes) -> Header:
     """Decode the header of a match. Raises `Unfit`."""
-    header: Header = _decoded(HEADER, data, "header")
+    header: Header = _decode(HEADER, data, "header")
     if not ID.fullmatch(header.id):
         raise Unfit(f"{header.id!r} is no id of a match")
     plausibility.check_time(header.created)
     return header
 
 
-def _following(line: EventLine, before: bytes, version: int) -> NewEvent:
+def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
     """Return the event of a line if its hash follows from the previous one."""
     if line.version != version:
         raise Unfit(
@@ -146,7 +146,7 @@ def _check_revealed(version: int, event: NewEvent) -> None:
         raise Unfit("the move revealed here is not the one committed to")
 
 
-def _decoded(decoder: msgspec.json.Decoder[Any], data: Any, what: str) -> Any:
+def _decode(decoder: msgspec.json.Decoder[Any], data: Any, what: str) -> Any:
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec import Raw
 
+from replay.annotations.current import read_notes
 from replay.annotations.redacting import without_retracted
 from replay.book import Book
 from replay.errors import Damaged, Usage
@@ -47,8 +48,8 @@ def write_archive(
     for stream in (*ancestors(book, recorded.stream), *_family(book, recorded.stream, wanted)):
         verdict = verify_match(book, stream)
         if not verdict.ok:
-            raise Damaged(f"{stream.public_id} cannot be archived: {verdict.told()}")
-        notes = _notes(book, stream)
+            raise Damaged(f"{stream.public_id} cannot be archived: {verdict.words()}")
+        notes = read_notes(book.store, stream)
         notes = notes if retracted(stream) else without_retracted(stream, notes)
         lines += [encode(line) for line in _lines(book, stream, notes)]
         heads.append(_head(stream, notes))
@@ -88,15 +89,10 @@ def _family(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> lis
         family.append(waiting.pop())
         waiting += reversed([*filter(wanted, book.store.forks(family[-1].id))])
     living = {stream.id}
-    for one in reversed(family):  # a fork comes after its parent
-        if one.id in living or not one.trashed:
-            living |= {one.id, one.parent or one.id}
-    return [one for one in family if one.id in living]
-
-
-def _notes(book: Book, stream: Stream) -> list[StoredEvent]:
-    notes = book.store.notes(stream.id)
-    return book.store.read(notes.id, 0, notes.head) if notes else []
+    for member in reversed(family):  # a fork comes after its parent
+        if member.id in living or not member.trashed:
+            living |= {member.id, member.parent or member.id}
+    return [member for member in family if member.id in living]
 
 
 def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator[Line]:

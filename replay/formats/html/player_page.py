@@ -114,7 +114,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
     told = heading(book, recorded)
     listed, scenes = moves(main, told.players, Manner(names))
     board = f"{recorded.game.name} board"
-    drawings = [svg.draw_apart(scene, title=board, names=names) for scene in scenes]
+    drawings = [svg.draw_parts(scene, title=board, names=names) for scene in scenes]
     script = _resource("js", "replay", "player.js") + START
     return PAGE.format(
         policy=_policy(script),
@@ -127,7 +127,7 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
         facts=_facts(told),
         shape=_shape(drawings),
         opened=opened.point.ply,
-        board="".join(svg.draw_apart(opened.point.scene, title=board, names=names)),
+        board="".join(svg.draw_parts(opened.point.scene, title=board, names=names)),
         controls=CONTROLS,
         moves=listed,
         marks=escape(f"{told.match} · {told.rules} · head {told.head}"),

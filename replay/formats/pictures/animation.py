@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions are of the optional extra `pictures`.
 import io
 import math
 import re
@@ -57,8 +58,8 @@ def write_gif(book: Book, recorded: MatchRecord, ply: int, first: int = 0) -> by
     """
     check_extra()
     shown = check_range(first, ply)
-    told = stops(book, recorded, names_of(book, recorded))
-    frames = list(_frames(islice(told, shown.start, shown.stop)))
+    captions = stops(book, recorded, names_of(book, recorded))
+    frames = list(_frames(islice(captions, shown.start, shown.stop)))
     frames[-1] = frames[-1]._replace(duration=END)
     beginning, *others = _pages([frame.drawing for frame in frames])
     written = io.BytesIO()
@@ -84,10 +85,10 @@ def _frames(shown: Iterator[Stop]) -> Iterator[AnimationFrame]:
     """Yield the first position, and for each later one its steps and the position."""
     for number, stop in enumerate(shown):
         for step in stop.steps if number else ():
-            yield AnimationFrame(_drawn(step, step.caption), STEP)
+            yield AnimationFrame(_draw_caption(step, step.caption), STEP)
         scene = stop.point.scene
         yield AnimationFrame(
-            _drawn(scene, _caption(stop.entry) if stop.entry else scene.caption), POSITION
+            _draw_caption(scene, _caption(stop.entry) if stop.entry else scene.caption), POSITION
         )
 
 
@@ -95,7 +96,7 @@ def _caption(entry: TimelineEntry) -> str:
     return f"{entry.turn}. {token_of(entry)}"
 
 
-def _drawn(scene: Scene, text: str) -> str:
+def _draw_caption(scene: Scene, text: str) -> str:
     """Put a caption of one line above a picture, so that the board does not move."""
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     return svg.draw(replace(scene, caption=cut or "start"))

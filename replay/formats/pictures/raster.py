@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Imports in functions are of the optional extra `pictures`.
 import atexit
 import functools
 import os

@@ -61,7 +61,7 @@ def _passed(file: str, record: Record) -> PassedRecord:
     match = record.match
     outcome = match.state.outcome
     return PassedRecord(
-        file, record.number, True, len(match.line), outcome.told() if outcome else None
+        file, record.number, True, len(match.line), outcome.to_dict() if outcome else None
     )
 
 

@@ -33,7 +33,9 @@ def export_record(book: Book, recorded: MatchRecord) -> str:
         match = replace(match, start=match.at(adjusted), line=match.line[adjusted:])
     positioned = adjusted or recorded.header.position
     begins_at = match.game.write_position(match.start.position) if positioned else None
-    return write_record(Record(tuple(_positioned(tags(book, recorded), begins_at)), match, line))
+    return write_record(
+        Record(tuple(_set_position_tag(tags(book, recorded), begins_at)), match, line)
+    )
 
 
 def left_out(book: Book, recorded: MatchRecord) -> tuple[LeftOut, ...]:
@@ -56,7 +58,7 @@ def _reason(match: Match, adjusted: int) -> str:
     return f"Position set by the scorekeeper: {event.reason} ({before} before it)"
 
 
-def _positioned(given: list[Tag], begins_at: str | None) -> list[Tag]:
+def _set_position_tag(given: list[Tag], begins_at: str | None) -> list[Tag]:
     """Set the tag `Position` to the first position, in its old place or as the first tag."""
     places = [tag.name for tag in given]
     if begins_at is None or POSITION_TAG not in places:

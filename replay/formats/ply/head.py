@@ -81,7 +81,7 @@ class RecordHead:
         (_, name), at = found
         if name.partition("/")[0] != game.slug:
             raise rejected(at, "tag", f"{name!r} are no rules of {game.name}")
-        ruleset = _shelved(name, at)
+        ruleset = _find_game(name, at)
         if ruleset.ruleset != name:
             raise rejected(at, "tag", f"{name!r} names no ruleset; {ruleset.ruleset} would be one")
         return ruleset
@@ -133,13 +133,13 @@ def _parse(at: RecordLexeme) -> Tag:
 def _game(tag: Tag, at: RecordLexeme) -> Game[Any]:
     if tag.name != "Game":
         raise rejected(at, "tag", f"the first tag of a record is Game, not {tag.name}")
-    game = _shelved(tag.value, at)
+    game = _find_game(tag.value, at)
     if game.slug != tag.value:
         raise rejected(at, "tag", f"{tag.value!r} is no game; {game.slug} would be one")
     return game
 
 
-def _shelved(name: str, at: RecordLexeme) -> Game[Any]:
+def _find_game(name: str, at: RecordLexeme) -> Game[Any]:
     try:
         return registry.find(name)
     except Usage as error:

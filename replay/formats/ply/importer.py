@@ -11,12 +11,12 @@ import msgspec
 
 from domain.events import Ply, State
 from replay.access.credentials import MatchTokens
-from replay.annotations import encode_notes, of_line
+from replay.annotations import encode_notes, line_annotations
 from replay.book import Book, NewVariation
 from replay.formats.ply.model import SEAT_TAG, Record, RecordLine
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
-from replay.referee.sealed_moves import unrevealed
+from replay.referee.sealed_moves import unrevealed_plies
 
 KEPT_TAGS = ("Date", "Site")
 OTHER_TAGS = "Tags"
@@ -48,7 +48,7 @@ def imported(book: Book, record: Record, founding: MatchTokens | None = None) ->
     `founding` sets the id and the tokens of the match.
     """
     match = record.match
-    kept = list(_kept(record))
+    kept = list(_storable(record))
     recorded = book.create(
         record.game,
         options=record.game.set_options(match.options),
@@ -56,7 +56,7 @@ def imported(book: Book, record: Record, founding: MatchTokens | None = None) ->
         position=record.tag(POSITION_TAG),
         facts=_facts(record),
         events=[(ply.event, SCOREKEEPER) for ply in match.line],
-        notes=encode_notes(book, of_line(record.line), SCOREKEEPER),
+        notes=encode_notes(book, line_annotations(record.line), SCOREKEEPER),
         branches=[_branch(book, each) for each in kept],
         charter=founding.charter(match.seats) if founding else None,
     )
@@ -65,8 +65,8 @@ def imported(book: Book, record: Record, founding: MatchTokens | None = None) ->
 
 def repeat_answer(recorded: MatchRecord, record: Record) -> ImportedRecord:
     """Return the result of an earlier import of a record as this match."""
-    kept = sum(1 for _ in _kept(record))
-    return ImportedRecord(recorded, kept, _count(record.line) - kept)
+    variations = sum(1 for _ in _storable(record))
+    return ImportedRecord(recorded, variations, _count(record.line) - variations)
 
 
 class _Variation(NamedTuple):
@@ -77,14 +77,14 @@ class _Variation(NamedTuple):
     line: RecordLine
 
 
-def _kept(record: Record) -> Iterator[_Variation]:
+def _storable(record: Record) -> Iterator[_Variation]:
     """Yield the variations to store, each after its host, those of one event in order."""
     lines = deque([(record.match.line, _Variation(0, 0, record.line))])
     for number in itertools.count():
         if not lines:
             return
         plies, (_, start, line) = lines.popleft()
-        silent = unrevealed(plies)
+        silent = unrevealed_plies(plies)
         for ply, node in enumerate(line.nodes, start):
             if not node.variations:
                 continue
@@ -106,7 +106,7 @@ def _played(state: State, line: RecordLine) -> Iterator[Ply]:
 
 def _branch(book: Book, variation: _Variation) -> NewVariation:
     leaves, ply, line = variation
-    notes = encode_notes(book, of_line(line, ply), SCOREKEEPER)
+    notes = encode_notes(book, line_annotations(line, ply), SCOREKEEPER)
     return NewVariation(leaves, ply, [(node.event, SCOREKEEPER) for node in line.nodes], notes)
 
 

@@ -29,7 +29,7 @@ class LineCursor:
         state = self.state
         event = tokens.read(self.game, state, token)
         if isinstance(event, Violation):
-            return _hinted(event, token)
+            return _add_hint(event, token)
         violation = event.check(state)
         if violation is not None:
             return violation
@@ -57,7 +57,7 @@ def contradiction(state: State, terminator: str) -> str | None:
     return f"{outcome_words(outcome)}, so the record ends with {outcome.result}, not {terminator}"
 
 
-def _hinted(violation: Violation, token: str) -> Violation:
+def _add_hint(violation: Violation, token: str) -> Violation:
     if violation.clause == "form" and token[0].isdigit() and "." in token:
         return Violation("form", violation.message + START_NUMBER)
     return violation

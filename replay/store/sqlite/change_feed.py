@@ -35,7 +35,7 @@ class SqliteChangeFeed(Part):
 
 
 def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
-    """Return what came after a cursor, all of one moment."""
+    """Return the changes after a cursor, all of one moment."""
     connection.execute("BEGIN")
     try:
         position, stream = connection.execute(LAST).fetchone() or (0, 0)
@@ -51,9 +51,10 @@ def changes(connection: Connection, cursor: ChangeCursor | None) -> Changes:
 
 
 def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
-    """Tell whether the last event seen is there: if it was purged, its position is used again.
+    """Tell whether the last event seen is still there.
 
-    Numbers of streams are not, so an event in its place cannot be taken for it.
+    The position of a purged event is used again, but the number of a stream is not: comparing both
+    cannot mistake another event for it.
     """
     if not cursor.event:
         return True
@@ -61,7 +62,7 @@ def _holds(connection: Connection, cursor: ChangeCursor) -> bool:
 
 
 class Watch:
-    """A connection of its own that sees whether any other committed, of whatever process."""
+    """A connection that notices the commits of all others, in any process."""
 
     def __init__(self, path: Path, timeout: float, files: Files) -> None:
         self._path = path
@@ -86,7 +87,7 @@ class Watch:
         return version
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the connection."""
         with self._lock:
             self._closed = True
             if self._connection is not None:

@@ -58,7 +58,7 @@ class Cleaning:
         self._clean(connection, 0)
 
     def at_close(self, connection: Connection) -> None:
-        """Do what is still owed, and wait for readers a little. Never raises."""
+        """Finish the clean-up, and wait for readers a little. Never raises."""
         if self.owed:
             self._clean(connection, PATIENCE)
 

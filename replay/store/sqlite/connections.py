@@ -1,4 +1,4 @@
-"""Connections to the file: the one that writes, and a bounded number of read-only ones."""
+"""Connections to the file: one that writes, and a bounded number of read-only ones."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def writing(
 ) -> Connection:
     """Open a connection that writes; it waits `timeout` seconds for other processes.
 
-    `check` runs before the file is opened and again before anything is read from it: whatever
+    `check` runs before the file is opened and again before anything is read from it. If
     it raises, neither the file nor its log was touched. Raises `sqlite3.Error`. The file must
     exist.
     """

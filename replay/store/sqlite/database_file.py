@@ -1,6 +1,6 @@
-"""The database file: whose it is, seen from its first bytes, and making a new one.
+"""Recognise the database file by its first bytes, and create a new one.
 
-A file that is not ours is recognised without SQLite, so that not even a lock touches it.
+A file of another program is recognised without SQLite, so that not even a lock touches it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreError
-from replay.store.sqlite.sqlite_library import sqlite3, translate_error
+from replay.store.sqlite import search_index
+from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_error
 
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
@@ -21,11 +22,11 @@ APPLICATION: Final = int.from_bytes(b"Plyb")
 SCHEMA: Final = 7
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 OWN: Final = 0o600
-"""Who may open a new database: only the one it belongs to."""
+"""The permissions of a new database: only its owner may open it."""
 
 
 def prepare(path: Path) -> Path:
-    """Return the resolved path of a database of ours, made if there is no file.
+    """Return the resolved path of a database of ours, and create it if there is no file.
 
     Raises `StoreError`, and leaves the file as it is, if it is anything else.
     """
@@ -46,7 +47,7 @@ def prepare(path: Path) -> Path:
 
 
 def check_ours(path: Path, head: bytes) -> None:
-    """Raise `StoreError` unless a file that begins so is a database of Plybook."""
+    """Raise `StoreError` unless these are the first bytes of a database of Plybook."""
     if not head:
         raise StoreError(f"{path} is an empty file, no Plybook database; remove it to start anew")
     if not head.startswith(MAGIC) or len(head) < 100:
@@ -65,7 +66,7 @@ def check_schema(path: Path, version: int) -> None:
 
 
 def first_bytes(path: Path) -> bytes | None:
-    """Return what tells whose a file is, or `None` if there is no file.
+    """Return the first 100 bytes of a file, or `None` if there is no file.
 
     Raises `OSError` if it cannot be read, `StoreError` if it is a folder or a device.
     """
@@ -80,7 +81,7 @@ def first_bytes(path: Path) -> bytes | None:
 
 
 def _create(path: Path) -> None:
-    """Make the file elsewhere and put it into place whole: nobody ever sees half a database."""
+    """Create the file elsewhere and then give it its name, so nobody sees half a database."""
     import tempfile  # and what it brings along, which opening has no use for
 
     if not path.parent.is_dir():
@@ -103,22 +104,25 @@ def _create(path: Path) -> None:
 
 @functools.cache
 def empty_database() -> bytes:
-    """Return the bytes of a database without any match. Migrating takes time, copying does not."""
+    """Return the bytes of a database without any match. It is made once, and copied then."""
     import tempfile
-
-    from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time
 
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
         path = Path(folder, "empty.db")
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = OFF")
-            connection.execute("BEGIN IMMEDIATE")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            migrations.migrate(connection)
-            connection.execute("COMMIT")
+            make_tables(connection)
             # Only now, so that the first bytes of the file itself say whose it is.
             connection.execute("PRAGMA journal_mode = WAL")
         return path.read_bytes()
+
+
+def make_tables(connection: Connection) -> None:
+    """Make all tables in an empty database, as the migrations would."""
+    schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+    connection.executescript(f"BEGIN; {schema} COMMIT;")
+    search_index.overwrite_deleted_words(connection)
 
 
 def place(made: Path, path: Path) -> None:

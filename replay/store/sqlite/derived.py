@@ -70,7 +70,7 @@ def rebuild_indexes(connection: Connection) -> None:
 def replace(
     connection: Connection, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
 ) -> None:
-    """Put lines and texts of matches in place of all there are."""
+    """Replace all lines and texts of matches."""
     position_index.forget_all(connection)
     search_index.forget_all(connection)
     for number in _there(connection, surveys):
@@ -107,7 +107,7 @@ def _places(texts: Iterable[tuple[int, bytes, bytes]]) -> Iterator[tuple[bytes, 
 
 
 def _digest(places: Iterable[tuple[bytes, int, int]]) -> tuple[int, int]:
-    """Return the same number for the same places in any order, without holding all of them."""
+    """Return a digest of places that does not depend on their order."""
     count = total = 0
     for place in places:
         count += 1

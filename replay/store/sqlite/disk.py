@@ -1,4 +1,4 @@
-"""The disk under a database: whether anything can be written to it, and how much is left."""
+"""The disk of a database: probe whether it can be written to, and measure what is free."""
 
 from __future__ import annotations
 

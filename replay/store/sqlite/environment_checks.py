@@ -1,4 +1,4 @@
-"""A check-up of what a database file needs around it: a sound SQLite, room, and privacy."""
+"""Check the surroundings of a database file: the SQLite library, the disk and permissions."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class SqliteFacts(Part):
 
 
 def set_facts(connection: Connection, number: int, facts: Mapping[str, str | None]) -> bool:
-    """Set facts, or with `None` erase them; tell whether any had another value before."""
+    """Set facts, or with `None` erase them; return whether an old value was erased."""
     queries.writable(connection, number)
     validation.check_facts(facts)
     before = queries.facts(connection, number)

@@ -1,4 +1,4 @@
-"""WebHooks in the tables: where news of a match is sent, and how far that has come."""
+"""WebHooks: the addresses that news of a match is sent to, and the progress of that."""
 
 from __future__ import annotations
 

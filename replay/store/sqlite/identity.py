@@ -1,7 +1,7 @@
-"""The files that a store has open, so that it notices when others take their place.
+"""Remember which files a store has open, to notice when others take their place.
 
-SQLite goes on writing to files that were renamed, replaced or deleted, and reports no error: what
-it commits then is lost as soon as the last program closes them.
+SQLite goes on writing to files that were renamed, replaced or deleted, and reports no error. Its
+commits are lost then as soon as the last program closes them.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ class Files:
 
 
 def identify(path: Path, suffix: str = DATABASE) -> tuple[int, int] | None:
-    """Return device and inode of a file, or `None` if there is none. Opens nothing.
+    """Return device and inode of a file, or `None` if there is none.
 
-    To open and close the database file would take away the locks that SQLite has on it. Raises
-    `StoreError` if the folder does not answer.
+    Nothing is opened: closing the database file would release the locks that SQLite has on it.
+    Raises `StoreError` if the folder does not answer.
     """
     try:
         found = os.stat(f"{path}{suffix}")

@@ -57,7 +57,7 @@ class SqliteLog(Part):
 
 
 def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
-    """Create a stream with what it begins with."""
+    """Create a stream with its first events, facts, notes, private values and capabilities."""
     validation.check_stream(new)
     validation.check_events(one.events)
     validation.check_facts(one.facts)
@@ -99,7 +99,7 @@ def append(
 
 
 def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> bool:
-    """Delete notes of a match, and store the others as a new stream; tell whether it has any."""
+    """Delete notes of a match, and store the others as a new stream; return whether it has any."""
     match = queries.writable(connection, subject)
     notes = queries.notes(connection, subject)
     if notes is None:
@@ -145,7 +145,7 @@ def _start(connection: Connection, new: NewStream) -> Stream:
 
 
 def put_segments(connection: Connection, number: int, parent: int | None, base: int) -> None:
-    """Note whose events a stream has: up to `base` those its parent has, then its own."""
+    """Store which streams' events a stream reads: up to `base` its parent's, then its own."""
     connection.execute(SHARE, (number, base, parent, base))
     own = (number, base + 1, validation.LAST, number)
     connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", own)

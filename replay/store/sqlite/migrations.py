@@ -1,4 +1,7 @@
-"""The tables, as a series of migrations. Imported only when one is to be applied.
+"""The tables, as a series of migrations. Imported only to bring an older database up to date.
+
+A new database begins with `schema.sql`, which is what all migrations come to; a test compares
+them. After adding a migration write that file again with the function `schema`.
 
 Never `transform()` the tables that are guarded: it would drop their triggers.
 """
@@ -9,7 +12,8 @@ from typing import Final
 
 from sqlite_utils import Database, Migrations
 
-from replay.store.sqlite.sqlite_library import Connection, sqlite3
+from replay.store.sqlite import search_index
+from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.triggers import GUARDS
 
 migrations = Migrations("plybook")
@@ -161,9 +165,11 @@ HOOKS: Final = (
     """,
     "CREATE INDEX hooks_of ON hooks(stream)",
 )
+APPLIED: Final = (
+    "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
+    "VALUES ('plybook', '{name}', datetime('now'))"
+)
 CLAIMED: Final = "ALTER TABLE hooks ADD COLUMN claimed INTEGER NOT NULL DEFAULT 0"
-WITH_SECURE_DELETE: Final = (3, 42, 0)
-"""The first SQLite whose full-text index overwrites at once what is deleted."""
 
 
 @migrations()
@@ -180,8 +186,7 @@ def search(db: Database) -> None:
         db.execute(statement)
     # The words come folded and split: this way of splitting them does nothing more.
     db.table("texts").enable_fts(["words"], tokenize="ascii", create_triggers=True)
-    if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
-        db.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
+    search_index.overwrite_deleted_words(db.conn)
 
 
 @migrations()
@@ -226,3 +231,18 @@ def migrate(connection: Connection) -> None:
         connection.execute(f"PRAGMA user_version = {len(migrations.applied(database))}")
     finally:
         connection.text_factory = factory
+
+
+def schema(connection: Connection) -> str:
+    """Return the SQL that makes a database like this one, without its rows."""
+    rows = connection.execute(
+        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL "
+        "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'texts_fts_%' ORDER BY rowid"
+    ).fetchall()
+    applied = connection.execute("SELECT name FROM _sqlite_migrations ORDER BY rowid").fetchall()
+    statements = [
+        *(sql.strip() for (sql,) in rows),
+        *(APPLIED.format(name=name) for (name,) in applied),
+        f"PRAGMA user_version = {len(applied)}",
+    ]
+    return "".join(f"{statement};\n" for statement in statements)

@@ -126,7 +126,7 @@ def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
 def move_counts(
     connection: Connection, key: bytes, without: Fact | Unlike | None
 ) -> list[MoveCount]:
-    """Count the moves made in a position, but in matches that have a fact."""
+    """Count the moves made in a position, without matches that have a fact."""
     if isinstance(without, Unlike):
         values = f"value NOT IN ({', '.join('?' * len(without.values))})"
         parameters: tuple[str | None, ...] = (without.name, *without.values)

@@ -1,7 +1,7 @@
-"""Matches deleted for good, and carriers: what their forks still need of them.
+"""Delete matches for good, and leave carriers of the events that their forks share.
 
-A carrier has the header and the events that forks share, and a public id that no match has. The
-guards let nobody shorten a log, so a carrier is deleted and inserted again.
+A carrier has the header and the shared events, and a public id that no match has. The guards stop
+anybody from shortening a log, so a carrier is deleted and inserted again.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def delete(connection: Connection, number: int) -> None:
 def _reduce(
     connection: Connection, stream: Stream, forks: Sequence[Stream], facts: Collection[str] | None
 ) -> None:
-    """Delete a stream, or leave of it what its forks share, with those of its facts."""
+    """Delete a stream, or replace it by a carrier if it has forks."""
     if notes := queries.notes(connection, stream.id):
         delete(connection, notes.id)
     if forks:
@@ -108,7 +108,7 @@ def _reduce(
 
 
 def _relieve(connection: Connection, number: int | None) -> None:
-    """Let carriers go, or get shorter, now that a fork needs them no more."""
+    """Delete or shorten the carriers that a deleted fork needed."""
     while number is not None:
         stream = queries.stream(connection, number)
         if not stream.is_carrier:
@@ -121,7 +121,7 @@ def _relieve(connection: Connection, number: int | None) -> None:
 def _carry(
     connection: Connection, stream: Stream, until: int, facts: Collection[str] | None
 ) -> None:
-    """Put a carrier in the place of a stream, with its events up to a version."""
+    """Replace a stream by a carrier with its events up to a version."""
     bounds = {"stream": stream.id, "until": until}
     kept = [
         (copy.insert, connection.execute(copy.select, bounds).fetchall())

@@ -57,7 +57,7 @@ def writable(connection: Connection, number: int) -> Stream:
 
 
 def beginning(connection: Connection, public_id: str) -> list[Stream]:
-    """Return the first few matches whose ids begin so, in the order of their ids."""
+    """Return the first few matches whose ids begin with a text, in the order of their ids."""
     rows = connection.execute(
         f"{STREAM} WHERE {MATCH} AND public_id BETWEEN ? AND ? ORDER BY public_id LIMIT ?",
         (public_id, public_id + chr(0x10FFFF), validation.NAMED + 1),
@@ -78,7 +78,7 @@ def forks(connection: Connection, parent: int) -> list[Stream]:
 
 
 def events(connection: Connection, number: int, after: int, until: int) -> list[StoredEvent]:
-    """Return what the stream and those it forked from have in after < version <= until."""
+    """Return the events of a stream, shared ones included, with after < version <= until."""
     bounds = (_bounded(after) + 1, _bounded(until), number)
     found = [_event(row, number) for row in connection.execute(SLICE, bounds).fetchall()]
     return found or list(nothing_of(connection, number))
@@ -89,7 +89,7 @@ def stream_to_extend(
 ) -> tuple[Stream, bool]:
     """Return a stream, and whether any of the new events is in it. Raises `UnknownMatch`.
 
-    One question for both: between two, another thread may keep the interpreter to itself.
+    One query for both: between two, another thread may hold the interpreter.
     """
     query = KNOWN.format(ids=", ".join("?" * len(new)) or "NULL")
     row = connection.execute(query, (*(event.id for event in new), number)).fetchone()
@@ -137,7 +137,7 @@ def has_log(connection: Connection) -> bool:
 
 
 def nothing_of(connection: Connection, number: int) -> Iterator[Any]:
-    """Yield nothing, once it is sure that there is such a stream to have nothing."""
+    """Yield nothing. Raises `UnknownMatch` if there is no such stream."""
     stream(connection, number)
     yield from ()
 
@@ -173,7 +173,7 @@ def _event(row: Row, number: int) -> StoredEvent:
 
 
 def _check_types(row: Row, types: tuple[type, ...], what: str, optional: range = range(0)) -> None:
-    """Raise `Damaged` where a row holds what a strict table cannot have taken."""
+    """Raise `Damaged` for a row with values that a strict table refuses."""
     for column, expected in enumerate(types):
         if type(row[column]) is not expected and not (column in optional and row[column] is None):
             raise Damaged(

@@ -16,7 +16,7 @@ from replay.store.protocol import Hit, IndexedTexts, Stream, Text
 from replay.store.search_words import words
 from replay.store.sqlite import queries
 from replay.store.sqlite.part import Part
-from replay.store.sqlite.sqlite_library import Connection
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
 
 OUTDATED: Final = (
     f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM searchable AS t "
@@ -28,6 +28,8 @@ SEARCH: Final = (
     "JOIN streams AS s ON s.id = t.stream WHERE texts_fts MATCH ? AND NOT s.trashed "
     "AND t.stream < ? ORDER BY t.stream DESC, t.id LIMIT ?"
 )
+WITH_SECURE_DELETE: Final = (3, 42, 0)
+"""The first SQLite whose full-text index overwrites at once what is deleted."""
 FORGET: Final = ("DELETE FROM texts WHERE stream = ?", "DELETE FROM searchable WHERE stream = ?")
 
 
@@ -53,12 +55,12 @@ class SqliteTexts(Part):
 
 
 def outdated(connection: Connection) -> list[Stream]:
-    """Return the matches whose texts are not there or older than their notes."""
+    """Return the matches whose texts are missing or older than their notes."""
     return [queries.as_stream(row) for row in connection.execute(OUTDATED).fetchall()]
 
 
 def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hit]:
-    """Return the texts with words that begin like those of the query, of streams before one."""
+    """Return the texts in which every word of the query begins a word, of streams before one."""
     asked = " ".join(f'"{word}"*' for word in words(query))
     if not asked:
         return []
@@ -95,6 +97,12 @@ def indexed(connection: Connection, number: int) -> IndexedTexts | None:
     query = "SELECT kind, name, text FROM texts WHERE stream = ? ORDER BY id"
     rows = connection.execute(query, (number,)).fetchall()
     return IndexedTexts(row[0], [Text(*(str(part, "utf-8") for part in parts)) for parts in rows])
+
+
+def overwrite_deleted_words(connection: Connection) -> None:
+    """Let the full-text index overwrite what is deleted, where SQLite can."""
+    if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
+        connection.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
 
 
 def forget(connection: Connection, number: int) -> None:

@@ -1,4 +1,4 @@
-"""The one SQLite library of this process, and what its errors mean to a person.
+"""The SQLite library of this process, and its errors translated for people.
 
 Two libraries on one file in one process would break each other's locks; sqlite-utils makes the
 same choice as is made here.
@@ -50,7 +50,7 @@ DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_C
 
 
 def translate_error(error: Exception, path: Path) -> PlybookError:
-    """Return what a person is told of one of the `ERRORS`: `Damaged` or `StoreError`."""
+    """Translate one of the `ERRORS` into a `Damaged` or a `StoreError`."""
     if isinstance(error, UnicodeDecodeError):
         return Damaged(f"{path} is damaged: its description of itself is no text")
     code = _code(error)
@@ -61,7 +61,7 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
 
 
 def is_of_disk(error: Exception | None) -> bool:
-    """Tell whether it is the disk that is full or fails."""
+    """Tell whether an error means that the disk is full or fails."""
     return _code(error) in DISK
 
 

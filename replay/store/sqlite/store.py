@@ -1,4 +1,4 @@
-"""The `Store` protocol over a SQLite file, and over one that is thrown away."""
+"""The `Store` protocol over a SQLite file, and over a temporary one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triggers by which the log stays what was written, whichever program has the file open.
+"""Triggers that protect the log from changes, whichever program has the file open.
 
 `INSERT OR REPLACE` deletes the row in its way without firing delete triggers. So the triggers
 before an insert look for such rows themselves.

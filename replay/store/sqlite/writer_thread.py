@@ -1,7 +1,7 @@
 """The writer thread: it owns the only writing connection and commits in groups.
 
-Whatever queued while the last group was being made durable becomes the next one: one
-transaction, one fsync, a savepoint for each job. Futures are answered after the commit.
+The jobs that arrive while a group is made durable form the next group: one transaction, one
+fsync, a savepoint for each job. Futures are answered after the commit.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ GROUP: Final = 1000
 
 
 class Job(NamedTuple):
-    """Something to write, and the future that waits for it."""
+    """A function that writes, and the future of its result."""
 
     work: Callable[[Connection], Any]
     future: Future[Any]
 
 
 class Answer(NamedTuple):
-    """What came of a job: its result, or why it failed (and left nothing behind)."""
+    """The result of a job, or the error by which it failed and left nothing behind."""
 
     result: Any
     error: Exception | None = None
@@ -67,7 +67,7 @@ class Writer:
         """The clean-up that is due after erasures; a job that erases asks for it."""
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
-        """Queue a job. What it raises, its future raises; then nothing of it is stored."""
+        """Queue a job. If it raises, its future raises the same, and nothing of it is stored."""
         future: Future[T] = Future()
         with self._gate:
             if not self._closed:
@@ -82,7 +82,7 @@ class Writer:
         return self.submit(self._probe)
 
     def close(self) -> None:
-        """Do what is queued, refuse what comes after, and let go of the file."""
+        """Finish the queued jobs, refuse later ones, and close the file."""
         with self._gate:
             if not self._closed:
                 self._closed = True
@@ -108,7 +108,7 @@ class Writer:
             self._drop_connection()
 
     def _next_group(self) -> list[Job]:
-        """Wait for a job and take what else is queued. Empty: the store is being closed."""
+        """Wait for a job and take all others in the queue. Empty if the store is being closed."""
         group: list[Job] = []
         job = self._next_job()
         with contextlib.suppress(queue.Empty):
@@ -122,7 +122,7 @@ class Writer:
         return group
 
     def _next_job(self) -> Job | None:
-        """Wait for a job, and clean up what was erased as long as there is none."""
+        """Wait for a job, and clean up after erasures meanwhile."""
         while self.cleaning.owed and self._connection is not None:
             try:
                 return self._jobs.get(timeout=PAUSE)
@@ -145,7 +145,7 @@ class Writer:
             self._fail(jobs, error)
         except Exception as error:
             self._drop_connection()
-            self._commit_apart(jobs, error)
+            self._commit_singly(jobs, error)
         else:
             self.commits += 1
             if self.observer is not None:
@@ -153,8 +153,8 @@ class Writer:
             self.cleaning.after_commit(connection)
             self._answer(jobs, answers)
 
-    def _commit_apart(self, jobs: list[Job], error: Exception) -> None:
-        """After a group failed as a whole, find the job at fault: its neighbours are stored."""
+    def _commit_singly(self, jobs: list[Job], error: Exception) -> None:
+        """Commit the jobs of a failed group one by one: only those at fault fail again."""
         if len(jobs) == 1:
             self._answer(jobs, [Answer(None, error)])
         else:
@@ -170,7 +170,7 @@ class Writer:
         return self._connection
 
     def _fail(self, jobs: list[Job], error: Exception) -> None:
-        """Answer all jobs with an error that is not of any of them."""
+        """Answer all jobs with an error that none of them caused."""
         self._answer(jobs, [Answer(None, error)] * len(jobs))
         if isinstance(error, FileChanged):
             self._save()
@@ -210,9 +210,9 @@ class Writer:
             if answer.error is None:
                 job.future.set_result(answer.result)
             else:
-                job.future.set_exception(self._told(answer.error))
+                job.future.set_exception(self._translated(answer.error))
 
-    def _told(self, error: Exception) -> Exception:
+    def _translated(self, error: Exception) -> Exception:
         return translate_error(error, self._path) if isinstance(error, ERRORS) else error
 
     def _refuse(self, group: list[Job]) -> None:

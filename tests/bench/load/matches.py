@@ -16,11 +16,11 @@ from domain.entry import tokens
 from domain.game import Game
 from domain.games import BUILT_IN, built_in
 from domain.match import Match
+from plybook.testing.players import random_match
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.bench.load.servers import Client, Server
 from tests.bench.refereeing import FIXTURES
-from tests.conformance.players import random_match
 
 OPENERS: Final = 8
 """The number of connections that open matches."""

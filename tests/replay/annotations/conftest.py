@@ -1,4 +1,4 @@
-"""A book in memory with a match to annotate."""
+"""A book with a match to annotate."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import open_match
+from plybook.testing.players import random_event
 from replay.book import Book
 from replay.corrections.missing_moves import Bounds, Gap, Way, find_gap
 from replay.errors import Usage
 from replay.match_record import MatchRecord
 from replay.store import temporary_store
-from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES
 from tests.token_play import add_token, play_tokens
 

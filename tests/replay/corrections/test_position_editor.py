@@ -12,6 +12,7 @@ from domain.games import BUILT_IN
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.scene import Mark
+from plybook.testing.players import random_match
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.corrections.adjustments import adjust
@@ -23,7 +24,6 @@ from replay.referee.entering import play
 from replay.store import temporary_store
 from replay.upkeep.verification import verify_match
 from tests.conformance import door
-from tests.conformance.players import random_match
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.formats.html.matches import record
 

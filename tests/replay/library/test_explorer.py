@@ -13,6 +13,7 @@ from domain.entry.tokens import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match
+from plybook.testing.players import random_match
 from replay import registry
 from replay.addresses import Address
 from replay.book import Book
@@ -24,9 +25,8 @@ from replay.library.match_statistics import stats
 from replay.library.position_index import rebuild
 from replay.match_record import MatchRecord
 from replay.referee import entering, opening
-from replay.referee.sealed_moves import unrevealed
+from replay.referee.sealed_moves import unrevealed_plies
 from replay.store import temporary_store
-from tests.conformance.players import random_match
 
 POPTRIX = registry.find("poptrix")
 BALL = registry.find("pyramid-ball")
@@ -217,7 +217,7 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
 
 def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
     """Yield the revealed moves, each with the last state without a sealed move."""
-    silent, at, state = unrevealed(match.line), match.start, match.start
+    silent, at, state = unrevealed_plies(match.line), match.start, match.start
     for number, ply in enumerate(match.line, 1):
         at = at if state.position.sealed else state
         if isinstance(ply.event, Moved) and number not in silent:

@@ -480,7 +480,7 @@ def test_dice_of_a_seed_that_is_not_known_are_told_of_but_no_damage():
     found = verify_match(*forged(wrong(1)))
     assert found.ok
     assert "cannot be recomputed" in found.note
-    assert found.note in found.told()
+    assert found.note in found.words()
     assert verify_match(*forged()).note is None
 
 

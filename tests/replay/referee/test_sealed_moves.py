@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plybook.testing.players import random_event
 from replay.addresses import Address
 from replay.book import Book
 from replay.branches.forks import fork
@@ -25,7 +26,6 @@ from replay.referee.clock import Clock
 from replay.referee.entering import UNOPENED, dry_run, judge, play
 from replay.store import temporary_store
 from tests.conformance import door
-from tests.conformance.players import random_event
 from tests.conformance.subjects import GAMES, SITE
 
 CLOCKS = {"hidden-bid": Clock(total=60), "pyramid-ball": Clock(move=900), "poptrix": Clock(total=9)}

@@ -184,6 +184,23 @@ def test_the_schema_number_is_that_of_its_migrations() -> None:
     assert len(migrations.migrations._migrations) == database_file.SCHEMA
 
 
+def test_the_schema_of_a_new_database_is_what_the_migrations_come_to() -> None:
+    migrated, new = (sqlite3.connect(":memory:", isolation_level=None) for _ in range(2))
+    migrations.migrate(migrated)
+    database_file.make_tables(new)
+    written = Path(database_file.__file__).with_name("schema.sql").read_text()
+    assert written == migrations.schema(migrated)
+    assert migrations.schema(new) == written
+    for rows in (
+        "SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name",
+        "SELECT k, v FROM texts_fts_config ORDER BY k",
+        "PRAGMA user_version",
+    ):
+        assert new.execute(rows).fetchall() == migrated.execute(rows).fetchall()
+    for each in (migrated, new):
+        each.close()
+
+
 def test_an_older_database_is_migrated_when_opened(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -322,7 +322,7 @@ async def test_a_dead_hook_is_not_called_until_it_is_revived():
 
 
 @in_a_loop
-async def test_the_courier_rests_without_hooks():
+async def test_the_hook_deliverer_rests_without_hooks():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         hook_deliverer = at.app.state.live.hook_deliverer
         match, host, _ = await at.open()

@@ -57,7 +57,7 @@ class BidOptions(Options, frozen=True):
 
 
 class Table(View, frozen=True):
-    """What everybody sees. `prize` is 0 before the roll; `past` has prize and taker of each round.
+    """The public part: `prize` is 0 before the roll; `past` has prize and taker of each round.
 
     `coins` and `points` are those of seats 1, 2 …, also of a seat that has gone out.
     """

@@ -11,6 +11,7 @@ from msgspec import Raw
 
 from domain.edits import TakenBack
 from domain.game import Game
+from plybook.testing.players import random_event
 from replay.addresses import Address
 from replay.annotations import Wording, annotate, edit, remarks, retract
 from replay.book import Book
@@ -22,7 +23,6 @@ from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store.hash_chain import event_hash, header_hash
-from tests.conformance.players import random_event
 
 
 def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> MatchRecord:

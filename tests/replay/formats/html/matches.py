@@ -7,12 +7,12 @@ from typing import Any
 
 from domain.games import BUILT_IN, built_in
 from domain.match import Match
+from plybook.testing.players import random_match
 from replay.book import Book
 from replay.formats.html.player_page import write_page
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store import temporary_store
-from tests.conformance.players import random_match
 
 LONG = 200
 """The number of events of a long match. Poptrix and Cube Pyramid end earlier."""

@@ -85,7 +85,7 @@ def test_each_stop_has_the_full_drawing_of_its_position_and_of_the_steps_there(s
         number += int(attributes.get("data-steps") or 0)
         assert int(attributes.get("data-steps") or 0) == len(scene.frames)
         title = f"{match.game.name} board"
-        assert drawn[number] == "".join(svg.draw_apart(scene, title=title)), ply
+        assert drawn[number] == "".join(svg.draw_parts(scene, title=title)), ply
         number += 1
     assert number == len(drawn)
 
@@ -168,7 +168,7 @@ def test_variations_stand_in_the_move_they_replace_with_the_way_back(book):
     scene = deeper.match.game.scene(
         deeper.match.at(8).position.view(None), deeper.match.line[7].effects
     )
-    assert pictures(page)[number] == "".join(svg.draw_apart(scene, title="Poptrix board"))
+    assert pictures(page)[number] == "".join(svg.draw_parts(scene, title="Poptrix board"))
 
 
 def some_tokens(recorded: MatchRecord, count: int, *, last: bool = False) -> list[str]:

@@ -53,7 +53,7 @@ class _Kept:
 
 
 class Order:
-    """Whose event was stored at which position, in memory.
+    """The owner of the event at each position.
 
     An event comes after the last that is there: once that is purged its position is used again.
     """
@@ -95,7 +95,7 @@ class Order:
 
 
 class Survey:
-    """The lines, in memory."""
+    """The lines of matches."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[int, IndexedLine, tuple[IndexedStep, ...]]] = {}

@@ -1,4 +1,4 @@
-"""Random players for any game, also for the moves that no list can hold.
+"""Random players for any game, also for secret moves, which are not listed.
 
 Everything is drawn from the `Random` given, so a seed names a match for ever.
 """
@@ -19,7 +19,7 @@ from domain.match import Match, open_match
 from domain.position import Move, Position, Secret
 
 TRIES = 1000
-"""How many random moves of a kind may be refused before a player gives up on the kind."""
+"""Random moves of a kind that a player tries before giving up on the kind."""
 
 
 def random_match(
@@ -41,12 +41,12 @@ def random_match(
 
 
 def random_event(game: Game[Any], state: State, rng: Random) -> LineEvent:
-    """Return something that may happen now: mostly a move of a seat that must or may make one."""
+    """Return an event that is legal now, mostly a move."""
     if rng.random() < 0.03:
         return _interruption(state, rng)
     awaited = list(state.position.awaiting())
     rng.shuffle(awaited)
-    # Claims are never urgent: most of the time whoever must act does.
+    # Claims are never urgent: most of the time a seat that must act does.
     awaited.sort(key=lambda one: not one.must and rng.random() < 0.7)
     for one in awaited:
         move = random_move(game, state.position, one.seat, rng)
@@ -56,7 +56,7 @@ def random_event(game: Game[Any], state: State, rng: Random) -> LineEvent:
 
 
 def random_move(game: Game[Any], position: Position, seat: int, rng: Random) -> Move[Any] | None:
-    """Return a legal move of an awaited seat, every kind being as likely, or `None`."""
+    """Return a legal move of an awaited seat, or `None`. Each kind of move is equally likely."""
     kinds: dict[type[Move[Any]], list[Move[Any]]] = {}
     for move in position.legal(seat):
         kinds.setdefault(type(move), []).append(move)
@@ -82,13 +82,13 @@ def random_secret(
 
 
 def random_of(kind: type[Move[Any]], rng: Random) -> Move[Any]:
-    """Return a move of a kind, every field any value it can have, whatever the position."""
+    """Return a move of a kind with a random value in every field, whatever the position."""
     move: Move[Any] = _value(_shape(kind), rng)
     return move
 
 
 def changed(move: Move[Any], rng: Random) -> Move[Any]:
-    """Return a move like this with one field drawn anew."""
+    """Return the move with a new random value in one field."""
     fields = _shape(type(move)).fields
     if not fields:
         return move

@@ -1,0 +1,77 @@
+"""Matches and events as lines of text, and the JSON answer of commands that write."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: a command loads only what it needs.
+from cli.output import duration, in_colour
+from domain.names import Names
+from replay.branches.line_tree import describe_standing
+from replay.match_record import MatchRecord
+from replay.reading import timeline
+from replay.referee.clock import SeatClock
+
+WIDTH = 96
+"""The longest line of an event; beyond it, each effect gets a line of its own."""
+
+
+def describe_entry(entry: timeline.TimelineEntry, names: Names) -> str:
+    """Describe an event in a line: its turn, token and effects."""
+    seat = names[entry.seat] if entry.seat else "scorekeeper"
+    token = entry.token if entry.token is not None else "(sealed)"
+    words = entry.words(names)
+    return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
+
+
+def describe_in_detail(entry: timeline.TimelineEntry, names: Names) -> str:
+    """Describe an event; each effect gets a line of its own if one line is too short."""
+    line = describe_entry(entry, names)
+    if len(line) <= WIDTH or not entry.effects:
+        return line
+    head = line.removesuffix(entry.words(names)).rstrip()
+    sentences = [effect.words(names) for effect in entry.effects]
+    sentences += ["amended"] if entry.amended else []
+    return "\n".join([head, *(f"      {words}" for words in sentences)])
+
+
+def status(recorded: MatchRecord, names: Names) -> str:
+    """Describe the current state of the match in a line."""
+    asked = recorded.match.asked
+    request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
+    return describe_standing(recorded.state, names) + request
+
+
+def describe_clocks(recorded: MatchRecord, names: Names) -> str:
+    """Describe the clocks at the last event in a line; empty without a clock."""
+    clocks = timeline.clocks(recorded)
+    if clocks is None:
+        return ""
+    return "clock: " + "; ".join(_describe_clock(clock, names) for clock in clocks.seats)
+
+
+def _describe_clock(clock: SeatClock, names: Names) -> str:
+    left = "" if clock.left is None else f", has {duration(clock.left)}"
+    runs = " and runs" if clock.runs else ""
+    return f"{names[clock.seat]} used {duration(clock.used)}{left}{runs}"
+
+
+def draw(recorded: MatchRecord, names: Names) -> str:
+    """Draw the current position for a spectator."""
+    from replay.drawing import text
+
+    point = timeline.point(recorded, len(recorded.match.line), names=names)
+    return text.draw(point.scene, colour=in_colour())
+
+
+def answer(recorded: MatchRecord, entered: list[timeline.TimelineEntry]) -> dict[str, object]:
+    """Return the JSON answer of a command that wrote to a match."""
+    point = timeline.point(recorded, len(recorded.match.line))
+    return {
+        "ok": True,
+        "match": recorded.id,
+        "version": recorded.match.version,
+        "ply": point.ply,
+        "events": entered,
+        "awaiting": point.awaiting,
+        "outcome": point.outcome and point.outcome.to_dict(),
+        "asked": recorded.match.asked,
+    }

@@ -1,0 +1,41 @@
+"""The conformance suite: what holds for every game, as tests for pytest.
+
+The test file of a game has two lines:
+
+    from hidden_bid import GAME
+    from plybook.testing import *
+
+The game must be installed, so that Plybook finds it. The suite needs pytest and hypothesis, which
+come with `plybook[testing]`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+import pytest
+
+MODULES: Final = tuple(
+    f"plybook.testing.{name}"
+    for name in (
+        "amendments",
+        "bad_input",
+        "editors",
+        "entry",
+        "matches",
+        "moves",
+        "pictures",
+        "positions",
+        "secrets",
+        "symmetries",
+    )
+)
+pytest.register_assert_rewrite(*MODULES)  # before their import, or a failure shows no values
+
+from plybook.testing.collection import pytest_generate_tests  # noqa: E402, F401
+
+for _module in map(import_module, MODULES):
+    globals().update((name, test) for name, test in vars(_module).items() if name[:5] == "test_")
+
+__all__ = sorted(name for name in globals() if name.startswith(("test_", "pytest_")))

@@ -1,0 +1,137 @@
+"""Amendments of random matches: they change one event, and the record keeps the old one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.edits import Amended, amendment
+from domain.entry import tokens
+from domain.events import LineEvent, State
+from domain.game import Game
+from domain.match import Match
+from plybook.testing.players import random_event
+from plybook.testing.subjects import Subject
+from replay.book import Book
+from replay.book_file import open_book
+from replay.corrections import amendments
+from replay.errors import Refused
+from replay.match_record import MatchRecord
+from replay.upkeep.verification import verify_match
+
+FEW = 4
+"""Amended plies of a match."""
+
+
+def open_match(subject: Subject) -> Match:
+    """Return the match up to the last point with nothing sealed."""
+    match = subject.match
+    ends = [n for n, state in enumerate(subject.states) if not state.position.sealed]
+    return replace(match, line=match.line[: ends[-1]])
+
+
+def some_plies(match: Match, seed: int) -> list[int]:
+    """Choose plies of a match, with the first and the last."""
+    plies = range(1, len(match.line) + 1)
+    return sorted({*Random(seed).sample(plies, min(FEW, len(plies))), plies[0], plies[-1]})
+
+
+def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, State]]:
+    """Replace an event and replay the rest while it is legal; leave out a sealed end."""
+    line = [(played.event, played.state) for played in match.line[: ply - 1]]
+    state = match.at(ply - 1)
+    for each in (event, *(played.event for played in match.line[ply:])):
+        if each.check(state) is not None:
+            break
+        state, _ = each.evolve(state)
+        line.append((each, state))
+    while len(line) > ply and line[-1][1].position.sealed:
+        line.pop()
+    return line
+
+
+def test_amending_an_event_by_itself_leaves_everything_standing(subject: Subject) -> None:
+    match = open_match(subject)
+    for ply in some_plies(match, subject.seed):
+        amended = Amended(ply, "replaced", match.line[ply - 1].event, len(match.line) - ply)
+        assert match.check(amended) is None
+        found = amendment(match, amended)
+        assert (found.fell, found.broken) == (0, None)
+        after = match.evolve(amended)
+        assert [(one.event, one.state) for one in after.line] == [
+            (one.event, one.state) for one in match.line
+        ]
+
+
+def test_amending_by_another_event_equals_playing_it_by_hand(subject: Subject) -> None:
+    match, rng = open_match(subject), Random(subject.seed)
+    for ply in some_plies(match, subject.seed):
+        event = random_event(subject.game, match.at(ply - 1), rng)
+        expected = by_hand(match, ply, event)
+        amended = Amended(ply, "replaced", event)
+        amended = replace(amended, stood=amendment(match, amended).stood)
+        refused = match.check(amended)
+        if expected[-1][1].position.sealed:
+            assert refused.clause == "turn"
+            continue
+        assert refused is None
+        assert [(one.event, one.state) for one in match.evolve(amended).line] == expected
+
+
+def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
+    """Replace a random ply by a random event, where the rules allow it."""
+    ply = rng.randint(1, len(recorded.match.line))
+    event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
+    try:
+        correction = amendments.plan_replacement(recorded, ply, seated(recorded.game, event))
+    except Refused:  # a sealed move prevents it
+        return recorded
+    return amendments.amend(book, correction)
+
+
+def seated(game: Game[Any], event: LineEvent) -> str:
+    """Write an event with its seat."""
+    token = tokens.write(game, event)
+    return token if token[1:2] == ":" else f"{event.seat}:{token}"
+
+
+def test_an_amended_match_is_read_back_as_it_was_and_verifies(
+    subject: Subject, tmp_path: Path
+) -> None:
+    match, rng = open_match(subject), Random(subject.seed)
+    with open_book(tmp_path / "book.db") as book:
+        recorded = book.create(
+            subject.game,
+            options=subject.game.set_options(subject.options),
+            seats=subject.seats,
+            events=[(ply.event, "scorekeeper") for ply in match.line],
+        )
+        for _ in range(FEW):
+            recorded = amend_at_random(book, recorded, rng)
+    with open_book(tmp_path / "book.db") as book:
+        again = book.open(recorded.id)
+        assert again.match == recorded.match
+        assert again.at_version(len(match.line)).match.line == match.line
+        verdict = verify_match(book, again.stream)
+    assert (verdict.ok, verdict.events) == (True, recorded.match.version)
+
+
+def test_events_that_were_forgotten_are_put_in_together(subject: Subject) -> None:
+    match, rng = open_match(subject), Random(subject.seed)
+    for ply in some_plies(match, subject.seed):
+        gone = rng.randint(1, 3)
+        short = replace(match, line=(*match.line[: ply - 1], *match.line[ply - 1 + gone :]))
+        if match.at(ply - 1).position.sealed or short.state.position.sealed:
+            continue
+        for place, forgotten in enumerate(match.line[ply - 1 :][:gone], ply):
+            amended = Amended(place, "inserted", forgotten.event, more=True)
+            assert short.check(amended) is None
+            whole = replace(amended, more=False, stood=len(amended.tail(short)))
+            last, short = short, short.evolve(amended)
+        assert last.check(whole) is None
+        assert [(one.event, one.state) for one in last.evolve(whole).line] == [
+            (one.event, one.state) for one in match.line
+        ]

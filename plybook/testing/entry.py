@@ -1,0 +1,213 @@
+"""Moves entered step by step: only legal moves are offered, refusals are the referee's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+from domain.entry import tokens
+from domain.entry.completion import Entry, entry
+from domain.entry.taps import choices, picked
+from domain.events import Moved, State
+from domain.game import Game
+from domain.notation import Notation
+from plybook.testing.collection import with_secrets
+from plybook.testing.players import changed, random_of, random_secret, secret_kinds
+from plybook.testing.sealing import worlds
+from plybook.testing.subjects import Subject
+
+
+def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Entry]]:
+    """Yield the beginnings that lead to a token, each a continuation of the one before."""
+    prefix = ""
+    while prefix != token:
+        found = entry(game, state, None, prefix)
+        yield prefix, found
+        longer = [text for text in found.continuations if token.startswith(text)]
+        assert longer, (prefix, token, found)
+        prefix = min(longer, key=len)
+
+
+def reached(game: Game[Any], state: State) -> set[str]:
+    """Return all tokens that continuations lead to, from the empty prefix on."""
+    complete, open_ = set(), [""]
+    while open_:
+        prefix = open_.pop()
+        found = entry(game, state, None, prefix)
+        assert found.verdict != "illegal"
+        if found.event is not None:
+            complete.add(prefix)
+        for longer in found.continuations:
+            assert longer.startswith(prefix)
+            assert len(longer) > len(prefix)
+        open_ += found.continuations
+    return complete
+
+
+def secrets(subject: Subject, state: State) -> list[Moved]:
+    """Return a secret move of each kind and seat that can be made now."""
+    if state.outcome is not None:
+        return []
+    rng = Random(subject.seed)
+    found = [
+        (one.seat, random_secret(kind, state.position, one.seat, rng))
+        for one in state.position.awaiting()
+        for kind in secret_kinds(subject.game, state.position, one.seat)
+    ]
+    return [Moved(seat, move) for seat, move in found if move is not None]
+
+
+def test_nothing_but_the_legal_moves_is_reached_by_continuations(subject: Subject) -> None:
+    if subject.game.lists_all:
+        for state in (one for one in subject.some(3) if one.outcome is None):
+            assert sorted(reached(subject.game, state)) == tokens.legal_tokens(subject.game, state)
+
+
+def test_every_legal_move_is_reached_and_its_beginnings_are_no_more_than_incomplete(
+    subject: Subject,
+) -> None:
+    for state in subject.some(4):
+        events = [tokens.write(subject.game, event) for event in secrets(subject, state)]
+        listed = tokens.legal_tokens(subject.game, state)
+        for token in [*events, *Random(subject.seed).sample(listed, min(12, len(listed)))]:
+            for _, found in steps(subject.game, state, token):
+                assert found.verdict in ("incomplete", "complete")
+                assert found.violation is None
+                assert list(found.continuations) == sorted(set(found.continuations))
+            whole = entry(subject.game, state, None, token)
+            assert whole.verdict == "complete"
+            assert whole.event is not None
+            assert tokens.write(subject.game, whole.event) == token
+
+
+def test_a_beginning_is_refused_just_where_nothing_legal_begins_so(subject: Subject) -> None:
+    if not subject.game.lists_all:
+        return
+    rng = Random(subject.seed)
+    for state in subject.some(4):
+        seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
+        seat = rng.choice(seats)
+        legal = [tokens.split(one.token).body for one in choices(subject.game, state, seat)]
+        said = tokens.OF_A_SEAT.items()
+        legal += [word for word, event in said if event(seat).check(state) is None]
+        for kind in subject.game.moves:
+            text = subject.game.token(random_of(kind, rng))
+            for end in range(1, len(text) + 1):
+                found = entry(subject.game, state, None, f"{seat}:{text[:end]}")
+                refused = not any(body.startswith(text[:end]) for body in legal)
+                assert (found.verdict == "illegal") == refused
+                assert (found.violation is not None) == refused
+
+
+def test_a_whole_token_is_judged_as_the_referee_judges_it(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for state in subject.some(6):
+        seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
+        listed = [*choices(subject.game, state, None)]
+        moves = [random_of(kind, rng) for kind in subject.game.moves for _ in range(6)]
+        for choice in rng.sample(listed, min(10, len(listed))):
+            event = tokens.read(subject.game, state, choice.token)
+            moves.append(changed(event.move, rng))
+        for move in moves:
+            event = Moved(rng.choice(seats), move)
+            token = f"{event.seat}:{subject.game.token(move)}"
+            found, refused = entry(subject.game, state, None, token), event.check(state)
+            if refused is None:
+                assert (found.verdict, found.event) == ("complete", event)
+            elif found.continuations:
+                assert found.verdict == "incomplete"
+            else:
+                assert found == Entry("illegal", refused)
+
+
+def test_the_reason_for_a_beginning_is_one_of_the_referee_for_it(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for state in subject.some(4):
+        seat = rng.choice(state.position.playing)
+        for kind in subject.game.moves:
+            text = subject.game.token(random_of(kind, rng))
+            found = entry(subject.game, state, seat, f"{seat}:{text[: rng.randint(0, len(text))]}")
+            if state.outcome is not None:
+                assert found.violation.clause == "over"
+            elif seat not in {one.seat for one in state.position.awaiting()}:
+                assert found.verdict != "complete"
+                assert found.violation is None or found.violation.clause == "turn"
+            elif found.violation is not None:
+                assert found.violation.clause != "form"
+
+
+def test_choices_are_the_legal_moves_with_the_fields_of_their_json(subject: Subject) -> None:
+    for state in subject.some(6):
+        listed = choices(subject.game, state, None)
+        assert [one.token for one in listed] == tokens.legal_tokens(subject.game, state)
+        for one in listed:
+            event = tokens.read(subject.game, state, one.token)
+            names = type(event.move).__struct_encode_fields__
+            assert [name for name, _ in one.fields] == list(names)
+
+
+def test_picks_in_the_order_of_the_token_are_complete_with_that_move(subject: Subject) -> None:
+    for state in subject.some(4):
+        listed = choices(subject.game, state, None)
+        for one in Random(subject.seed).sample(listed, min(15, len(listed))):
+            event = tokens.read(subject.game, state, one.token)
+            picks = [text for _, text in one.fields] or [tokens.split(one.token).body]
+            for end in range(len(picks)):
+                found = picked(subject.game, state, event.seat, picks[:end])
+                assert found.verdict in ("incomplete", "complete")
+                assert picks[end] in found.continuations
+            whole = picked(subject.game, state, event.seat, picks)
+            assert (whole.verdict, whole.event) == ("complete", event)
+            assert one.token in whole.tokens
+
+
+def test_picks_in_another_order_are_complete_too(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for state in subject.some(4):
+        listed = choices(subject.game, state, None)
+        for one in rng.sample(listed, min(15, len(listed))):
+            event = tokens.read(subject.game, state, one.token)
+            picks = shuffled(event.move.notation, [text for _, text in one.fields], rng)
+            if picks:
+                assert one.token in picked(subject.game, state, event.seat, picks).tokens
+
+
+def shuffled(notation: Notation, texts: list[str], rng: Random) -> list[str]:
+    """Shuffle the texts of fields; fields with the same pattern keep their order."""
+    pairs = list(zip((part.lexeme.pattern for part in notation.parts), texts, strict=False))
+    patterns = rng.sample([pattern for pattern, _ in pairs], len(pairs))
+    waiting = {one: [text for pattern, text in pairs if pattern == one] for one in patterns}
+    return [waiting[pattern].pop(0) for pattern in patterns]
+
+
+def test_picks_of_a_whole_move_are_refused_only_if_it_is(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for state in subject.some(4):
+        seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
+        for kind in subject.game.moves:
+            event = Moved(rng.choice(seats), random_of(kind, rng))
+            texts = kind.notation.split(subject.game.token(event.move))
+            found = picked(subject.game, state, event.seat, [text for text in texts if text])
+            refused = event.check(state) is not None
+            assert (tokens.write(subject.game, event) not in found.tokens) == refused
+            assert (found.violation is not None) == (found.verdict == "illegal")
+            if found.violation is not None:
+                assert refused
+                assert found.tokens == found.continuations == ()
+
+
+@with_secrets
+def test_moves_entered_step_by_step_tell_nothing_sealed(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for world in islice(worlds(subject), 3):
+        for seat in (None, world.seat, *subject.match.start.position.playing):
+            kind = rng.choice(subject.game.moves)
+            token = subject.game.token(random_of(kind, rng))
+            for text in ("", f"{seat or 1}:{token[: rng.randint(0, 9)]}"):
+                first, second = (entry(subject.game, one, seat, text) for one in world.states)
+                assert first == second
+            picks = kind.notation.split(token)[:1]
+            first, second = (picked(subject.game, one, seat, picks) for one in world.states)
+            assert first == second

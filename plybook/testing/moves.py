@@ -1,0 +1,155 @@
+"""Moves: written and read, allowed and refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+import msgspec
+
+from domain.entry import tokens
+from domain.events import Moved, State
+from domain.game import Game
+from domain.position import Move, Secret
+from plybook.testing.players import changed, random_of, secret_kinds
+from plybook.testing.subjects import Subject
+from replay import codec, rules_text
+from replay.store.protocol import StoredEvent
+
+
+def test_moves_round_trip_through_json(subject: Subject) -> None:
+    for _, event, _ in subject.steps:
+        if isinstance(event, Moved):
+            assert subject.game.decode(msgspec.json.encode(event.move)) == event.move
+
+
+def test_events_round_trip_through_the_store_s_form(subject: Subject) -> None:
+    for _, event, _ in subject.steps:
+        new = codec.encode(subject.game, event, event_id=bytes(16), actor="seat 1", at=0)
+        stored = StoredEvent(1, new.id, new.type, new.actor, 0, new.data, b"", new.sealed)
+        assert codec.decode(subject.game, stored) == event
+
+
+def test_events_round_trip_through_tokens(subject: Subject) -> None:
+    for before, event, _ in subject.steps:
+        token = tokens.write(subject.game, event)
+        assert tokens.read(subject.game, before, token) == event
+        assert token.isascii()
+        assert not set(token) & set(" \t\n{}()")
+
+
+def test_a_token_and_its_json_say_the_same_for_any_move(game: Game[Any]) -> None:
+    rng = Random(1)
+    for kind in game.moves:
+        for _ in range(50):
+            move = random_of(kind, rng)
+            assert game.decode(msgspec.json.encode(move)) == move
+            assert game.parse(game.token(move)) == move
+
+
+def test_the_example_of_each_kind_of_move_is_one(game: Game[Any]) -> None:
+    for kind in game.moves:
+        assert isinstance(game.parse(tokens.split(kind.example).body), kind)
+        assert kind.what
+
+
+def test_legal_moves_pass_the_check_and_are_listed_once(subject: Subject) -> None:
+    for state in subject.some(12):
+        listed = _listed(state)
+        assert len(set(listed)) == len(listed)
+        for event in listed:
+            assert event.check(state) is None, event
+
+
+def test_what_is_not_listed_is_refused(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for state in subject.some(12):
+        listed = set(_listed(state))
+        for event in _attempts(subject.game, state, rng):
+            if isinstance(event.move, Secret):
+                continue
+            refused = event.check(state) is not None
+            assert refused == (event not in listed), (event, state)
+
+
+def test_a_seat_that_is_not_awaited_can_do_nothing(subject: Subject) -> None:
+    for state in subject.some(12):
+        awaited = {one.seat for one in state.position.awaiting()}
+        for seat in {*range(10)} - awaited:
+            assert list(state.position.legal(seat)) == []
+            move = random_of(subject.game.moves[0], Random(seat))
+            violation = Moved(seat, move).check(state)
+            assert violation is not None
+            assert violation.clause == ("over" if state.outcome else "turn")
+
+
+def test_whoever_is_awaited_can_make_a_move_of_the_kinds_named(subject: Subject) -> None:
+    kinds = {str(kind.__struct_config__.tag): kind for kind in subject.game.moves}
+    for state in subject.states:
+        if state.outcome is not None:
+            continue
+        for one in state.position.awaiting():
+            assert one.moves
+            named = {kinds[tag] for tag in one.moves}
+            listed = {type(move) for move in state.position.legal(one.seat)}
+            assert listed <= named
+            secret = set(secret_kinds(subject.game, state.position, one.seat))
+            assert listed | secret or not one.must
+
+
+def test_a_refusal_cites_a_clause_of_the_rules_and_explains_it(subject: Subject) -> None:
+    clauses = set(rules_text.clauses(subject.game))
+    rng = Random(subject.seed)
+    for state in subject.some(8):
+        for event in _attempts(subject.game, state, rng):
+            violation = event.check(state)
+            if violation is not None:
+                assert violation.clause in clauses | {"over", "turn"}
+                assert violation.message
+                assert violation.clause == "turn" or violation.clause not in violation.message
+                assert all(violation.squares)
+
+
+def test_a_refused_move_changes_nothing(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for state in subject.some(8):
+        before = repr(state)
+        for event in _attempts(subject.game, state, rng):
+            event.check(state)
+        assert repr(state) == before
+
+
+def _listed(state: State) -> list[Moved]:
+    """List the legal moves of every seat."""
+    if state.outcome is not None:
+        return []
+    return [
+        Moved(one.seat, move)
+        for one in state.position.awaiting()
+        for move in state.position.legal(one.seat)
+    ]
+
+
+def _attempts(game: Game[Any], state: State, rng: Random) -> Iterator[Moved]:
+    """Yield random moves of all kinds, and legal moves with one field changed."""
+    seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
+    moves: list[Move[Any]] = [random_of(kind, rng) for kind in game.moves for _ in range(15)]
+    listed = [event.move for event in _listed(state)]
+    if listed:
+        moves += [changed(rng.choice(listed), rng) for _ in range(30)]
+    for move in moves:
+        yield Moved(rng.choice(seats), move)
+
+
+def test_what_the_service_rolls_is_a_legal_move_and_is_decided_by_the_dice_alone(
+    subject: Subject,
+) -> None:
+    kinds = {kind.__struct_config__.tag: kind for kind in subject.game.moves if kind.chance}
+    for number, (before, _, _) in enumerate(subject.steps):
+        for one in () if before.outcome else before.position.awaiting():
+            for kind in (kinds[tag] for tag in one.moves if tag in kinds):
+                rolled = [kind.rolled(partial(Random(number).randint, 1)) for _ in range(2)]
+                assert rolled[0] == rolled[1]
+                assert rolled[0] in list(before.position.legal(one.seat))

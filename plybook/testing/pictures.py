@@ -1,0 +1,108 @@
+"""Pictures: every position can be drawn, for every viewer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import msgspec
+
+from domain.position import Position, View
+from domain.scene import Grid, Pile, Scene
+from plybook.testing.collection import with_pictures
+from plybook.testing.subjects import Subject
+from replay.drawing import svg, text
+
+SIGNAL = re.compile("\x1b\\[[0-9;]*m")
+"""The sequences that colour text in a terminal."""
+
+
+def pictures(subject: Subject) -> Iterator[Scene]:
+    """Draw every point of a match as a spectator and as each seat sees it."""
+    effects = [(), *(ply.effects for ply in subject.match.line)]
+    for state, facts in zip(subject.states, effects, strict=True):
+        for view in views(subject, state.position):
+            yield subject.game.scene(view, facts)
+
+
+def drawings(subject: Subject) -> Iterator[Scene]:
+    """Take every eighth picture, with the frames of its event; drawing is slow."""
+    for scene in list(pictures(subject))[subject.seed :: 8]:
+        yield from (scene, *scene.frames)
+
+
+def views(subject: Subject, position: Position) -> list[View]:
+    """Return the distinct views, the spectator's first."""
+    every = [position.view(seat) for seat in (None, *range(1, subject.seats + 1))]
+    return [view for place, view in enumerate(every) if view not in every[:place]]
+
+
+@with_pictures
+def test_every_position_has_a_picture_that_is_data(subject: Subject) -> None:
+    for scene in pictures(subject):
+        assert scene.panels
+        assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene
+
+
+@with_pictures
+def test_a_picture_names_each_place_once_in_a_panel(subject: Subject) -> None:
+    for scene in pictures(subject):
+        for panel in scene.panels:
+            places = _places(panel)
+            assert places
+            assert len(set(places)) == len(places)
+
+
+@with_pictures
+def test_marks_and_arrows_point_at_places_of_the_picture(subject: Subject) -> None:
+    for scene in pictures(subject):
+        places = {place for panel in scene.panels for place in _places(panel)}
+        for picture in (scene, *scene.frames):
+            assert {mark.at for mark in picture.marks} <= places
+            assert {end for arrow in picture.arrows for end in (arrow.start, arrow.end)} <= places
+
+
+@with_pictures
+def test_cells_lie_within_their_grid(subject: Subject) -> None:
+    for scene in pictures(subject):
+        for panel in scene.panels:
+            if isinstance(panel, Grid):
+                assert all(0 <= cell.column < len(panel.columns) for cell in panel.cells)
+                assert all(0 <= cell.row < len(panel.rows) for cell in panel.cells)
+
+
+@with_pictures
+def test_effects_mark_what_changed_and_move_no_piece(subject: Subject) -> None:
+    for ply in subject.match.line[-6:]:
+        view = ply.state.position.view(None)
+        assert [_pieces(panel) for panel in subject.game.scene(view).panels] == [
+            _pieces(panel) for panel in subject.game.scene(view, ply.effects).panels
+        ]
+
+
+@with_pictures
+def test_positions_can_be_drawn_as_svg(subject: Subject) -> None:
+    for scene in drawings(subject):
+        image = ElementTree.fromstring(svg.draw(scene))
+        assert image.tag == "{http://www.w3.org/2000/svg}svg"
+        assert image.get("viewBox")
+
+
+@with_pictures
+def test_positions_can_be_drawn_as_text(subject: Subject) -> None:
+    for scene in drawings(subject):
+        drawn = text.draw(scene)
+        assert drawn.strip()
+        assert all(sign.isprintable() or sign == "\n" for sign in drawn)
+        assert SIGNAL.sub("", text.draw(scene, colour=True)) == drawn
+
+
+def _places(panel: Grid | Pile) -> list[str]:
+    return [one.at for one in (panel.cells if isinstance(panel, Grid) else panel.blocks)]
+
+
+def _pieces(panel: Grid | Pile) -> list[object]:
+    if isinstance(panel, Grid):
+        return [(cell.at, cell.pieces) for cell in panel.cells]
+    return [(block.at, block.colour) for block in panel.blocks]

@@ -1,0 +1,205 @@
+"""Secrets: other seats and spectators learn nothing about a sealed move."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from random import Random
+from typing import Any
+
+import msgspec
+
+from domain.edits import TakenBack
+from domain.entry import tokens
+from domain.events import Moved
+from domain.game import Game
+from domain.position import Secret
+from plybook.testing.collection import with_secrets
+from plybook.testing.players import random_event, random_of
+from plybook.testing.sealing import worlds
+from plybook.testing.subjects import Subject, subjects
+from replay import codec
+from replay.book import Book
+from replay.errors import Refused
+from replay.match_record import MatchRecord
+from replay.reading import hints, timeline
+from replay.referee import entering
+from replay.store import temporary_store
+
+
+@with_secrets
+def test_matches_with_secrets_come_to_sealing_some(subject: Subject) -> None:
+    assert any(worlds(subject))
+
+
+@with_secrets
+def test_a_view_of_another_seat_shows_nothing_sealed(subject: Subject) -> None:
+    for world in worlds(subject):
+        for viewer in world.others:
+            first, second = (state.position.view(viewer) for state in world.states)
+            assert first == second
+            assert repr(first) == repr(second)
+
+
+@with_secrets
+def test_a_picture_for_another_seat_shows_nothing_sealed(subject: Subject) -> None:
+    for world in worlds(subject):
+        for viewer in world.others:
+            first, second = (
+                msgspec.json.encode(subject.game.scene(state.position.view(viewer), effects))
+                for state, effects in zip(world.states, world.effects, strict=True)
+            )
+            assert first == second
+
+
+@with_secrets
+def test_a_seat_sees_its_own_secret(subject: Subject) -> None:
+    for world in worlds(subject):
+        first, second = (state.position.view(world.seat) for state in world.states)
+        assert first != second
+
+
+@with_secrets
+def test_effects_tell_nothing_sealed(subject: Subject) -> None:
+    for world in worlds(subject):
+        assert world.effects[0] == world.effects[1]
+
+
+@with_secrets
+def test_who_is_awaited_tells_nothing_sealed(subject: Subject) -> None:
+    for world in worlds(subject):
+        first, second = (state.position for state in world.states)
+        assert first.awaiting() == second.awaiting()
+        assert first.outcome() == second.outcome()
+        assert (first.turn, first.playing, first.sealed) == (
+            second.turn,
+            second.playing,
+            second.sealed,
+        )
+
+
+@with_secrets
+def test_lists_of_legal_moves_tell_nothing_sealed(subject: Subject) -> None:
+    for world in worlds(subject):
+        for seat in (1, 2, 3, 4):
+            first, second = (list(state.position.legal(seat)) for state in world.states)
+            assert first == second
+
+
+@with_secrets
+def test_refusals_tell_nothing_sealed(subject: Subject) -> None:
+    rng = Random(subject.seed)
+    for world in worlds(subject):
+        for kind in subject.game.moves:
+            for _ in range(3):
+                event = Moved(rng.choice((1, 2, 3, 4)), random_of(kind, rng))
+                first, second = (event.check(state) for state in world.states)
+                assert first == second
+
+
+@with_secrets
+def test_what_is_stored_in_the_open_tells_nothing_sealed(subject: Subject) -> None:
+    for world in worlds(subject):
+        public = []
+        for move in world.secrets:
+            event = Moved(world.seat, move)
+            new = codec.encode(subject.game, event, event_id=bytes(16), actor="seat", at=0)
+            assert new.sealed is not None
+            assert msgspec.json.encode(move) in new.sealed
+            data = msgspec.json.decode(new.data)
+            assert len(data.pop("commitment")) == 64
+            public.append(data)
+        assert public[0] == public[1]
+
+
+@with_secrets
+def test_the_record_tells_nobody_else_what_is_sealed_nor_what_was(subject: Subject) -> None:
+    for world in [*worlds(subject)][:4]:
+        for more in ([], [TakenBack(len(world.before))]):
+            first, second = (
+                recorded(subject, [*world.before, Moved(world.seat, move), *more])
+                for move in world.secrets
+            )
+            for viewer in world.others:
+                assert shown_record(first, viewer) == shown_record(second, viewer)
+            assert shown_record(first, world.seat) != shown_record(second, world.seat)
+
+
+@with_secrets
+def test_what_is_entered_at_once_tells_nothing_sealed(subject: Subject) -> None:
+    rng, opened = Random(subject.seed), 0
+    for world in [*worlds(subject)][:6]:
+        pair = [
+            recorded(subject, [*world.before, Moved(world.seat, move)]) for move in world.secrets
+        ]
+        for state in world.states:
+            events, after = [], state
+            while world.seat in after.position.sealed and after.outcome is None:
+                events.append(random_event(subject.game, after, rng))
+                after = events[-1].evolve(after)[0]
+            more = [] if after.outcome else [random_event(subject.game, after, rng)]
+            for follow in ([], more, ["nonsense"], [Moved(9, world.secrets[0])]):
+                first, second = (judged(match, [*events, *follow]) for match in pair)
+                assert first == second
+                opened += "opens" in str(first)
+    assert opened
+
+
+def judged(match: MatchRecord, entries: list[Any]) -> object:
+    """Return everything a refusal says, or `None` if there is none."""
+    with closing(temporary_store()) as store:
+        try:
+            entering.dry_run(Book(store, now=lambda: 0), match, entries)
+        except Refused as error:
+            legal = hints.legal_tokens(match.header, error.match)
+            return error.violation, error.seat, error.index, legal
+    return None
+
+
+def recorded(subject: Subject, events: list[Any]) -> MatchRecord:
+    """Record a match in a book."""
+    options = subject.game.set_options(subject.options)
+    with closing(temporary_store()) as store:
+        return Book(store, now=lambda: 0).create(
+            subject.game,
+            options=options,
+            seats=subject.seats,
+            events=[(event, "scorekeeper") for event in events],
+        )
+
+
+def plain(entry: msgspec.Struct) -> dict[str, Any]:
+    """Return an entry as JSON has it."""
+    said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(entry))
+    return said
+
+
+def shown_record(match: MatchRecord, viewer: int | None) -> list[object]:
+    """Return everything the record shows a viewer, but for the hashes, which are salted."""
+    line = [plain(entry) for entry in timeline.entries(match, viewer)]
+    log = [plain(entry) for entry in timeline.log(match, viewer)]
+    for entry in [*line, *log]:
+        del entry["hash"]
+    for entry in log:
+        entry["event"].pop("commitment", None)
+    plies = range(len(match.match.line) + 1)
+    return [line, log, [timeline.point(match, ply, viewer) for ply in plies]]
+
+
+@with_secrets
+def test_secrets_are_revealed_in_the_end(subject: Subject) -> None:
+    revealed = 0
+    for before, _, after in subject.steps:
+        if before.position.sealed and not after.position.sealed:
+            revealed += 1
+            views = [after.position.view(seat) for seat in (None, *after.position.playing)]
+            assert len({msgspec.json.encode(subject.game.scene(view)) for view in views}) == 1
+    assert revealed
+
+
+def test_a_secret_move_names_its_seat_in_the_record(game: Game[Any]) -> None:
+    for kind in game.moves:
+        if issubclass(kind, Secret):
+            assert kind.names_seat
+            state = subjects(game)[0].match.start
+            token = game.token(random_of(kind, Random(1)))
+            assert tokens.read(game, state, token).clause == "form"

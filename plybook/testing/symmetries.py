@@ -1,0 +1,61 @@
+"""Symmetries: an image of a match is a match, and images count as one."""
+
+from __future__ import annotations
+
+from domain.canonical import canonical
+from domain.events import Moved
+from domain.position import Position
+from plybook.testing.collection import with_text
+from plybook.testing.subjects import Subject
+
+
+def moved(subject: Subject) -> list[tuple[Position, Moved, Position]]:
+    """List the moves of a match, with the positions before and after."""
+    return [
+        (before.position, event, after.position)
+        for before, event, after in subject.steps
+        if isinstance(event, Moved)
+    ]
+
+
+def test_a_move_and_its_image_lead_to_a_position_and_its_image(subject: Subject) -> None:
+    for before, event, after in moved(subject):
+        for way in subject.game.symmetries(before):
+            image = way.move(event.move)
+            assert image.check(way.position(before), event.seat) is None
+            assert image.evolve(way.position(before), event.seat)[0] == way.position(after)
+
+
+def test_the_image_of_a_move_can_be_undone(subject: Subject) -> None:
+    for before, event, _ in moved(subject):
+        for way in subject.game.symmetries(before):
+            assert way.undo(way.move(event.move)) == event.move
+
+
+def test_the_moves_of_an_image_are_the_images_of_the_moves(subject: Subject) -> None:
+    for position in (state.position for state in subject.some(6)):
+        for way in subject.game.symmetries(position):
+            for one in position.awaiting():
+                images = {way.move(move) for move in position.legal(one.seat)}
+                assert images == set(way.position(position).legal(one.seat))
+
+
+@with_text
+def test_an_image_is_a_position_of_its_own_text(subject: Subject) -> None:
+    for position in (state.position for state in subject.some(6)):
+        if position.sealed:
+            continue
+        for way in subject.game.symmetries(position):
+            image = way.position(position)
+            assert subject.game.read_position(position, subject.game.write_position(image)) == image
+
+
+@with_text
+def test_positions_count_as_one_with_their_images(subject: Subject) -> None:
+    for before, event, _ in moved(subject)[:40]:
+        one = canonical(subject.game, before)
+        for way in subject.game.symmetries(before):
+            other = canonical(subject.game, way.position(before))
+            assert other.text == one.text
+            token = other.token(subject.game, way.move(event.move))
+            assert token == one.token(subject.game, event.move)

@@ -1,0 +1,198 @@
+CREATE TABLE "_sqlite_migrations" (
+   "id" INTEGER PRIMARY KEY,
+   "migration_set" TEXT,
+   "name" TEXT,
+   "applied_at" TEXT
+);
+CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
+    ON "_sqlite_migrations" ("migration_set", "name");
+CREATE TABLE streams (
+        id           INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again after a purge
+        public_id    TEXT    NOT NULL,
+        kind         TEXT    NOT NULL CHECK (kind IN ('match', 'notes')),
+        header       TEXT    NOT NULL,  -- JSON
+        subject      INTEGER UNIQUE REFERENCES streams(id),  -- of notes: their match
+        parent_id    INTEGER REFERENCES streams(id),
+        fork_version INTEGER CHECK (fork_version >= 0),
+        fork_ply     INTEGER,
+        origin       BLOB    NOT NULL CHECK (length(origin) = 32),
+        head         INTEGER NOT NULL,
+        head_hash    BLOB    NOT NULL CHECK (length(head_hash) = 32),
+        trashed      INTEGER NOT NULL DEFAULT 0 CHECK (trashed IN (0, 1)),
+        UNIQUE (kind, public_id),
+        CHECK ((subject IS NOT NULL) = (kind = 'notes')),
+        CHECK ((parent_id IS NULL) = (fork_version IS NULL))
+    ) STRICT;
+CREATE INDEX forks ON streams(parent_id);
+CREATE TABLE events (
+        pos      INTEGER PRIMARY KEY,
+        stream   INTEGER NOT NULL REFERENCES streams(id),
+        version  INTEGER NOT NULL CHECK (version > 0),
+        event_id BLOB    NOT NULL CHECK (length(event_id) = 16),
+        type     TEXT    NOT NULL,
+        actor    TEXT    NOT NULL,
+        at       INTEGER NOT NULL,  -- milliseconds since 1970
+        data     TEXT    NOT NULL,  -- JSON
+        hash     BLOB    NOT NULL CHECK (length(hash) = 32),
+        UNIQUE (stream, version),
+        UNIQUE (stream, event_id)
+    ) STRICT;
+CREATE TABLE sealed (  -- what only its owner may read yet; the event has a digest of it
+        event   INTEGER PRIMARY KEY REFERENCES events(pos),
+        payload BLOB    NOT NULL
+    ) STRICT;
+CREATE TABLE segments (  -- derived: versions lo to hi of a stream are events of src
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        lo     INTEGER NOT NULL,
+        hi     INTEGER NOT NULL,
+        src    INTEGER NOT NULL,
+        PRIMARY KEY (stream, lo)
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE facts (  -- mutable, outside the hash chain
+        pos    INTEGER PRIMARY KEY,
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        name   TEXT    NOT NULL,
+        value  TEXT    NOT NULL,
+        UNIQUE (stream, name)
+    ) STRICT;
+CREATE TABLE keys (
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        digest BLOB    NOT NULL,  -- SHA-256 of a token
+        role   TEXT    NOT NULL,
+        seat   INTEGER,
+        PRIMARY KEY (stream, digest)
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE purging (stream INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER events_append BEFORE INSERT ON events BEGIN
+        SELECT RAISE(ABORT, 'an event comes at the version after the head')
+        WHERE NEW.version IS NOT (SELECT head + 1 FROM streams WHERE id = NEW.stream);
+        SELECT RAISE(ABORT, 'an event is not replaced')
+        WHERE EXISTS (SELECT 1 FROM events WHERE pos = NEW.pos)
+           OR EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream AND version = NEW.version)
+           OR EXISTS (SELECT 1 FROM events WHERE stream = NEW.stream AND event_id = NEW.event_id);
+    END;
+CREATE TRIGGER events_head AFTER INSERT ON events BEGIN
+        UPDATE streams SET head = NEW.version, head_hash = NEW.hash WHERE id = NEW.stream;
+    END;
+CREATE TRIGGER events_update BEFORE UPDATE ON events BEGIN
+        SELECT RAISE(ABORT, 'an event is not changed');
+    END;
+CREATE TRIGGER events_delete BEFORE DELETE ON events
+    WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.stream) BEGIN
+        SELECT RAISE(ABORT, 'an event is deleted only when its match is purged');
+    END;
+CREATE TRIGGER sealed_insert BEFORE INSERT ON sealed
+    WHEN EXISTS (SELECT 1 FROM sealed WHERE event = NEW.event) BEGIN
+        SELECT RAISE(ABORT, 'what is sealed is not replaced');
+    END;
+CREATE TRIGGER sealed_update BEFORE UPDATE ON sealed BEGIN
+        SELECT RAISE(ABORT, 'what is sealed is not changed');
+    END;
+CREATE TRIGGER sealed_delete BEFORE DELETE ON sealed
+    WHEN NOT EXISTS (
+        SELECT 1 FROM purging JOIN events USING (stream) WHERE events.pos = OLD.event
+    ) BEGIN
+        SELECT RAISE(ABORT, 'what is sealed is deleted only when its match is purged');
+    END;
+CREATE TRIGGER streams_insert BEFORE INSERT ON streams BEGIN
+        SELECT RAISE(ABORT, 'a stream is not replaced')
+        WHERE EXISTS (SELECT 1 FROM streams WHERE id = NEW.id)
+           OR EXISTS (SELECT 1 FROM streams WHERE kind = NEW.kind AND public_id = NEW.public_id)
+           OR EXISTS (SELECT 1 FROM streams WHERE subject = NEW.subject);
+        SELECT RAISE(ABORT, 'a stream begins at its origin')
+        WHERE NEW.head IS NOT ifnull(NEW.fork_version, 0) OR NEW.head_hash IS NOT NEW.origin;
+    END;
+CREATE TRIGGER streams_update BEFORE UPDATE OF
+        id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, origin
+    ON streams BEGIN
+        SELECT RAISE(ABORT, 'a stream is not changed');
+    END;
+CREATE TRIGGER streams_head BEFORE UPDATE OF head, head_hash ON streams
+    WHEN NEW.head IS NOT OLD.head + 1 OR NOT EXISTS (
+        SELECT 1 FROM events
+        WHERE stream = NEW.id AND version = NEW.head AND hash = NEW.head_hash
+    ) BEGIN
+        SELECT RAISE(ABORT, 'the head moves with an event only');
+    END;
+CREATE TRIGGER streams_delete BEFORE DELETE ON streams
+    WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.id) BEGIN
+        SELECT RAISE(ABORT, 'a stream is deleted only when it is purged');
+    END;
+CREATE TABLE texts (  -- derived: what matches are found by
+        id     INTEGER PRIMARY KEY,
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        kind   TEXT    NOT NULL,
+        name   TEXT    NOT NULL,
+        text   TEXT    NOT NULL,
+        words  TEXT    NOT NULL
+    ) STRICT;
+CREATE INDEX texts_of ON texts(stream);
+CREATE TABLE searchable (  -- derived: how many notes the texts were made from
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        notes  INTEGER NOT NULL
+    ) STRICT;
+CREATE VIRTUAL TABLE "texts_fts" USING FTS5 (
+    "words",
+    tokenize='ascii',
+    content="texts"
+);
+CREATE TRIGGER "texts_ai" AFTER INSERT ON "texts" BEGIN
+  INSERT INTO "texts_fts" (rowid, "words") VALUES (new.rowid, new."words");
+END;
+CREATE TRIGGER "texts_ad" AFTER DELETE ON "texts" BEGIN
+  INSERT INTO "texts_fts" ("texts_fts", rowid, "words") VALUES('delete', old.rowid, old."words");
+END;
+CREATE TRIGGER "texts_au" AFTER UPDATE ON "texts" BEGIN
+  INSERT INTO "texts_fts" ("texts_fts", rowid, "words") VALUES('delete', old.rowid, old."words");
+  INSERT INTO "texts_fts" (rowid, "words") VALUES (new.rowid, new."words");
+END;
+CREATE TABLE lines (  -- derived: the lines of matches in short, as of a version
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        head   INTEGER NOT NULL,
+        game   TEXT    NOT NULL,
+        kind   TEXT    NOT NULL,
+        plies  INTEGER NOT NULL,
+        turns  INTEGER NOT NULL,
+        result TEXT    NOT NULL,
+        clause TEXT    NOT NULL
+    ) STRICT;
+CREATE TABLE steps (  -- derived: their moves; the key is a digest of the position
+        stream  INTEGER NOT NULL REFERENCES streams(id),
+        version INTEGER NOT NULL,
+        key     BLOB    NOT NULL,
+        seat    INTEGER NOT NULL,
+        token   TEXT    NOT NULL,
+        PRIMARY KEY (stream, version)
+    ) STRICT, WITHOUT ROWID;
+CREATE INDEX steps_from ON steps(key);
+CREATE TABLE held (  -- private values of a match: they never leave the server
+        stream INTEGER NOT NULL REFERENCES streams(id),
+        name   TEXT    NOT NULL,
+        value  BLOB    NOT NULL,
+        PRIMARY KEY (stream, name)
+    ) STRICT, WITHOUT ROWID;
+CREATE INDEX facts_named ON facts(name, stream);
+CREATE INDEX keys_by_digest ON keys(digest);
+CREATE TABLE hooks (  -- where news of a match is sent, and how far that has come
+        id        TEXT    PRIMARY KEY,
+        stream    INTEGER NOT NULL REFERENCES streams(id),
+        url       TEXT    NOT NULL,
+        secret    TEXT    NOT NULL,  -- deliveries are signed with it
+        created   INTEGER NOT NULL,  -- times in milliseconds since 1970
+        delivered INTEGER NOT NULL,  -- the last version that arrived
+        failures  INTEGER NOT NULL,
+        since     INTEGER,
+        due       INTEGER NOT NULL,
+        dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
+        answer    TEXT,
+        tried     INTEGER
+    , claimed INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX hooks_of ON hooks(stream);
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'held', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'by_name', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'hooks', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'claims', datetime('now'));
+PRAGMA user_version = 7;

@@ -1,0 +1,26 @@
+"""The suite runs on every game that is found, with the sixth one installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from plybook.testing.collection import run_on
+from tests.conformance import door
+from tests.conformance.subjects import GAMES, SITE
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.function.__module__.startswith("plybook.testing"):
+        run_on(metafunc, GAMES.values())
+
+
+@pytest.fixture(autouse=True)
+def sixth_game(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the suite's tests find the sixth game."""
+    if not request.function.__module__.startswith("plybook.testing"):
+        yield
+        return
+    with door.opened(SITE):
+        yield

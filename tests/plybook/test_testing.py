@@ -1,0 +1,78 @@
+"""The conformance suite as other people use it: two lines in a test file of their own."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import plybook.testing
+from tests.conformance import door
+from tests.conformance.door import install
+
+ROOT = Path(plybook.testing.__file__).parents[2]
+PAGE = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+(TWO_LINES,) = re.findall(r"```python\n(from hidden_bid .*?)```", PAGE, re.DOTALL)
+
+
+def suite_on_the_sixth_game(tmp_path: Path, *arguments: str) -> str:
+    """Install the sixth game, run the suite on it as pytest does there, and return the summary."""
+    site, project = tmp_path / "site", tmp_path / "project"
+    site.mkdir()
+    project.mkdir()
+    install(door.SIXTH, site)
+    (project / "test_hidden_bid.py").write_text(TWO_LINES)
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "pytest", "-q", *arguments],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])},
+        capture_output=True,
+        text=True,
+    )
+    return ran.stdout
+
+
+def test_the_two_lines_of_the_page_run_every_test_of_the_suite(tmp_path):
+    assert TWO_LINES.count("\n") == 2
+    listed = suite_on_the_sixth_game(tmp_path, "--collect-only")
+    named = {line.partition("::")[2].partition("[")[0] for line in listed.splitlines()} - {""}
+    assert named == {name for name in plybook.testing.__all__ if name.startswith("test_")}
+    assert len(named) > 60
+
+
+@pytest.mark.slow
+def test_the_sixth_game_passes_the_suite(tmp_path):
+    *_, summary = suite_on_the_sixth_game(tmp_path).splitlines()
+    assert "passed" in summary
+    assert "failed" not in summary
+
+
+def test_a_game_that_breaks_the_contract_fails_with_the_values(tmp_path):
+    broken = "GAME.moves[0].example = 'nonsense'\n"
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "test_broken.py").write_text(
+        f"from plybook import find_game\nGAME = find_game('poptrix')\n{broken}"
+        "from plybook.testing import *\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-k", "the_example_of_each_kind"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 1
+    assert "where False = isinstance(None" in ran.stdout
+
+
+def test_the_suite_imports_nothing_of_this_repository_s_tests():
+    for path in Path(plybook.testing.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                assert node.module.split(".")[0] not in ("tests", "service", "cli"), path
