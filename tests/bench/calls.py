@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parents[2]
 ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service", "cli"))
 
 Calls = Counter[str]
-"""How many times each function was called, by file and name."""
+"""The number of calls of each function, by file and name."""
 
 
 class Recorder:
@@ -87,7 +87,7 @@ class Follower:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Open the stream, and wait for how the match stands."""
+        """Open the stream, and wait for the state of the match."""
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -110,7 +110,7 @@ class Follower:
         await self._until(b"event: logged")
 
     async def stop(self) -> None:
-        """Leave."""
+        """Close the stream."""
         self._left.set()
         assert self._task is not None
         self._task.cancel()

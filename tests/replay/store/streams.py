@@ -1,4 +1,4 @@
-"""Streams and events to put into stores, each with ids of its own."""
+"""Streams and events to put into stores, each with a new id."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AT = 1_700_000_000_000
 
 
 def event(data: str = "{}", **fields: Any) -> NewEvent:
-    """Return an event with an id that no other has."""
+    """Return an event with a new id."""
     number = next(_numbers)
     made = {"id": number.to_bytes(16), "type": "moved", "actor": "seat 1", "at": AT + number}
     return NewEvent(**(made | {"data": data.encode()} | fields))
@@ -25,18 +25,18 @@ def events(count: int) -> list[NewEvent]:
 
 
 def new(public_id: str | None = None, **fields: Any) -> NewStream:
-    """Return a stream to be created, with an id that no other has."""
+    """Return a stream to create, with a new id."""
     public_id = public_id or f"id{next(_numbers):06}"
     return NewStream(**({"public_id": public_id, "header": b'{"game":"x/1"}'} | fields))
 
 
 def match(store: Store, count: int = 0, public_id: str | None = None) -> Stream:
-    """Store a match with so many events."""
+    """Store a match with `count` events."""
     return store.create(new(public_id), events(count)).result()
 
 
 def fork(store: Store, parent: Stream, version: int, count: int = 0) -> Stream:
-    """Store a fork of a stream at a version, with so many events of its own."""
+    """Store a fork of a stream at a version, with `count` events after it."""
     forked = new(parent=parent.id, fork_version=version, fork_ply=version)
     return store.create(forked, events(count)).result()
 

@@ -1,4 +1,4 @@
-"""Whoever follows a store misses nothing that anybody writes."""
+"""A follower of a store misses no change of any writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are taken for a database, and that all others are left as they are."""
+"""A database file is recognised by its marks; every other file stays untouched."""
 
 from __future__ import annotations
 
@@ -309,7 +309,7 @@ def test_a_file_or_folder_that_may_not_be_written_is_told(path: Path) -> None:
     path.parent.chmod(0o755)
 
 
-# What was erased
+# Erased texts
 
 
 def test_the_file_holds_no_erased_text(path: Path) -> None:
@@ -341,7 +341,7 @@ def _used(path: Path) -> None:
 
 
 def _tell(path: Path) -> None:
-    """Open, read and write everything."""
+    """Open, read and write the whole content."""
     store = open_store(path)
     try:
         for stream in list(store.matches()):

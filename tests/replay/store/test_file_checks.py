@@ -1,4 +1,4 @@
-"""A check-up tells what is wrong with a database, whatever file it is, and changes nothing."""
+"""A check-up finds the faults of a database, in any file, and changes nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHECKS = (
 
 @pytest.fixture
 def stored(path: Path) -> Path:
-    """A database that nobody has open."""
+    """A database that no program has open."""
     store = open_store(path)
     match(store, 400)
     store.close()

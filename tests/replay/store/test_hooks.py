@@ -1,4 +1,4 @@
-"""Hooks are kept with how far they have come, and go with their match."""
+"""Hooks are stored with their progress, and deleted with their match."""
 
 from __future__ import annotations
 

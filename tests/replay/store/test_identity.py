@@ -1,4 +1,4 @@
-"""A store notices that its files were replaced or removed, and acknowledges nothing after that."""
+"""A store notices replaced and removed files, and acknowledges nothing after that."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HUGE = '"' + "x" * 20_000 + '"'
 
 
 def swap(path: Path) -> None:
-    """Put a copy of an empty book in the place of the book."""
+    """Replace the book by a copy of an empty one."""
     other = path.with_name("other.db")
     open_store(other).close()
     other.replace(path)
@@ -196,7 +196,7 @@ def test_other_programs_do_not_open_a_database_whose_log_was_removed_while_in_us
 
 
 def left_behind(path: Path) -> None:
-    """Leave a log with something in it, as a program does that is killed."""
+    """Leave a log with events in it, as a killed program does."""
     store = SqliteStore(path)
     match(store, 3)
     number = store._lock._number

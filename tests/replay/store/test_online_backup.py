@@ -1,4 +1,4 @@
-"""A copy is of one moment and whole, or there is none."""
+"""A copy is a whole snapshot of one moment, or there is none."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def target(tmp_path: Path) -> Path:
 
 
 def only(target: Path) -> bool:
-    """Tell whether the copy is there and nothing beside it."""
+    """Return whether the copy exists, and no other new file."""
     return [each.name for each in target.parent.iterdir()] == [target.name]
 
 

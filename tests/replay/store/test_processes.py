@@ -1,4 +1,4 @@
-"""Several processes and one file; and a process that is killed while it writes."""
+"""Several processes on one file, and a process that is killed while it writes."""
 
 from __future__ import annotations
 

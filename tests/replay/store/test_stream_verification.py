@@ -1,4 +1,4 @@
-"""Verifying finds and names whatever is changed in a file."""
+"""Verification finds and names any change in a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from replay.store.stream_verification import StreamFault, verify_chain
 from tests.replay.store.streams import event, fork, match, new
 
 AT = 0x5A5B5C5D5E5F
-"""A time whose bytes are found nowhere else in the file."""
+"""A time whose bytes occur nowhere else in the file."""
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_a_flipped_bit_of_a_header_is_found_in_its_stream(stored: Path) -> None:
 
 
 def _tampered(path: Path, *statements: str) -> None:
-    """Change a database as only ill will does: without its guards."""
+    """Change a database without its guards, as only ill will does."""
     connection = sqlite3.connect(path, isolation_level=None)
     triggers = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
     for (name,) in triggers.fetchall():
@@ -216,7 +216,7 @@ def test_a_value_of_the_wrong_type_is_named(stored: Path) -> None:
 
 
 def test_any_flipped_byte_is_found_or_does_not_matter(stored: Path, tmp_path: Path) -> None:
-    """Flip bytes all over the file: the log reads as it was, or someone is told; nothing breaks."""
+    """Flip bytes all over the file: the log reads as before or verification reports it."""
     chance = random.Random(7)
     whole = stored.read_bytes()
     true = _everything(stored)

@@ -1,4 +1,4 @@
-"""Another program with the file open cannot change what was written, by carelessness at least."""
+"""Another program with the file open cannot change stored events by mistake."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.replay.store.streams import event, events, match, new
 
 @contextmanager
 def held(store: SqliteStore) -> Iterator[None]:
-    """Hold the writer up, so that what is submitted meanwhile queues."""
+    """Block the writer, so that later submissions queue."""
     busy, go_on = threading.Event(), threading.Event()
 
     def wait(_: Connection) -> None:
@@ -75,7 +75,7 @@ def test_a_job_that_loses_the_transaction_does_not_take_its_neighbours_along(
     stream = match(sqlite)
 
     def loses(connection: Connection) -> None:
-        connection.execute("ROLLBACK")  # as SQLite may do by itself when a disk fails
+        connection.execute("ROLLBACK")  # SQLite may roll back by itself when a disk fails
         raise sqlite3.OperationalError("disk I/O error")
 
     with held(sqlite):

@@ -22,6 +22,8 @@ from replay.store import temporary_store
 from tests.replay.formats.archive.families import archived, family, forged
 
 BOOK = Book(temporary_store())
+EMPTY = Book(temporary_store())
+"""It stays empty, as it refuses every archive here."""
 WHOLE = archived(BOOK, family(BOOK, registry.find("poptrix"), 1)).splitlines(keepends=True)
 SECRET = archived(BOOK, family(BOOK, registry.find("pyramid-ball"), 1)).splitlines(keepends=True)
 
@@ -30,10 +32,9 @@ def bad_line(content: bytes) -> int:
     """Return the line at which an archive is refused, by `verify` and by `import` alike."""
     with pytest.raises(BadLine) as verified:
         verify_archive(io.BytesIO(content))
-    book = Book(temporary_store())
     with pytest.raises(BadLine) as imported:
-        import_archive(book, io.BytesIO(content))
-    assert not list(book.store.matches())
+        import_archive(EMPTY, io.BytesIO(content))
+    assert not list(EMPTY.store.matches())
     assert imported.value.line == verified.value.line
     return verified.value.line
 

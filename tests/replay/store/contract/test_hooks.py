@@ -1,4 +1,4 @@
-"""Hooks are stored with how far they have come, and go with their match."""
+"""A hook is stored with its progress, and deleted with its match."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ some_facts = st.dictionaries(names, texts, max_size=2)
 
 
 def _answer(ask: Callable[[], Any]) -> Any:
-    """Return what came of it: a value, or the error's type and words."""
+    """Return the result of a call: a value, or the error's type and message."""
     try:
         return ask()
     except PlybookError as error:

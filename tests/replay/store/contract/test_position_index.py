@@ -1,4 +1,4 @@
-"""What every store knows of the lines of matches, and how it counts the moves in them."""
+"""Every store indexes the lines of matches, and counts the moves in them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def survey(
     kind: str = "match",
     key: bytes = HERE,
 ) -> None:
-    """Let a store know a line in which these moves, by version, were made in one position."""
+    """Index a line in which these moves, by version, were made in one position."""
     line = IndexedLine("x/1", kind, len(moves), 1, result, "X-1")
     steps = [IndexedStep(version, key, 1, token) for version, token in moves]
     store.index_match(stream.id, stream.head, line, steps).result()
 
 
 def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
-    """Return how often each token was seen, with each result."""
+    """Return the count of each token with each result."""
     return {(seen.token, seen.result): seen.lines for seen in store.move_counts(key)}
 
 

@@ -34,7 +34,7 @@ def test_an_append_while_verifying_is_no_fault(store: Store) -> None:
     stream = match(store, 2)
 
     class Busy:
-        """The store, with an append between any two looks at it."""
+        """The store, with an append between any two reads of it."""
 
         def stream(self, number: int) -> object:
             found = store.stream(number)
