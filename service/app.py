@@ -1,4 +1,4 @@
-"""The application: routes, errors and headers put together over a book."""
+"""Build the application over a book: routes, error handlers and headers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from service.pages.layout import TEMPLATES
 from service.settings import Settings
 
 LONGEST_BODY: Final = 64 * 1024
-"""Bytes of a request body."""
+"""The largest request body in bytes."""
 
 HEADERS: Final = [
     (
@@ -62,12 +62,12 @@ HEADERS: Final = [
 
 @get("/healthz", **documented({200: Healthy}, auth="none"))
 async def healthz() -> Response[bytes]:
-    """Tell that the process answers."""
+    """Report that the process answers."""
     return answer(Healthy(True))
 
 
 async def _before_send(message: Message, scope: Scope) -> None:
-    """Add headers, also to the answers that no middleware sees (404, 405), and count the answer."""
+    """Add headers, also to answers that bypass middleware (404, 405), and count the answer."""
     if message["type"] != "http.response.start":
         return
     headers: Any = message["headers"]
@@ -78,14 +78,14 @@ async def _before_send(message: Message, scope: Scope) -> None:
 
 
 async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
-    """Look at every request that a route will answer."""
+    """Check every routed request before its handler."""
     request.app.state.live.before(request)
     check_query(request)
     return allow(request) if request.method == "OPTIONS" else None
 
 
 def create_app(book: Book, settings: Settings | None = None) -> Service:
-    """Return the service over a book; the caller opens and closes its store."""
+    """Return the service over a book; the caller opens and closes the book's store."""
     chosen = settings or Settings()
     live = AppState(book, chosen)
     readiness = health.Readiness(book)
@@ -93,7 +93,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         route_handlers=[
             healthz,
             health.ROUTER,
-            # In one router, so that paths may have their methods from several of them.
+            # One router for all, so that several routers can define methods of one path.
             Router(
                 "/",
                 route_handlers=[

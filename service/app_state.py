@@ -1,4 +1,4 @@
-"""What lives as long as the application: followers, limits, and what looks at every request."""
+"""The state of a running application: followers, limits, and hooks run on every request."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class AppState:
-    """The living parts of an application over a book."""
+    """The long-lived parts of an application over a book."""
 
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
@@ -49,7 +49,7 @@ class AppState:
         self.metrics.measure(book.store)
 
     def dependencies(self) -> dict[str, Provide]:
-        """Return the parts that routes ask for, by name."""
+        """Return the dependencies of routes by name."""
         parts = {
             "feed": self.feed,
             "limits": self.limits,
@@ -61,25 +61,25 @@ class AppState:
         return {name: _provide(part) for name, part in parts.items()}
 
     async def start(self) -> None:
-        """Begin with the application."""
+        """Start background tasks with the application."""
         self.feed.open()
         self.hook_deliverer.start()
         self.indexer.start()
 
     async def stop(self) -> None:
-        """End with the application."""
+        """Stop background tasks with the application."""
         await self.hook_deliverer.stop()
         await self.indexer.stop()
         await self.workers.stop()
         self.end_streams()
 
     def end_streams(self) -> None:
-        """End streams and expensive work: a server that stops waits for its answers."""
+        """End streams and expensive work, because a stopping server waits for its answers."""
         self.feed.close()
         self.workers.end()
 
     def before(self, request: Request[Any, Any, Any]) -> None:
-        """Look at a request that a route will answer. Raises `Problem`."""
+        """Check a routed request before its handler. Raises `Problem`."""
         self.metrics.began(request.scope)
         if self._metrics_port is not None:
             self._check_port(request.scope)
@@ -87,13 +87,13 @@ class AppState:
         self.limits.admit(request)
 
     def _check_port(self, scope: Any) -> None:
-        """Keep metrics and everything else on their ports. Raises `Problem` 404."""
+        """Separate metrics and everything else by port. Raises `Problem` 404."""
         _, port = scope["server"] or (None, None)
         if (port == self._metrics_port) != (scope["path_template"] == METRICS):
             raise Problem(404, "there is nothing of this kind on this port")
 
     def answered(self, status: int, scope: Scope) -> None:
-        """Count an answer, and let followers look for what its request stored."""
+        """Count an answer, and make followers look for events that the request stored."""
         self.metrics.answered(status, scope)
         if scope.get("method") not in SAFE:
             self.feed.written()

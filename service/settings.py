@@ -1,4 +1,4 @@
-"""What whoever runs the service decides about it."""
+"""The operator's settings of the service."""
 
 from __future__ import annotations
 
@@ -6,26 +6,28 @@ from msgspec import Struct
 
 
 class Settings(Struct, frozen=True):
-    """Limits of the service. A limit of 0 is none.
+    """Limits of the service. A limit of 0 disables it.
 
-    `requests_per_minute` holds for a token and for an address, `matches_per_hour` for an address,
-    `events_per_match` for the log of a match, `streams_per_address` for streams open at one time;
-    a stream without news says every `heartbeat` seconds that it is alive. `hooks_anywhere` lets
-    WebHooks call loopback and private addresses, `lists_all` shows in the library what is not
-    public too (a house of its own). `longest_import` is how many bytes of records may be sent to
-    be imported or checked, `events_per_import` how many events all of them may have, those in
-    variations too, `variations_per_import` how many variations or forks, `variation_depth` how
-    deep these nest. `longest_name` is how many characters the name of a player, a fork or an
-    author may have, and `longest_text` any other text: a comment, a reason, a tag. What no record
-    may have is refused whatever they allow. `host_names` are the names that requests may have in
-    `Host`; without any, all are answered. The header of a request has `header_timeout` seconds to
-    come, and its body `body_timeout`; then a connection stays open for `keep_alive` seconds. There
-    are at most so many `connections` at a time. With a `metrics_port`, metrics are answered there,
-    and nothing else is.
+    `requests_per_minute` applies to each token and each address, `matches_per_hour` to each
+    address, `events_per_match` to a match's log, `streams_per_address` to concurrently open
+    streams. An idle stream sends a heartbeat every `heartbeat` seconds. `hooks_anywhere` lets
+    WebHooks call loopback and private addresses; `lists_all` makes the library list matches that
+    are not public, for a private server.
 
-    Expensive work (pictures, exports, refereeing records) is done by so many `workers`, processes
-    of their own; 0 is one less than there are processors. At most `queue_length` pieces of work
-    wait for them. An animation shows at most `plies_per_picture` plies.
+    `longest_import` is the largest import or check in bytes, `events_per_import` the most events in
+    it, variations included, `variations_per_import` the most variations or forks, `variation_depth`
+    their deepest nesting. `longest_name` is the most characters in the name of a player, a fork or
+    an author, `longest_text` in any other text: a comment, a reason, a tag. The limits of the
+    record format apply whatever these allow.
+
+    `host_names` are the names accepted in `Host`; an empty set accepts all. A request's header must
+    arrive within `header_timeout` seconds and its body within `body_timeout`; an idle connection
+    stays open for `keep_alive` seconds. `connections` is the most connections at a time. With a
+    `metrics_port`, metrics are answered on that port only, and nothing else is.
+
+    Expensive work (pictures, exports, refereeing records) runs in `workers` processes; 0 means one
+    less than the number of processors. At most `queue_length` jobs wait for them. An animation
+    shows at most `plies_per_picture` plies.
     """
 
     requests_per_minute: int = 1200

@@ -1,1 +1,1 @@
-"""The API for programs: its routes, what they take and answer, and the schema made of them."""
+"""The HTTP API: its routes, and the schema built from them."""

@@ -1,6 +1,6 @@
-"""What is said about a match: comments, glyphs and marks, and who may change them.
+"""Annotations of a match: comments, glyphs and marks, and the right to change them.
 
-A seat's annotations are kept under the seat, not under the player's name, which may be erased.
+A seat's annotations are stored under the seat, because the player's name may be erased.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ ANNOTATING: Final = msgspec.json.Decoder(Annotating)
 REWORDING: Final = msgspec.json.Decoder(Rewording)
 
 KINDS: Final = 5
-"""Things that are said at once at most: one of each kind."""
+"""The most annotations added at once: one of each kind."""
 
 OF_A_SEAT: Final = re.compile("seat [1-9]", re.IGNORECASE)
-"""How seats sign."""
+"""The author names of seats."""
 
 Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class Wordings(Struct, frozen=True):
-    """How an annotation stood from a time on; `text` is null once it was retracted."""
+    """A version of an annotation since a time; `text` is null once it was retracted."""
 
     text: str | None
     author: str
@@ -52,11 +52,11 @@ class Wordings(Struct, frozen=True):
 
 
 class Annotation(Struct, frozen=True):
-    """Something said about the event of a version: `kind` comment, glyph, arrow, circle or label.
+    """An annotation of the event at a version: `kind` comment, glyph, arrow, circle or label.
 
-    `text` is written as it is entered, null if it was retracted, `words` say it. `ply` is null
+    `text` is written as it is entered, null if it was retracted; `words` describe it. `ply` is null
     when the event is no longer in the line. `player` is the name of an author who has a seat.
-    `history` is told if asked for, the oldest first.
+    `history` is given on request, the oldest first.
     """
 
     id: Key
@@ -73,7 +73,7 @@ class Annotation(Struct, frozen=True):
 
 
 class Annotations(Struct, frozen=True):
-    """What is said about a match, by ply."""
+    """The annotations of a match, by ply."""
 
     match: str
     version: responses.Version
@@ -87,9 +87,10 @@ async def list_annotations(
     ply: FromQuery[int | None] = None,
     history: FromQuery[bool] = False,
 ) -> Response[bytes]:
-    """List what is said about a match, or about a ply of it.
+    """List the annotations of a match, or of one of its plies.
 
-    With `history` also how they stood before, and to the host and its author what was retracted.
+    With `history` the answer adds earlier wordings; retracted annotations appear only to the host
+    and their author.
     """
     list_of = notes.remarks if history else notes.standing
     recorded = visit.recorded
@@ -114,10 +115,10 @@ async def list_annotations(
 async def annotate(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Response[bytes]:
-    """Annotate the event at a ply, with all that is said or nothing; answers what was added.
+    """Annotate the event at a ply with all items or none; answers the added annotations.
 
-    The author is the seat, or whom the host names. 409 for an `Idempotency-Key` of other
-    annotations.
+    The author is the seat, or an author named by the host. 409 if the `Idempotency-Key` belongs to
+    different annotations.
     """
     caller = visit.writer()
     key = retry_key(request)
@@ -150,7 +151,7 @@ async def reword(
     visit: TheVisit,
     annotation: FromPath[str],
 ) -> Response[bytes]:
-    """Put an annotation in other words. Only its author may, and the host."""
+    """Reword an annotation. Only its author and the host may."""
     caller = visit.writer()
     body = await read(request, REWORDING)
     remark = await in_thread(lambda: _own(book, visit, caller, annotation))
@@ -166,7 +167,7 @@ async def reword(
     **documented({200: Annotation}, auth="writer", problems=(400,)),
 )
 async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
-    """Retract an annotation; its history stays. Only its author may, and the host."""
+    """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.writer()
     remark = await in_thread(lambda: _own(book, visit, caller, annotation))
     now = await in_thread(
@@ -178,7 +179,7 @@ async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> 
 def _find_annotated(
     book: Book, recorded: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
 ) -> list[Remark] | None:
-    """Return the annotations with these ids. Raises `Problem` 409 if they are other ones."""
+    """Return the annotations with these ids. Raises `Problem` 409 if their content differs."""
     try:
         return notes.find_repeated(book, recorded, wording, author=author, ids=ids) or None
     except Usage:
@@ -196,7 +197,7 @@ def _author(caller: Caller, named: str | None) -> str:
 
 
 def _own(book: Book, visit: Visit, caller: Caller, key: str) -> Remark:
-    """Return an annotation that stands and that the caller may change."""
+    """Return a current annotation that the caller may change."""
     there = notes.standing(book, visit.recorded)
     found = next((each for each in there if each.id == key), None)
     if found is None:
@@ -257,7 +258,7 @@ def _one(book: Book, recorded: MatchRecord, remark: Remark, *, history: bool) ->
 
 
 def _text(said: notes.Annotation | None) -> str | None:
-    """Write what is said as it is entered."""
+    """Write an annotation's text as it is entered."""
     match said:
         case Commented():
             return said.text

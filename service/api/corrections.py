@@ -31,10 +31,10 @@ RULING: Final = msgspec.json.Decoder(Ruling)
 
 
 class Amendment(Struct, frozen=True):
-    """What an amendment comes to: of the later events so many stood, so many fell with the first.
+    """The result of an amendment: `stood` later events remain, `fell` were cut, from `first` on.
 
-    `was` is the token that stood at the ply, `tokens` are put there or before it. `stored` is
-    false after a dry run.
+    `was` is the token that stood at the ply, `tokens` replace it or precede it. `stored` is false
+    after a dry run.
     """
 
     match: str
@@ -75,10 +75,10 @@ async def amend(
     visit: TheVisit,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
-    """Replace, insert or delete an event of the line, and tell which later ones stand.
+    """Replace, insert or delete an event of the line, and report which later events stand.
 
-    Several tokens, like a round that was forgotten, are played there one after the other. With
-    `dry_run` only tell; what falls is cut from the line, the log keeps it.
+    Several tokens, like a forgotten round, are played there one after the other. With `dry_run`
+    nothing is stored. Later events that no longer stand are cut from the line; the log keeps them.
     """
     visit.host("amend")
     body = await read(request, AMENDING)
@@ -96,7 +96,7 @@ async def amend(
         return made[-1].edits
 
     after = await write.log(make)
-    # A retry made it once more, for the match as it was: the last is the one that is stored.
+    # A retry amends again at the original version; the last amendment is the stored one.
     return answer(_amendment(after, made[-1].report, stored=True), headers=current(after))
 
 
@@ -139,7 +139,7 @@ async def rule(
 async def write_position(
     visit: TheVisit, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
 ) -> Response[bytes]:
-    """Write the position after a ply as text; 400 where something is sealed."""
+    """Write the position after a ply as text; 400 if anything is sealed."""
     then = visit.at(version)
     here = then.ply(ply)
     text = adjustments.write_position_at(then, here)

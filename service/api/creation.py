@@ -1,4 +1,4 @@
-"""Open a match, or a fork, once: a retry is answered as the first time, with the same tokens."""
+"""Create a match or a fork once: a retry gets the original answer, with the same tokens."""
 
 from __future__ import annotations
 
@@ -25,28 +25,31 @@ HEADERS: Final = ("Idempotency-Key",)
 """The headers of a request that creates something."""
 
 Making = Callable[[MatchTokens], MatchRecord]
-"""Creates a match that its tokens open. Raises `Refused` and `Usage`."""
+"""Creates a match with the given credentials. Raises `Refused` and `Usage`."""
 
 
 class CreationRequest(NamedTuple):
-    """What a request asks for, and the name by which it is known again, if it has one."""
+    """The body of a creating request, and its idempotency key, if any."""
 
     name: bytes | None
     body: bytes
 
     def part(self, number: int) -> CreationRequest:
-        """Return the request for one of several things, counted in the body."""
+        """Return the request for one of several items of the body, by index."""
         name = None if self.name is None else self.name + str(number).encode()
         return CreationRequest(name, self.body)
 
     def new_tokens(self, match: str | None = None) -> MatchTokens:
-        """Return the id and the tokens of a new match; it may have its id already."""
+        """Return the id and the tokens of a new match, whose id may be given."""
         if self.name is None:
             return credentials.draw(match)
         return credentials.derive(self.name, self.body, match)
 
     def find(self, book: TheBook, match: str | None = None) -> CreatedMatch | None:
-        """Return the match created before. Raises `Problem` 409 if another request did that."""
+        """Return the match created before.
+
+        Raises `Problem` 409 if a different request created it.
+        """
         if self.name is None:
             return None
         try:
@@ -55,13 +58,13 @@ class CreationRequest(NamedTuple):
             raise Problem(409, f"this Idempotency-Key is used up: {error}") from None
 
     def create(self, make: Making) -> CreatedMatch:
-        """Create a match now. Raises as `make` does."""
+        """Create a match now. Raises errors of `make`."""
         new = self.new_tokens()
         return CreatedMatch(make(new), new)
 
 
 def creation_request(request: AnyRequest, body: bytes) -> CreationRequest:
-    """Return what a request asks for. Raises `Problem` 400 for an `Idempotency-Key` that is bad."""
+    """Return the creating request. Raises `Problem` 400 for an invalid `Idempotency-Key`."""
     key = secret_key(request)
     name = f"{request.url.path}\0{key}\0".encode()
     return CreationRequest(None if key is None else hashlib.sha256(name).digest(), body)
@@ -70,10 +73,10 @@ def creation_request(request: AnyRequest, body: bytes) -> CreationRequest:
 async def create_match(
     request: AnyRequest, book: TheBook, limits: TheLimits, body: Struct, make: Making
 ) -> Response[bytes]:
-    """Create the match that a request asks for, once, and answer it with its tokens.
+    """Create the requested match once, and answer it with its tokens.
 
-    Raises what `make` raises, and `Problem` 409 for an `Idempotency-Key` of another request, 429
-    where no more may be opened.
+    Raises errors of `make`, `Problem` 409 if the `Idempotency-Key` belongs to a different request,
+    and 429 if the limit of new matches is reached.
     """
     this = creation_request(request, msgspec.json.encode(body))
 
@@ -88,7 +91,7 @@ async def create_match(
 
 
 def tokens(made: MatchTokens, recorded: MatchRecord) -> responses.Tokens:
-    """Return the tokens of a new match, of its host and of each seat."""
+    """Return the tokens of a new match: the host's and each seat's."""
     return responses.Tokens(
         made.token(),
         {str(seat): made.token(capability_tokens.SEAT, seat) for seat in seats(recorded)},

@@ -1,4 +1,4 @@
-"""The referee's API: enter events or only ask what would come of them, and read the log."""
+"""The referee's API: enter events or dry-run them, and read the log."""
 
 from __future__ import annotations
 
@@ -66,9 +66,10 @@ async def enter_events(
     visit: TheVisit,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
-    """Enter events, all or none; with `dry_run` only tell what would come of them.
+    """Enter events, all or none; with `dry_run` only report their result.
 
-    409 with the clause if the rules refuse, 412 with what was missed if others were quicker.
+    409 with the clause if the rules refuse, 412 with the missed events if the expected version is
+    stale.
     """
     book, settings = book_of(request), settings_of(request)
     author = visit.writer()
@@ -88,7 +89,7 @@ async def enter_events(
         return book.publish(visit.recorded, judged.stretches, await asyncio.wrap_future(done))
 
     async def find() -> MatchRecord | None:
-        # An entry that names no seat means the one that was in turn then.
+        # An entry without a seat means the seat that was in turn then.
         return find_logged(
             book,
             visit.recorded.id,
@@ -111,7 +112,7 @@ async def enter_events(
 async def read_events(
     request: AnyRequest, visit: TheVisit, after: FromQuery[int] = 0
 ) -> Response[bytes]:
-    """List the log after a version, as the caller may see it: JSON, or NDJSON if asked for."""
+    """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
     events = logged(visit.recorded, visit.viewer, after)
     if NDJSON in request.headers.get("accept", ""):
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
@@ -162,7 +163,7 @@ def _allow(author: Caller, seat: int | None, body: str, path: str) -> None:
 
 
 def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes]:
-    """Return the ids of the events: of the `Idempotency-Key`, or of the entries' own."""
+    """Return the ids of the events: from the `Idempotency-Key`, or the entries' own."""
     key = retry_key(request)
     own = [entry.id for entry in entries if entry.id is not None]
     if key is None and not own:
@@ -177,7 +178,7 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
 
 
 def _entered(visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
-    """Answer what came of so many events of the line, as they left the match."""
+    """Answer the last `count` events of the line, as appended."""
     last = then.ply()
     state = then.state
     told = timeline.entries(then, visit.viewer, after=last - count)
@@ -205,7 +206,7 @@ def _answered(
 def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
     """Answer events that were judged and not stored.
 
-    What others have sealed must not be told by what would follow: then one event is only checked.
+    Their consequences must not reveal sealed moves; if they would, a single event is only checked.
     """
     recorded, state = visit.recorded, judged.match.state
     sealed = set(recorded.state.position.sealed) - {visit.viewer}

@@ -1,7 +1,7 @@
-"""Looking across matches: what was played in a position, and statistics.
+"""Explore across matches: moves played in a position, and statistics.
 
-Who reads them learns how often something was played, never in which match. Unlisted matches are
-counted by `explore`; private ones are counted nowhere, and names only from matches that are listed.
+The answers give counts, never the matches. `explore` counts unlisted matches too; private matches
+are never counted, and player names come only from listed matches.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from service.models.text_limits import MOST_TOKENS
 
 
 class Explored(Struct, frozen=True):
-    """A position, and the moves seen in it, the most frequent first."""
+    """A position, and the moves played in it, the most frequent first."""
 
     position: str
     moves: tuple[explorer.SeenMove, ...]
 
 
 class Statistics(Struct, frozen=True):
-    """Statistics, game by game."""
+    """Statistics by game."""
 
     games: tuple[match_statistics.GameStats, ...]
 
@@ -51,9 +51,9 @@ async def explore_game(
         QueryParameter(max_length=10_000, description="Tokens with spaces between them."),
     ] = None,
 ) -> Response[bytes]:
-    """Tell what was played from the usual start of a game, or after moves. 409 if those are wrong.
+    """Show the moves played from a game's usual start, or after `moves`. 409 if those are illegal.
 
-    Equal positions count as one, however they came about. Private matches do not count.
+    Equal positions count as one, whatever moves led to them. Private matches do not count.
     """
     game = find_game(slug)
     tokens = (after or "").split()
@@ -77,9 +77,9 @@ async def explore_game(
 async def explore(
     book: TheBook, visit: TheVisit, ply: FromQuery[int | None] = None
 ) -> Response[bytes]:
-    """Tell what was played in the position after a ply, here and in other matches.
+    """Show the moves played in the position after a ply, in this and other matches.
 
-    Private matches do not count. While something is sealed the position before it counts.
+    Private matches do not count. While something is sealed, the position before it is used.
     """
     recorded = visit.recorded
     match = replace(recorded.match, line=recorded.match.line[: recorded.ply(ply)])
@@ -93,7 +93,7 @@ async def statistics(
     game: FromQuery[str | None] = None,
     player: Annotated[str | None, QueryParameter(max_length=100)] = None,
 ) -> Response[bytes]:
-    """Count matches: how long they were, who won, by which clause. Only public ones count."""
+    """Count matches, their lengths, winners and ending clauses. Only public ones count."""
     slug = registry.find(game).slug if game is not None else None
     among = listed_visibilities(settings)
     found = await in_thread(lambda: match_statistics.stats(book, slug, player, among=among))

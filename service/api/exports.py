@@ -1,4 +1,4 @@
-"""A match as a file, in every format, as a spectator may have it; and verification."""
+"""Export a match as a file in every format, as a spectator sees it, and verify its log."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ Name = Literal["ply", "archive", "html", "sheet", "ap", "svg", "png", "gif"]
 
 
 class Form(Struct, frozen=True):
-    """A format: its media type, how its files end, whether it is of a ply, whether it is shown.
+    """A format: media type, file extension, whether it shows one ply, whether browsers display it.
 
-    What is shown may stand in a page of ours; the others are files to be kept.
+    Pages can embed a displayed format; the others are downloads.
     """
 
     media_type: str
@@ -73,23 +73,23 @@ ACCEPTED: Final = {
     "image/png": "png",
     "image/gif": "gif",
 }
-"""The format of a media type that is asked for, the usual one first."""
+"""Formats by media type, the default first."""
 
 IN_THREAD: Final = frozenset(("svg", "ply", "ap"))
-"""Formats that cost little; the others are written by worker processes."""
+"""Cheap formats; worker processes write the others."""
 
 FRAME: Final = 3
-"""What a ply of an animation costs, in requests."""
+"""The cost of an animation's ply, in requests."""
 PLIES: Final = 10
-"""So many plies of another format cost a request."""
+"""This many plies in another format cost one request."""
 
 
 class Wanted(NamedTuple):
-    """A file that is asked for: of which match, as it stood at a version, in which format.
+    """A requested file: the match at a version, and the format.
 
     `first` is the ply where an animation begins, `ply` the one shown, or where it ends. An archive
-    has what `seen` allows and, if `retracted`, the match's retracted annotations too; other
-    formats have what a spectator may see.
+    contains what `seen` allows and, if `retracted`, the match's retracted annotations; other
+    formats contain only what a spectator may see.
     """
 
     match: str
@@ -109,10 +109,10 @@ class GameRecord(Struct, frozen=True):
 
 
 class Verified(Struct, frozen=True):
-    """What verifying a match found: nothing, or the first place where something is off.
+    """The result of verifying a match: nothing, or the first defect.
 
-    `version` is that of the event, 0 for the header, null for what is at no event. `note` tells
-    what could not be recomputed: dice whose seed is not here.
+    `version` is that of the event, 0 for the header, null if the defect is not in an event. `note`
+    names parts that could not be recomputed, such as dice whose seed is missing.
     """
 
     match: str
@@ -154,11 +154,11 @@ async def read_record(
     first: Annotated[int | None, QueryParameter(name="from")] = None,
     last: Annotated[int | None, QueryParameter(name="to")] = None,
 ) -> Response[bytes]:
-    """Answer a match as a file: in the `format` named, or that which `Accept` asks for.
+    """Export a match as a file in `format`, or in a format that `Accept` allows.
 
-    What is sealed is in none of them. A text record without either; pictures and pages are of a
-    ply, by default the last; an animation shows the plies `from` one `to` another, by default all.
-    An archive has the forks that the caller may be told of.
+    No format contains sealed moves. The default is the text record. Pictures and pages show a ply,
+    by default the last; an animation shows the plies `from` to `to`, by default all. An archive
+    contains the forks that the caller may list.
     """
     recorded, (name, media_type) = visit.recorded, _wanted(request, named)
     form = FORMS[name]
@@ -190,7 +190,7 @@ async def read_record(
 async def verify(
     request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheVisit
 ) -> Response[bytes]:
-    """Hash the log of a match again and referee it again, every die and every clock with it."""
+    """Recompute a match's hashes, and referee the log again with every die and clock."""
     recorded = visit.recorded
     verdict = await workers.do(
         request,
@@ -215,7 +215,7 @@ async def verify(
 
 
 def _wanted(request: AnyRequest, named: str | None) -> tuple[str, str]:
-    """Return the format that is asked for, and the media type it is answered as."""
+    """Return the requested format and its media type."""
     if named is not None:
         return named, FORMS[named].media_type
     for media_type in _accepted(request.headers.get("accept", "*/*")):
@@ -226,7 +226,7 @@ def _wanted(request: AnyRequest, named: str | None) -> tuple[str, str]:
 
 
 def _accepted(header: str) -> list[str]:
-    """Return the media types of an `Accept`, the most wanted first, without those refused."""
+    """Return the media types of `Accept` by preference, without those refused."""
     wanted = []
     for part in header.split(","):
         media_type, *parameters = (each.strip().lower() for each in part.split(";"))
@@ -245,9 +245,9 @@ def _first(pair: tuple[float, str]) -> float:
 def _range(
     recorded: MatchRecord, name: str, ply: int | None, first: int | None, last: int | None
 ) -> range:
-    """Return the plies that are asked for: those of an animation, or the one shown.
+    """Return the requested plies: an animation's range, or the one shown.
 
-    Raises `Problem` 400 for what makes no sense, and `UnknownAddress`.
+    Raises `Problem` 400 for an invalid range, and `UnknownAddress`.
     """
     if name != "gif":
         for path, value in (("from", first), ("to", last)):
@@ -264,7 +264,7 @@ def _range(
 
 
 def _check(settings: Settings, name: str, shown: range) -> None:
-    """Raise `Problem` 501 for pictures without their extra, 400 for too long an animation."""
+    """Raise `Problem` 501 if pictures need an extra, 400 if an animation is too long."""
     if name not in ("png", "gif"):
         return
     try:
@@ -282,9 +282,9 @@ def _check(settings: Settings, name: str, shown: range) -> None:
 
 
 def _state(book: Book, recorded: MatchRecord, name: str) -> Hashable:
-    """Return what the content of a file depends on beside its address.
+    """Return the state that a file depends on besides its address.
 
-    A picture: its log, its annotations and names; another file: all that is in the book.
+    Pictures depend on the log, the annotations and the names; other files on the whole book.
     """
     if name not in ("png", "gif"):
         return book.store.data_version()
@@ -293,14 +293,14 @@ def _state(book: Book, recorded: MatchRecord, name: str) -> Hashable:
 
 
 def _cost(recorded: MatchRecord, name: str, shown: range) -> int:
-    """Return what a file costs, in requests."""
+    """Return the cost of a file, in requests."""
     if name == "gif":
         return FRAME * len(shown)
     return FRAME if name == "png" else 1 + recorded.match.version // PLIES
 
 
 def content_of(book: Book, wanted: Wanted) -> bytes:
-    """Return the content of a file. Raises `Problem`, and what the format raises."""
+    """Return the content of a file. Raises `Problem`, and errors of the format."""
     recorded = book.open(wanted.match).at_version(wanted.version)
     name, ply = wanted.name, wanted.ply
     match name:
@@ -324,17 +324,17 @@ def verified(book: Book, match: str) -> Verdict:
 
 
 def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
-    """Draw a position with the marks of its annotations, as a spectator sees it."""
+    """Draw a position with its annotations' marks, as a spectator sees it."""
     remarks = notes.by_ply(book, recorded).get(ply, ())
     scene = notes.annotated(timeline.point(recorded, ply).scene, remarks)
     return svg.draw(scene, title=recorded.game.name)
 
 
 def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -> bytes:
-    """Return an archive without the forks that the caller may not be told of.
+    """Return an archive without the forks hidden from the caller.
 
-    It must hold what the match forked from: raises `Problem` 403 where that may not be told.
-    Retracted annotations are in it if it is to be `whole`, and only those of the match itself.
+    It must contain the ancestors of the match: raises `Problem` 403 if the caller may not see them.
+    If `whole`, it includes retracted annotations, but only those of the match itself.
     """
     for stream in ancestors(book, recorded.stream):
         if not (_same(book, stream, recorded) or seen.may_list(book, stream)):
@@ -343,7 +343,7 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -
     hidden = is_hidden_line(book, recorded.stream)
 
     def wanted(stream: Stream) -> bool:
-        """Tell whether a fork is, once what it forks from is."""
+        """Include a fork if its parent is included."""
         same = _same(book, stream, recorded)
         if header_of(stream).kind == "variation" and (is_hidden(book, stream) or (same and hidden)):
             return False
@@ -356,7 +356,7 @@ def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -
 
 
 def _same(book: Book, stream: Stream, recorded: MatchRecord) -> bool:
-    """Tell whether a stream is a variation of the match, or what that is a variation of."""
+    """Tell whether a stream is a variation of the match, or the match that a variation analyses."""
     return analysed_match(book, stream).id == analysed_match(book, recorded.stream).id
 
 

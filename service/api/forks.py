@@ -1,4 +1,4 @@
-"""Forks of a match, its family as far as the caller may be told of it, and comparing lines."""
+"""Forks of a match, its family as the caller may see it, and comparisons of lines."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ FORKING: Final = msgspec.json.Decoder(Forking)
 
 
 class Member(Struct, frozen=True):
-    """A match of a family, `depth` forks away from the first that is told of.
+    """A match of a family, `depth` forks away from the first one listed.
 
-    A fork of `parent` leaves it after ply `leaves`, goes on with `first`, and there is `instead` in
-    the parent, if that still stands there. `main`: a variation was promoted. `hidden`: the host
-    has put it out of sight.
+    A fork of `parent` leaves it after ply `leaves` and continues with `first`; the parent continues
+    with `instead`, if that event still stands. `main`: a variation was promoted. `hidden`: the host
+    has hidden it.
     """
 
     match: str
@@ -77,7 +77,7 @@ class Side(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Two matches that are alike up to ply `common`; `last` is the event there."""
+    """Two matches with the same line up to ply `common`; `last` is the event there."""
 
     common: responses.Ply
     last: responses.Event | None
@@ -96,10 +96,10 @@ class Comparison(Struct, frozen=True):
 async def fork(
     request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheVisit
 ) -> Response[bytes]:
-    """Fork a match at an address: who may read it may. Answers the fork and its tokens.
+    """Fork a match at an address. Every reader may; the answer contains the fork and its tokens.
 
-    A fork of a private match is private. 409 where something sealed is pending, and for an
-    `Idempotency-Key` of another request.
+    A fork of a private match is private. 409 while something sealed is pending, and if the
+    `Idempotency-Key` belongs to a different request.
     """
     body = await read(request, FORKING)
     address = Address(visit.recorded.id, body.ply, body.version)
@@ -120,10 +120,10 @@ async def fork(
 async def show_tree(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Response[bytes]:
-    """Tell the family of a match: who branched where, and how each line stands.
+    """Show the family of a match: its forks, where they leave, and how each line stands.
 
-    Of matches played on elsewhere only those that are public, or that the request bears a token
-    of, are told; hidden variations are told to the host.
+    Of forks that are matches, the answer lists those that are public or opened by the request's
+    tokens; it lists hidden variations only to the host.
     """
     seen = read_scope(request, book, settings)
     members = await in_thread(lambda: tuple(_members(book, visit, seen)))
@@ -141,7 +141,7 @@ async def compare(
     ],
     ply: FromQuery[int | None] = None,
 ) -> Response[bytes]:
-    """Compare a match with another, which the caller must be allowed to read too."""
+    """Compare a match with another that the caller may also read."""
     second = find_match(book, other)
     if (
         not read_scope(request, book, settings).may_read(book, second.stream)
@@ -157,7 +157,7 @@ async def compare(
 
 
 def _reads(visit: Visit, book: Book, other: MatchRecord, seen: ReadScope) -> bool:
-    """Tell whether a visitor may read another match: a variation of what he visits he may."""
+    """Tell whether a visitor may read another match; readers of a match may read its variations."""
     own = visibility.analysed_match(book, visit.recorded.stream).id
     return visibility.analysed_match(book, other.stream).id == own or seen.may_read(
         book, other.stream
@@ -165,7 +165,7 @@ def _reads(visit: Visit, book: Book, other: MatchRecord, seen: ReadScope) -> boo
 
 
 def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[Member]:
-    """Yield what may be told, each after the nearest of those it descends from."""
+    """Yield the readable members, each after its nearest readable ancestor."""
     own = visibility.analysed_match(book, visit.recorded.stream).id
     depths: dict[str, int] = {}
     hidden: set[str] = set()

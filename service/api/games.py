@@ -1,4 +1,4 @@
-"""The games there are, and their rules clause by clause."""
+"""The games and their rules, clause by clause."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from service.models.operations import documented
 
 
 class Kind(Struct, frozen=True):
-    """A kind of move: the tag of its JSON, what it is, how it is written, and a token of it.
+    """A kind of move: the tag of its JSON, a description, its notation, and an example token.
 
-    `notation` is a regular expression that its tokens match, without a seat in front; a group of
-    it is a field of the JSON, in their order.
+    `notation` is a regular expression that matches its tokens without their seat; its groups are
+    the fields of the JSON, in their order.
     """
 
     type: str
@@ -54,7 +54,7 @@ class Whole(Summary, frozen=True):
 
 
 class Shelf(Struct, frozen=True):
-    """The games there are."""
+    """All games."""
 
     games: tuple[Summary, ...]
 
@@ -70,14 +70,14 @@ class Rules(Struct, frozen=True):
 
 @get("/games", **documented({200: Shelf}, auth="none"))
 async def list_games() -> Response[bytes]:
-    """List the games whose rules the service knows."""
+    """List the games that the service knows."""
     found = (Summary(**_summary(game)) for game in registry.games().values())
     return answer(Shelf(tuple(found)), headers=HOUR)
 
 
 @get("/games/{slug:str}", **documented({200: Whole}, auth="none"))
 async def show_game(slug: FromPath[str]) -> Response[bytes]:
-    """Tell a game's seats, options and moves, with notation, examples and the moves' schema."""
+    """Show a game's seats, options and moves, with notation, examples and the moves' schema."""
     game = find_game(slug)
     kinds = tuple(
         Kind(
@@ -97,7 +97,7 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
 
 @get("/games/{slug:str}/rules", **documented({200: Rules}, auth="none"))
 async def show_rules(slug: FromPath[str]) -> Response[bytes]:
-    """Tell the rules of a game, clause by clause."""
+    """Show the rules of a game, clause by clause."""
     game = find_game(slug)
     clauses = tuple(_there(rules_text.clauses, game).values())
     body = Rules(game.slug, game.ruleset, clauses, _there(rules_text.text, game))
@@ -108,7 +108,7 @@ async def show_rules(slug: FromPath[str]) -> Response[bytes]:
     "/games/{slug:str}/rules/{clause:str}", **documented({200: rules_text.RuleClause}, auth="none")
 )
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
-    """Tell one clause, as refusals cite them."""
+    """Show one clause, as refusals cite it."""
     found = _there(rules_text.clauses, find_game(slug)).get(clause)
     if found is None:
         raise Problem(404, f"the rules of {slug} have no clause {clause!r}")
@@ -118,7 +118,7 @@ async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[by
 def _there(read: Any, game: Game[Any]) -> Any:
     try:
         return read(game)
-    except Usage as error:  # a plug-in may come without rules
+    except Usage as error:  # plug-ins may have no rules
         raise Problem(404, str(error)) from None
 
 

@@ -1,4 +1,4 @@
-"""For those who watch over the service: whether it can do its work, and how much it does."""
+"""Health checks and metrics for operators."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from service.models.operations import documented
 from service.models.responses import Healthy
 
 PATIENCE: Final = 2.0
-"""Seconds in which the store must be able to write."""
+"""Seconds in which the store must complete a write."""
 
 FRESH: Final = 1.0
-"""Seconds for which an answer holds: every test costs a write."""
+"""Seconds for which a result is reused, because every test costs a write."""
 
 NOW: Final = {"Cache-Control": "no-store"}
 
@@ -39,7 +39,7 @@ class Readiness:
         self._found: str | None = None
 
     async def failure(self) -> str | None:
-        """Return why the database cannot be read and written, or `None` if it can."""
+        """Return the reason why the database cannot be read and written, or `None`."""
         async with self._asking:
             if time.monotonic() >= self._until:
                 self._found = await self._ask()
@@ -61,15 +61,15 @@ class Readiness:
 
 
 TheReadiness = NamedDependency[Readiness]
-"""Whether it can do its work."""
+"""The readiness of the service."""
 
 TheMetrics = NamedDependency[Metrics]
-"""What is counted."""
+"""The metrics of the service."""
 
 
 @get("/readyz", **documented({200: Healthy}, auth="none", problems=(503,)))
 async def readyz(readiness: TheReadiness) -> Response[bytes]:
-    """Tell that matches can be read and written; 503 with the reason if they cannot."""
+    """Report that matches can be read and written; 503 with the reason if they cannot."""
     failure = await readiness.failure()
     if failure is not None:
         raise Problem(503, failure, headers={"Retry-After": str(math.ceil(FRESH))})
@@ -78,7 +78,7 @@ async def readyz(readiness: TheReadiness) -> Response[bytes]:
 
 @get("/metrics", **documented({200: "text/plain"}, auth="none"))
 async def read_metrics(metrics: TheMetrics) -> Response[bytes]:
-    """Tell what was counted, for Prometheus."""
+    """Return the metrics for Prometheus."""
     return Response(metrics.told(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
 
 

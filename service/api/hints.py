@@ -1,4 +1,4 @@
-"""What can be entered: the legal moves, and help for a move entered step by step."""
+"""Legal moves, and hints for a move entered step by step."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Picks = Annotated[
 
 @get("/matches/{match:str}/legal", **documented({200: responses.Legal}))
 async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
-    """List the legal moves as tokens, by seat and by piece; secret ones cannot be listed."""
+    """List the legal moves as tokens, by seat and by piece; secret moves cannot be listed."""
     recorded = visit.recorded
     state = recorded.state
     awaited = () if state.outcome else state.position.awaiting()
@@ -52,7 +52,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
 async def hint(
     visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:
-    """Tell whether the beginning of a move is illegal, and why, or how it can go on."""
+    """Tell whether the beginning of a move is illegal, and why, or how it can continue."""
     recorded = visit.recorded
     whose = seat or visit.viewer
     found = hints.picked(recorded, whose, picks) if picks else hints.entry(recorded, whose, prefix)
@@ -73,7 +73,7 @@ async def hint(
 
 
 def _by_piece(moves: Sequence[responses.Choice]) -> dict[str, tuple[str, ...]]:
-    """Return tokens by what is picked first for them: a square, a size."""
+    """Return tokens by their first pick: a square or a size."""
     found: dict[str, list[str]] = {}
     for move in moves:
         first = move.fields[0].text if move.fields else move.token

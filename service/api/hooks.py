@@ -1,4 +1,4 @@
-"""WebHooks: the host of a match registers an address that its news is posted to."""
+"""WebHooks: the host registers an address that receives the match's news."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from service.models.operations import documented
 from service.models.requests import read
 
 ID: Final = 16
-"""Characters of the id of a hook."""
+"""Length of a hook's id, in characters."""
 
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
@@ -35,7 +35,7 @@ TheHookDeliverer = NamedDependency[HookDeliverer]
 
 
 class Registering(Struct, frozen=True, forbid_unknown_fields=True):
-    """An address for news, http or https, and the secret to sign with; without one it is made."""
+    """An http or https address for news, and the signing secret, generated if omitted."""
 
     url: Annotated[str, Meta(min_length=8, max_length=LONGEST_URL)]
     secret: Annotated[str, Meta(min_length=16, max_length=200)] | None = None
@@ -44,9 +44,9 @@ class Registering(Struct, frozen=True, forbid_unknown_fields=True):
 class Registered(Struct, frozen=True):
     """A hook: everything up to the version `delivered` has arrived at its address.
 
-    `failures` in a row came `since` then; the next try is `due`, where something is to be
-    delivered. A `dead` one failed for a day and is not tried any more. `answer` tells what came
-    of the last try, at `tried`.
+    The last `failures` calls have failed, the first of them at `since`; the next attempt is `due`,
+    if anything is to be delivered. A `dead` hook failed for a day and is not called any more.
+    `answer` describes the result of the last call, at `tried`.
     """
 
     id: str
@@ -63,7 +63,7 @@ class Registered(Struct, frozen=True):
 
 
 class WithSecret(Registered, frozen=True):
-    """A new hook with its secret, which is told this once."""
+    """A new hook with its secret, which is shown only once."""
 
     secret: str
 
@@ -95,12 +95,12 @@ async def register_hook(
     visit: TheVisit,
     hook_deliverer: TheHookDeliverer,
 ) -> Response[bytes]:
-    """Register an address that what happens from now on is posted to, as a spectator sees it.
+    """Register an address that later events are posted to, as a spectator sees them.
 
-    Each post is a `Delivery`, at least once and in order. `Plybook-Signature` is `sha256=` and
-    the HMAC-SHA256 in hex, with the secret, of `Plybook-Timestamp`, a dot and the body. An answer
-    2xx says that it has arrived. 409 where the match has ten hooks already, and for an
-    `Idempotency-Key` of another hook; a retry is told how the first one stands.
+    Each post is a `Delivery`, at least once and in order. `Plybook-Signature` is `sha256=` and the
+    HMAC-SHA256 in hex, with the secret, of `Plybook-Timestamp`, a dot and the body. A 2xx answer
+    acknowledges it. 409 if the match has ten hooks already, and if the `Idempotency-Key` belongs to
+    a different hook; a retry gets the hook's current state.
     """
     caller = visit.host("register a hook")
     key = retry_key(request)
@@ -135,7 +135,7 @@ async def list_hooks(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 @get("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Response[bytes]:
-    """Tell how the deliveries of a hook go."""
+    """Show the delivery state of a hook."""
     visit.host("see a hook")
     return answer(_hook_answer(visit, _find(book, visit, hook)), headers=NO_STORE)
 
@@ -144,7 +144,7 @@ async def show_hook(book: TheBook, visit: TheVisit, hook: FromPath[str]) -> Resp
 async def revive_hook(
     book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
-    """Try a hook again at once, also a dead one: it goes on where it was."""
+    """Retry a hook at once, also a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
     found = _find(book, visit, hook)
     alive = await in_thread(lambda: web_hooks.revive(book, found))
@@ -156,7 +156,7 @@ async def revive_hook(
 async def remove_hook(
     book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
-    """Take a hook away: nothing is posted there any more."""
+    """Remove a hook: nothing more is posted to it."""
     visit.host("remove a hook")
     found = _find(book, visit, hook)
     await in_thread(lambda: book.store.drop_hook(found.id).result())
@@ -165,7 +165,7 @@ async def remove_hook(
 
 
 def _find_registered(book: TheBook, visit: Visit, wanted: Registering, name: str) -> Hook | None:
-    """Return the hook of a name. Raises `Problem` 409 if it is another than the one wanted."""
+    """Return the hook with this id. Raises `Problem` 409 if it differs from the requested one."""
     hook = web_hooks.find_hook(book, visit.recorded, name)
     if hook and (hook.url != wanted.url or wanted.secret not in (None, hook.secret)):
         raise Problem(409, "this Idempotency-Key belongs to another hook already")

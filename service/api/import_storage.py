@@ -1,4 +1,4 @@
-"""Store the records that were sent as matches, once: a retry is told the same tokens."""
+"""Store imported records as matches, once: a retry gets the same tokens."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from service.models import responses
 
 
 class ImportedMatch(Struct, frozen=True):
-    """A record in order: which of those sent, the match it became, and its tokens.
+    """A valid record: its index, the match created from it, and the match's tokens.
 
-    There is no match and there are no tokens unless it was stored. `left_out` are variations that
-    would tell what the line they leave keeps sealed. What is of an archive has no outcome here.
+    Match and tokens are null unless it was stored. `left_out` are variations omitted because they
+    would reveal sealed moves of their parent line. Archived matches have no outcome here.
     """
 
     record: int
@@ -38,7 +38,7 @@ class ImportedMatch(Struct, frozen=True):
 
 
 def in_order(record: Record) -> ImportedMatch:
-    """Tell of a record that is in order."""
+    """Report a valid record."""
     outcome = record.match.state.outcome
     told = outcome.to_dict() if outcome else None
     events = len(record.match.line)
@@ -46,7 +46,7 @@ def in_order(record: Record) -> ImportedMatch:
 
 
 async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
-    """Store a record as a match of its own, once."""
+    """Store a record as a new match, once."""
     part = this.part(record.number)
     recorded, founding = await once(
         part.name,
@@ -68,13 +68,13 @@ def archive_stored_before(
 ) -> list[CreatedMatch]:
     """Return the matches of an archive that this request stored before, all or none.
 
-    Raises `Problem` 409 where others are here: whoever could add to a match by an archive of it
-    would need no token.
+    Raises `Problem` 409 if any were stored otherwise: importing an archive must not be a way to add
+    to a match without its token.
     """
     here = next((each for each in archive.matches if _is_here(book, each.public_id)), None)
     if here is None:
         return []
-    # They are stored all at once: only now is it certain that those before it are here too.
+    # They are stored in one transaction: only now are the earlier ones certain to be stored too.
     before = [this.find(book, each.public_id) for each in archive.matches]
     found = [each for each in before if each is not None]
     if len(found) < len(before):
@@ -90,7 +90,7 @@ def _is_here(book: Book, match: str) -> bool:
 
 
 def archived(archive: Archive) -> Iterator[ImportedMatch]:
-    """Tell of each match of an archive that is in order."""
+    """Report each match of a valid archive."""
     for number, stream in enumerate(archive.matches, 1):
         events = stream.head - (stream.fork_version or 0)
         yield ImportedMatch(number, None, events, None, None, None, None)
@@ -99,7 +99,7 @@ def archived(archive: Archive) -> Iterator[ImportedMatch]:
 def store_archive(
     book: Book, archive: Archive, body: bytes, this: CreationRequest
 ) -> list[CreatedMatch]:
-    """Store the matches of an archive, which was read from the body. Raises `Problem` 409."""
+    """Store the matches of an archive read from the body. Raises `Problem` 409."""
     made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
     try:
         stored = import_archive(
@@ -116,6 +116,6 @@ def store_archive(
 
 
 def opened(archive: Archive, matches: list[CreatedMatch]) -> Iterator[ImportedMatch]:
-    """Tell of each match of an archive that is stored, with its tokens."""
+    """Report each stored match of an archive, with its tokens."""
     for told, (recorded, founding) in zip(archived(archive), matches, strict=True):
         yield structs.replace(told, match=recorded.id, tokens=tokens(founding, recorded))

@@ -1,4 +1,4 @@
-"""Records sent to the service: refereed, and stored as matches of whoever sent them."""
+"""Import records: referee them and store them as matches of the sender."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ from service.workers.pool import TheWorkers
 TEXT: Final = (RECORD, "text/plain")
 ID: Final = re.compile(f"[{ALPHABET}]{{12}}")
 BYTES: Final = 8192
-"""So many bytes of a record cost a request."""
+"""This many bytes of a record cost one request."""
 MOST: Final = 100
-"""Matches that are imported at once; variations are bounded by the settings."""
+"""The most matches imported at once; the settings limit variations."""
 
 
 class Import(Struct, frozen=True):
-    """What became of records: those that are in order, and what is wrong with the others."""
+    """The result of an import: the valid records, and the errors of the others."""
 
     stored: bool
     matches: tuple[ImportedMatch, ...]
@@ -77,11 +77,11 @@ async def import_records(
     workers: TheWorkers,
     dry_run: FromQuery[bool] = False,
 ) -> Response[bytes]:
-    """Store text records, or an archive, as matches; answers them with tokens, shown this once.
+    """Store text records, or an archive, as matches; the answer shows their tokens only once.
 
-    A bad record is told with its line, and the others are stored; 400 if none is in order. Of an
-    archive all is stored or nothing, 409 if one of its matches is here already, and for an
-    `Idempotency-Key` of another request. With `dry_run` nothing is stored.
+    An invalid record is reported with its line, and the others are stored; 400 if none is valid. An
+    archive is stored whole or not at all: 409 if one of its matches exists already, and if the
+    `Idempotency-Key` belongs to a different request. With `dry_run` nothing is stored.
     """
     check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
@@ -124,7 +124,7 @@ async def _import_archive(
             return await in_thread(lambda: store_archive(book, archive, body, this))
 
     created = await once(
-        archive.matches,  # they have their ids already, with a key and without
+        archive.matches,  # archived matches have their own ids, with or without a key
         lambda: in_thread(lambda: archive_stored_before(book, archive, this) or None),
         create,
     )
@@ -154,7 +154,7 @@ async def check_records(
 
 
 def router(settings: Settings) -> Router:
-    """Return the routes, which take longer bodies than others."""
+    """Return the routes, which accept larger bodies than others."""
     return Router(
         "/",
         route_handlers=[import_records, check_records],
@@ -170,30 +170,30 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
 
 
 def judge(_: Book, settings: Settings, body: bytes) -> Import:
-    """Referee records, and say of each whether it is in order. Raises `Problem` 400."""
+    """Referee records, and report for each whether it is valid. Raises `Problem` 400."""
     records, faults = _read(settings, body)
     return Import(False, tuple(map(in_order, records)), faults)
 
 
 def judge_archive(book: Book, settings: Settings, body: bytes, this: CreationRequest) -> Import:
-    """Verify an archive, and say what is in it. Raises `Problem`, also for what is here already."""
+    """Verify an archive and list its matches. Raises `Problem`, also for existing matches."""
     with closing(_archive(settings, body)) as archive:
         archive_stored_before(book, archive, this)
         return Import(False, tuple(archived(archive)), ())
 
 
 def _cost(body: bytes) -> int:
-    """Return what refereeing costs, in requests."""
+    """Return the cost of refereeing, in requests."""
     return 1 + len(body) // BYTES
 
 
 def _key(body: bytes) -> tuple[str, bytes]:
-    """Return the key of records: what is sent twice at once is refereed once."""
+    """Return the key of records: concurrent equal imports are refereed once."""
     return "records", hashlib.sha256(body).digest()
 
 
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
-    """Referee records. Raises `Problem` 400 for more than may be sent at once."""
+    """Referee records. Raises `Problem` 400 if there are too many."""
     results = []
     for result in islice(read_records(body, import_limits.bounds(settings)), MOST + 1):
         if isinstance(result, RecordFault) and result.clause == BOUND:

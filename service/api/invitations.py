@@ -1,4 +1,4 @@
-"""Invitations: capability tokens and the links that let a browser bear them."""
+"""Invitations: capability tokens, and links that store them in a browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ YEAR: Final = 365 * 24 * 60 * 60
 
 @get("/matches/{match:str}/invitations", **documented({200: responses.Keys}, auth="host"))
 async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """List the tokens of a match that are not revoked; what they are was told once."""
+    """List the tokens of a match that are not revoked, without their values."""
     visit.host("see who was invited")
     there = tuple(
         responses.Key(key.id, key.role, key.seat)
@@ -47,10 +47,9 @@ async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
     **documented({201: responses.Invitation}, body=Inviting, auth="host"),
 )
 async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Invite a player, a viewer or another host: answers a new token and a link with it.
+    """Invite a player, a viewer or another host; the answer contains a new token and its link.
 
-    A token is kept nowhere, so a retry is given another; one that nobody was told is listed, and
-    can be revoked.
+    Tokens are not stored, so a retry gets a new one; a lost token stays listed and can be revoked.
     """
     visit.host("invite")
     inviting = await read(request, INVITING)
@@ -73,7 +72,7 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     **documented({200: responses.Key}, auth="host"),
 )
 async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response[bytes]:
-    """Revoke a token: it opens nothing any more. The host's last one stays."""
+    """Revoke a token, which then opens nothing. The host's last token cannot be revoked."""
     visit.host("revoke an invitation")
     there = capability_tokens.list_issued(book, visit.recorded)
     if key not in {each.id for each in there}:
@@ -86,9 +85,9 @@ async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response
 async def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
 ) -> Redirect:
-    """Add a token to those that a browser has for a match, and show it the match.
+    """Add a token to a browser's tokens for a match, and show it the match.
 
-    It acts with the strongest, so no link takes anything away.
+    The browser acts with the strongest token, so no link takes rights away.
     """
     recorded = find_match(book, match)
     if capability_tokens.role_of(book, recorded, token) is None:
@@ -98,7 +97,7 @@ async def join(
         value=cookie_with(request, book, recorded, token),
         max_age=YEAR,
         httponly=True,
-        samesite="lax",  # strict would not come along when a link in a letter is followed
+        samesite="lax",  # "strict" cookies are not sent after following a link from a message
         secure=request.url.scheme == "https",
     )
     return Redirect(f"/m/{recorded.id}", status_code=303, cookies=[cookie], headers=NO_STORE)

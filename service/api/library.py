@@ -1,4 +1,4 @@
-"""The library: which matches there are, as far as the caller may be told of them, and search."""
+"""The library: list and search the matches that the caller may find."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Words = Annotated[
 
 
 class MatchSummary(Struct, frozen=True):
-    """A match in short; `standing` tells who is awaited, or how it ended."""
+    """A match in short; `standing` says who is awaited, or how it ended."""
 
     match: str
     game: str
@@ -50,9 +50,9 @@ class MatchSummary(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """A page of the library, newest first. `next` is the cursor of the next page, if there is one.
+    """A page of the library, newest first. `next` is the cursor of the next page, if any.
 
-    A page may have fewer matches than asked for, or none, and still be followed by another.
+    A page may have fewer matches than requested, or none, and still have a successor.
     """
 
     matches: tuple[MatchSummary, ...]
@@ -60,7 +60,7 @@ class Listing(Struct, frozen=True):
 
 
 class FoundText(Struct, frozen=True):
-    """A text that was found: a comment, a player or a tag of a match.
+    """A found text: a comment, a player or a tag of a match.
 
     `name` is the annotation's id or the tag's name; a comment has the version and the ply of its
     event (null: no longer in the line) and an author.
@@ -76,7 +76,7 @@ class FoundText(Struct, frozen=True):
 
 
 class FoundTexts(Struct, frozen=True):
-    """What was found, the newest match first."""
+    """The texts found, the newest match first."""
 
     found: tuple[FoundText, ...]
 
@@ -94,9 +94,9 @@ async def list_matches(
     cursor: Annotated[str | None, QueryParameter(pattern="^[A-Za-z0-9_-]{8}$")] = None,
     limit: Limit = 20,
 ) -> Response[bytes]:
-    """List public matches, and those the request bears a token of, newest first.
+    """List public matches, and those opened by the request's tokens, newest first.
 
-    Without `kind` those that were played. The next page goes on from a `cursor`.
+    Without `kind` the list has played matches. `cursor` selects the next page.
     """
     slug = registry.find(game).slug if game is not None else None
     wish = match_list.ListFilter(kind or "match", slug, player, status, q)
@@ -120,9 +120,9 @@ async def search(
     ],
     limit: Limit = 100,
 ) -> Response[bytes]:
-    """Find comments, names and tags in the matches that the caller may be told of.
+    """Search comments, names and tags in the matches that the caller may find.
 
-    Every word of `q` begins a word of what is found; case and accents do not count.
+    Every word of `q` must begin a word of the text; case and accents are ignored.
     """
 
     def look() -> FoundTexts:
@@ -138,7 +138,7 @@ async def search(
 
 
 def summary(book: Book, recorded: MatchRecord) -> MatchSummary:
-    """Return a match in short, as everybody may see it."""
+    """Return a summary of a match, as a spectator sees it."""
     header, match, state = recorded.header, recorded.match, recorded.state
     return MatchSummary(
         recorded.id,

@@ -1,4 +1,4 @@
-"""Write to the log of a match: once under a key, and only upon the version expected."""
+"""Write to a match's log: once per idempotency key, and only at the expected version."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ HEADERS: Final = ("If-Match", "Idempotency-Key")
 OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
 Making = Callable[[MatchRecord], Sequence[entering.Entry]]
-"""Makes what is entered, for the match as it stands. Raises `Refused` and `Usage`."""
+"""Builds the events to append to a match. Raises `Refused` and `Usage`."""
 
 
 class LogWrite(NamedTuple):
-    """A request to write to the log of a match, upon the version that its body expects."""
+    """A request to write to the log of a match at the version that its body expects."""
 
     request: AnyRequest
     book: TheBook
@@ -39,7 +39,7 @@ class LogWrite(NamedTuple):
     expected: int | None
 
     def check(self) -> MatchRecord:
-        """Return the match as it was found. Raises `Problem` 412 if others were quicker."""
+        """Return the current match. Raises `Problem` 412 if its version is not the expected one."""
         try:
             demand(self.visit.recorded, expected_version(self.request, self.expected))
         except Stale as error:
@@ -47,17 +47,17 @@ class LogWrite(NamedTuple):
         return self.visit.recorded
 
     async def standing(self, make: Making) -> Response[bytes]:
-        """Log what is made, and answer how the match stands then."""
+        """Append the built events and answer the resulting standing."""
         now = await self.log(make)
         return answer(about(self.book, self.visit, now, now.ply()), headers=current(now))
 
     async def log(self, make: Making) -> MatchRecord:
-        """Log what is made for the match, unless it was before, and return the match with it.
+        """Append the built events, unless a retry finds them logged, and return the match.
 
-        Raises `Problem` 409 if it is refused, 412 if others were quicker.
+        Raises `Problem` 409 if an event is refused, 412 if the version is not the expected one.
         """
         key = retry_key(self.request)
-        expected_version(self.request, self.expected)  # a retry is to be well formed as well
+        expected_version(self.request, self.expected)  # a retry is validated as well
         ids = [derive_id(self.visit.caller, f"0:{key}")] if key else []
         match = self.visit.recorded.id
         try:
@@ -90,10 +90,10 @@ class LogWrite(NamedTuple):
 
 
 def find_logged(book: Book, match: str, ids: Sequence[bytes], make: Making) -> MatchRecord | None:
-    """Return the match as the events with these ids left it, if they were logged before.
+    """Return the match as the events with these ids left it, if they are in the log.
 
-    They are made and judged again for the match as it was then. Raises `Problem` 409 if what was
-    logged is something else.
+    They are rebuilt and refereed again at the version of the first request. Raises `Problem` 409 if
+    the logged events are different.
     """
     now = find_match(book, match)
     first = next((stored.version for stored in now.log if stored.id in ids), None)
@@ -111,7 +111,7 @@ def find_logged(book: Book, match: str, ids: Sequence[bytes], make: Making) -> M
 
 
 def _as_left(now: MatchRecord, version: int) -> MatchRecord:
-    """Return a match as the event of a version left it, its head too."""
+    """Return a match as of a version, including its head."""
     then = now.at_version(version)
     stream = replace(now.stream, head=version, head_hash=now.entry(version).hash)
     return replace(then, stream=stream)

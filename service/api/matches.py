@@ -1,4 +1,4 @@
-"""Matches: open one, and look at how it stands or stood."""
+"""Open a match, and show it as it stands or stood."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ SHOWING: Final = msgspec.json.Decoder(Showing)
     ),
 )
 async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) -> Response[bytes]:
-    """Open a match; answers it with a token for the host and one for each seat.
+    """Open a match; the answer contains a token for the host and one for each seat.
 
-    409 for an `Idempotency-Key` of another request.
+    409 if the `Idempotency-Key` belongs to a different request.
     """
     opening = await read(request, OPENING)
     players = {int(seat): name for seat, name in opening.players.items() if seat in SEATS}
@@ -70,7 +70,7 @@ async def show_match(
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
-    """Tell how a match stands, or stood at a ply and a version, as the caller may see it."""
+    """Show how a match stands, or stood at a ply and a version, as the caller may see it."""
     recorded = visit.at(version)
     body = about(book, visit, recorded, recorded.ply(ply))
     return answer(body, headers=current(visit.recorded))
@@ -81,7 +81,7 @@ async def show_match(
     **documented({200: responses.Standing}, body=Showing, auth="host"),
 )
 async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Decide who may find and read a match: everybody, who has its address, or who was invited."""
+    """Set who may find and read a match: everybody, those with its address, or those invited."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
     await in_thread(lambda: visibility.set_visibility(book, visit.recorded, showing.visibility))

@@ -1,4 +1,4 @@
-"""Search what was forgotten: the moves from the record to the position on the table."""
+"""Search for forgotten moves: from the recorded position to the one on the table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from service.models.operations import documented
 from service.workers.pool import TheWorkers
 
 BOUNDS: Final = Bounds(length=4, nodes=20_000, seconds=2.0)
-"""A search keeps a processor busy, so it is for those who keep the record, and a short one."""
+"""Only those who may write can search, and only briefly: a search occupies a processor."""
 
 COST: Final = 20
-"""What a search costs, in requests."""
+"""The cost of a search, in requests."""
 
 
 class GapWay(Struct, frozen=True):
-    """Tokens that lead to the position on the table; `alike` others differ only in the dice."""
+    """Tokens that lead to the position on the table; `alike` more ways differ only in the dice."""
 
     tokens: tuple[responses.Token, ...]
     position: str
@@ -33,10 +33,10 @@ class GapWay(Struct, frozen=True):
 
 
 class FoundGap(Struct, frozen=True):
-    """The shortest ways from a ply to the position on the table, none if none was found.
+    """The shortest ways from a ply to the position on the table, empty if none was found.
 
-    All ways of up to `searched` events were looked at; `stopped` tells by which bound, `nodes` or
-    `seconds`, the search ended before.
+    All ways of up to `searched` events were tried; `stopped` names the limit, `nodes` or `seconds`,
+    that ended the search early.
     """
 
     match: str
@@ -60,7 +60,7 @@ async def find_the_gap(
 ) -> Response[bytes]:
     """Search the moves that lead from a ply of the record to the position on the table.
 
-    Up to four events, for two seconds at most.
+    The search covers up to four events and takes at most two seconds.
     """
     visit.writer()
     recorded, here = visit.recorded, visit.recorded.ply(ply)
@@ -73,7 +73,7 @@ async def find_the_gap(
 
 
 def search_gap(book: Book, match: str, version: int, ply: int, to: str) -> Gap:
-    """Search from a ply of a match as it stood at a version."""
+    """Search from a ply of a match at a version."""
     return find_gap(book.open(match).at_version(version), ply, to, BOUNDS)
 
 

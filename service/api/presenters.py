@@ -1,4 +1,4 @@
-"""The answers of several routes, put together from the record as the caller may see it."""
+"""Build answers shared by several routes, from the record as the caller may see it."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
 
 
 def current(recorded: MatchRecord) -> dict[str, str]:
-    """Return the headers of an answer about a match as it stands: its version is the ETag."""
+    """Return the headers of an answer about the current match; the version is the ETag."""
     return ASK_AGAIN | {"ETag": f'"{recorded.match.version}"'}
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Do in a thread what reads much or waits for the disk."""
+    """Run a long read or a disk write in a thread."""
     return await asyncio.to_thread(work)
 
 
 def players(book: Book, recorded: MatchRecord) -> dict[str, str]:
-    """Return the names of the players that are known, by seat."""
+    """Return the known names of the players by seat."""
     return {str(seat): name for seat, name in names_of(book, recorded).players.items()}
 
 
@@ -62,7 +62,7 @@ def logged(recorded: MatchRecord, viewer: int | None, after: int) -> tuple[respo
 
 
 def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> responses.Standing:
-    """Tell how a match stands, or stood, after a ply."""
+    """Return the standing of a match, or its standing after a ply."""
     here = timeline.point(recorded, ply, visit.viewer)
     header, match = recorded.header, recorded.match
     return responses.Standing(

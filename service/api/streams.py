@@ -1,4 +1,4 @@
-"""Live streams: a match as it goes on, and what happens in all public ones."""
+"""Live streams of one match, and of all public matches."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from service.models import responses
 from service.models.operations import documented
 
 PAGE: Final = 200
-"""Events sent at once at most."""
+"""The most events sent at once."""
 
 QUICK: Final = 4
-"""Events that are encoded without a thread at most."""
+"""The most events encoded without a thread."""
 
 REMEMBERED: Final = 64
-"""Pieces of news that the followers of a match share at most."""
+"""The most news messages that a match's followers share."""
 
 TheFeed = NamedDependency[Feed]
 """The followers of the store."""
 
 ThePublicFeed = NamedDependency[PublicFeed]
-"""What happens in public matches."""
+"""The feed of public matches."""
 
 After = Annotated[
     int | None,
@@ -55,7 +55,7 @@ After = Annotated[
 
 
 class Noted(Struct, frozen=True):
-    """What stands beside the log has changed: names, tags or annotations (so many entries)."""
+    """Data outside the log has changed: names, tags or `annotations`, given as their number."""
 
     match: str
     players: dict[str, str]
@@ -63,7 +63,7 @@ class Noted(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """Messages, and the state of the match after what they tell."""
+    """Messages, and the state of the match after them."""
 
     messages: bytes
     state: MatchRecord
@@ -84,12 +84,12 @@ async def follow_match(
     limits: TheLimits,
     after: After = None,
 ) -> ASGIResponse:
-    """Follow a match live, as server-sent events, each with what the caller may see.
+    """Follow a match live with server-sent events, filtered for the caller.
 
-    `logged`: an event of the log, as `Happened`; its id is the version, to go on from. `standing`:
-    how the match stands, as `Standing`; it comes first where no version is named, or one that is
-    not there. `notes`: annotations, names or tags have changed. The stream ends when the caller
-    may not read the match any more.
+    `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
+    the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
+    given. `notes`: annotations, names or tags have changed. The stream ends when the caller may no
+    longer read the match.
     """
     begin = _begin(request, after)
     done = limits.enter(request)
@@ -163,7 +163,7 @@ def _begin(request: AnyRequest, after: int | None) -> int | None:
 
 
 def _again(request: AnyRequest, book: Book, visit: Visit) -> Visit | None:
-    """Return the visit as of now, or `None` if the caller may not read the match any more."""
+    """Return the visit with the current match, or `None` if the caller may no longer read it."""
     try:
         now = access.visit(request, visit.recorded.id)
     except (Problem, PlybookError):
@@ -178,7 +178,7 @@ def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
 
 
 async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int | None) -> News:
-    """Return what came after a state; followers with the same view share the bytes."""
+    """Return the news since a state; followers with the same view share the bytes."""
     key, shared = (viewer, state.match.version), follower.shared
     if key not in shared:
         if len(shared) > REMEMBERED:

@@ -1,4 +1,4 @@
-"""What stands above a record: the players' names and other tags. And the trash."""
+"""The players' names and other tags of a match, and the trash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.models.operations import documented
 from service.models.requests import Seating, Tagging, read
 
 UNKNOWN: Final = "?"
-"""The name of a seat whose player nobody named: its tag tells that the seat is there."""
+"""The name of an unnamed seat: its tag shows that the seat exists."""
 
 SEATING: Final[msgspec.json.Decoder[Seating]] = msgspec.json.Decoder(Seating)
 TAGGING: Final = msgspec.json.Decoder(Tagging)
@@ -47,7 +47,7 @@ class Trashed(Struct, frozen=True):
 
 @get("/matches/{match:str}/tags", **documented({200: Heading}))
 async def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Tell the players' names and the tags of a match."""
+    """Show the players' names and the tags of a match."""
     return _heading(book, visit.recorded)
 
 
@@ -55,7 +55,7 @@ async def read_tags(book: TheBook, visit: TheVisit) -> Response[bytes]:
 async def put_tags(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Response[bytes]:
-    """Set tags, and erase those with an empty value; others stay as they are."""
+    """Set tags, and erase those with an empty value; other tags do not change."""
     visit.host("tag the match")
     body = await read(request, TAGGING)
     for name in filter(SEAT_TAG.fullmatch, body.tags):
@@ -79,7 +79,7 @@ async def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Respo
 
 @put("/matches/{match:str}/players", **documented({200: Heading}, body=Seating, auth="host"))
 async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Name the players by seat, and erase the names of all others."""
+    """Name the players by seat, and erase all other names."""
     visit.host("name the players")
     seating = await read(request, SEATING)
     given = structs.asdict(seating)
@@ -95,7 +95,7 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
 
 @delete("/matches/{match:str}", **documented({200: Trashed}, auth="host"))
 async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Put a match into the trash: nobody finds it any more, but the host can restore it."""
+    """Move a match to the trash: it is hidden from everybody, and only its host can restore it."""
     visit.host("delete the match")
     await in_thread(lambda: book.store.trash(visit.recorded.stream.id).result())
     return answer(Trashed(visit.recorded.id, True), headers=ASK_AGAIN)
@@ -103,14 +103,14 @@ async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 @post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host"))
 async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
-    """Take a match out of the trash again."""
+    """Restore a match from the trash."""
     try:
         recorded = book.open(match)
         if recorded.id != match:
             raise UnknownMatch(match)
         role = _role(request, book, recorded)
     except (UnknownMatch, AmbiguousMatch):
-        # Without a token a match in the trash is answered like one that never was.
+        # Without a token a trashed match gets the same answer as an unknown one.
         if "authorization" in request.headers:
             raise
         role = None
@@ -123,7 +123,7 @@ async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> R
 
 
 def _role(request: AnyRequest, book: Book, recorded: MatchRecord) -> str | None:
-    """Return the role of who asks. Raises `UnknownMatch` for other tokens where it is trashed."""
+    """Return the caller's role. Raises `UnknownMatch` for any other token of a trashed match."""
     try:
         return caller_of(request, book, recorded).role
     except Problem as problem:

@@ -1,4 +1,4 @@
-"""Take back: the host cuts the line at once, a seat asks the others, who answer."""
+"""Take-backs: the host cuts the line at once; a seat asks, and another seat answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def take_back(
 ) -> Response[bytes]:
     """Take back to a ply. The host cuts the line at once; a seat asks the others.
 
-    What a seat asks lapses with whatever is entered next. The log keeps what is taken back.
+    A seat's request lapses with the next event. The log keeps the events taken back.
     """
     author = visit.writer()
     body = await read(request, TAKING_BACK)
@@ -54,7 +54,7 @@ async def take_back(
 async def answer_takeback(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Response[bytes]:
-    """Grant or decline what another seat asked to take back. One seat's word is enough.
+    """Grant or decline another seat's request to take back. One seat's answer is enough.
 
     The host answers for a seat, by default for the first that did not ask itself.
     """

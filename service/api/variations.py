@@ -1,4 +1,4 @@
-"""What the host does with variations: promote one to the main line, hide it, give it a name."""
+"""Host actions on variations: promote to the main line, hide, rename."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Variation(Struct, frozen=True):
 
 @post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(400,)))
 async def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Make a variation the main line of its analysis; the match itself: what was played.
+    """Make a variation the main line of its analysis; the match itself restores the played line.
 
-    Only the host of the match that is analysed may.
+    Only the host of the analysed match may.
     """
     visit.host("promote a variation")
     _check_host(request, book, visit)
@@ -49,9 +49,9 @@ async def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
 
 @post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(400,)))
 async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Leave a variation, and those that leave it, out of lists, trees and exports.
+    """Hide a variation and its descendants from lists, trees and exports.
 
-    Its own host may, and the host of the match it analyses.
+    The variation's host and the host of the analysed match may.
     """
     visit.host("hide a variation")
     await in_thread(lambda: forks.hide(book, visit.recorded))
@@ -68,7 +68,7 @@ async def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
 
 @put("/matches/{match:str}/name", **documented({200: Variation}, body=Naming, auth="host"))
 async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
-    """Give a fork a name, or take it away with an empty one."""
+    """Rename a fork; an empty name removes its name."""
     visit.host("name a fork")
     body = await read(request, NAMING)
     await in_thread(lambda: forks.rename(book, visit.recorded, body.name))
@@ -76,11 +76,11 @@ async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
 
 
 def _check_host(request: AnyRequest, book: Book, visit: Visit) -> None:
-    """Raise `Problem` 403 unless the caller is the host of the match that is analysed."""
+    """Raise `Problem` 403 unless the caller is the host of the analysed match."""
     analysed = forks.played(book, visit.recorded)
     try:
         role = caller_of(request, book, analysed).role
-    except Problem:  # the token is the variation's own
+    except Problem:  # the token belongs to the variation
         role = None
     if role != capability_tokens.HOST:
         raise Problem(403, f"only the host of {analysed.id}, which it analyses, may promote it")

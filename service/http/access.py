@@ -1,10 +1,10 @@
-"""Who a request speaks for: the bearer of a capability token, or a spectator.
+"""Identify the caller of a request: the holder of a capability token, or a spectator.
 
-Programs send the token as `Authorization: Bearer`; pages have it in a cookie that an invitation
-link has set. What a caller may see or enter follows from the token, never from the body.
+Programs send the token as `Authorization: Bearer`; pages use a cookie set by an invitation link.
+The token alone decides what a caller may see or enter; the body never does.
 
-A browser collects the tokens of the links that are opened in it, and acts with the strongest: the
-link of a seat does not make a host a player.
+A browser collects the tokens of the links opened in it and acts with the strongest, so opening a
+seat's link does not demote a host to a player.
 """
 
 from __future__ import annotations
@@ -30,59 +30,62 @@ from service.settings import Settings
 AnyRequest = Request[Any, Any, Any]
 
 TheBook = NamedDependency[Book]
-"""The book that the application was made over."""
+"""The book that the application serves."""
 
 TheSettings = NamedDependency[Settings]
-"""What whoever runs the service decided."""
+"""The settings of the service."""
 
 ASK: Final = {"WWW-Authenticate": "Bearer"}
 COOKIE: Final = "plybook-"
-"""How the names of our cookies begin; the match's id follows."""
+"""The prefix of our cookie names; the match id follows it."""
 
 BETWEEN: Final = "."
-"""What separates the tokens in a cookie."""
+"""The separator between tokens in a cookie."""
 
 TOKENS: Final = 8
-"""Tokens in a cookie at most."""
+"""The most tokens in one cookie."""
 
 STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_tokens.VIEWER)
 """Roles, the strongest first."""
 
 
 class Caller(Struct, frozen=True):
-    """A role and, for a player, the seat; a spectator has neither."""
+    """A role and, for a player, the seat. A spectator has neither."""
 
     role: str | None = None
     seat: int | None = None
 
     @property
     def actor(self) -> str:
-        """The name in the log."""
+        """The actor's name in the log."""
         return SCOREKEEPER if self.role == capability_tokens.HOST else f"seat {self.seat}"
 
     @property
     def may_write(self) -> bool:
-        """Whether events may be entered."""
+        """Whether the caller may enter events."""
         return self.role in (capability_tokens.HOST, capability_tokens.SEAT)
 
 
 class Visit(Struct, frozen=True):
-    """A request about a match: the match as it stands, and who asks."""
+    """A request about a match: its current state and the caller."""
 
     recorded: MatchRecord
     caller: Caller
 
     @property
     def viewer(self) -> int | None:
-        """The seat whose view is shown; `None` is a spectator's, and the host's."""
+        """The seat whose view is shown; `None` for spectators and the host."""
         return self.caller.seat
 
     def at(self, version: int | None) -> MatchRecord:
-        """Return the match as it stood at a version, or stands. Raises `UnknownAddress`."""
+        """Return the match at a version, by default its head. Raises `UnknownAddress`."""
         return self.recorded if version is None else self.recorded.at_version(version)
 
     def writer(self) -> Caller:
-        """Return who writes. Raises `Problem` 401 without a token, 403 for one that only reads."""
+        """Return the caller if they may write.
+
+        Raises `Problem` 401 without a token, 403 if read-only.
+        """
         if self.caller.role is None:
             raise Problem(
                 401, "writing needs a token: send Authorization: Bearer TOKEN", headers=ASK
@@ -92,21 +95,24 @@ class Visit(Struct, frozen=True):
         return self.caller
 
     def host(self, what: str) -> Caller:
-        """Return the host. Raises `Problem` 401 without a token, 403 for anybody else's."""
+        """Return the caller if they are the host.
+
+        Raises `Problem` 401 without a token, otherwise 403.
+        """
         if self.writer().role != capability_tokens.HOST:
             raise Problem(403, f"only the host may {what}")
         return self.caller
 
 
 TheVisit = NamedDependency[Visit]
-"""The match named in the path and who asks for it, once it is sure that he may read it."""
+"""The match named in the path and its caller, after read access has been checked."""
 
 
 def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
-    """Find the match of a request, by its whole id: over HTTP ids are not abbreviated.
+    """Find the match of a request by its full id; HTTP accepts no abbreviated ids.
 
-    Raises `UnknownMatch`, and `Problem` 401 for a token that opens nothing here and for a private
-    match without one.
+    Raises `UnknownMatch`, and `Problem` 401 for an invalid token, or for a private match without a
+    token.
     """
     book = book_of(request)
     recorded = find_match(book, match)
@@ -117,22 +123,22 @@ def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
 
 
 def book_of(request: AnyRequest) -> Book:
-    """Return the book of the application: what `TheBook` is, for where every millisecond counts.
+    """Return the application's book without dependency injection, for hot paths.
 
-    The framework starts a group of tasks for each request that several things are injected into.
+    Litestar starts a task group for each request with several injected dependencies.
     """
     book: Book = request.app.state.book
     return book
 
 
 def settings_of(request: AnyRequest) -> Settings:
-    """Return the settings of the application, as `book_of` does."""
+    """Return the application's settings without dependency injection, like `book_of`."""
     settings: Settings = request.app.state.settings
     return settings
 
 
 def find_match(book: Book, match: str) -> MatchRecord:
-    """Return a match by its whole id. Raises `UnknownMatch`, also for one in the trash."""
+    """Return a match by its full id. Raises `UnknownMatch`, also for a match in the trash."""
     recorded = book.open(match)
     if recorded.id != match or recorded.stream.trashed:
         raise UnknownMatch(match)
@@ -140,7 +146,7 @@ def find_match(book: Book, match: str) -> MatchRecord:
 
 
 def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
-    """Return who asks about a match. Raises `Problem` 401 for a token that opens nothing there."""
+    """Return the caller of a request about a match. Raises `Problem` 401 for an invalid token."""
     header = request.headers.get("authorization")
     if header is None:
         return _by_cookie(request, book, recorded)
@@ -160,9 +166,9 @@ def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
 
 
 def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
-    """Return who the cookie of a page speaks for; a revoked one is a spectator's.
+    """Return the caller identified by a page's cookie; a revoked token makes a spectator.
 
-    That of the match a variation analyses speaks for the variation too.
+    The cookie of the analysed match also applies to its variations.
     """
     opened = (
         capability_tokens.role_of(book, recorded, token) for token in _sent(request, book, recorded)
@@ -176,7 +182,7 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller
 
 
 def token_names(request: AnyRequest, book: Book, recorded: MatchRecord) -> frozenset[str]:
-    """Return the names of the keys that a page bears for a match; some may open nothing."""
+    """Return the names of the keys in a page's cookie for a match; some may be revoked."""
     return frozenset(map(capability_tokens.token_name, _sent(request, book, recorded)))
 
 
@@ -187,14 +193,14 @@ def _sent(request: AnyRequest, book: Book, recorded: MatchRecord) -> tuple[str, 
 
 
 def tokens_in(cookie: str) -> list[str]:
-    """Return the tokens in the value of a cookie, the newest of each role first."""
+    """Return the tokens in a cookie's value, the newest of each role first."""
     return list(filter(None, cookie.split(BETWEEN, TOKENS)[:TOKENS]))
 
 
 def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: str) -> str:
-    """Return the value of a browser's cookie for a match with one more token that opens it.
+    """Return a cookie value for a match with one more token.
 
-    The strongest come first, and tokens that open nothing any more are left out.
+    The strongest tokens come first; tokens that are no longer valid are dropped.
     """
     before = tokens_in(request.cookies.get(COOKIE + recorded.id, ""))
     found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
@@ -203,10 +209,10 @@ def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: s
 
 
 def check_origin(request: AnyRequest) -> None:
-    """Refuse what a page of another site sends, where no token is asked for. Raises `Problem` 403.
+    """Refuse cross-site requests that carry no token. Raises `Problem` 403.
 
-    A form or a plain text reaches us from any page without the browser asking first. Browsers
-    name the origin of such a request; programs name none.
+    Any page can send a form or plain text without a preflight request. Browsers send the origin of
+    such a request; programs send none.
     """
     foreign = "origin" in request.headers and not _same_origin(request)
     if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
@@ -214,7 +220,7 @@ def check_origin(request: AnyRequest) -> None:
 
 
 def _same_origin(request: AnyRequest) -> bool:
-    """Tell whether a page of ours sent this. Browsers name the origin of whatever writes."""
+    """Tell whether one of our pages sent the request. Browsers send `Origin` with every write."""
     origin = request.headers.get("origin", "")
     return urlsplit(origin).netloc == request.headers.get("host", "") != ""
 
@@ -228,5 +234,5 @@ def find_game(slug: str) -> Game[Any]:
 
 
 def invitation_link(request: AnyRequest, match: str, token: str) -> str:
-    """Return the address that gives a browser a token, as this caller reaches the service."""
+    """Return the address of an invitation, on the host that this caller used."""
     return f"{str(request.base_url).rstrip('/')}/join/{match}/{token}"

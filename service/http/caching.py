@@ -1,4 +1,4 @@
-"""How long an answer may be kept by browsers and by what lies between them and the service."""
+"""`Cache-Control` headers for browsers and proxies."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from service.http.access import Visit
 FOR_EVER: Final = "max-age=31536000, immutable"
 
 ASK_AGAIN: Final = {"Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}
-"""The headers of an answer that depends on who asks, and changes."""
+"""Headers of an answer that depends on the caller and changes over time."""
 
 HOUR: Final = {"Cache-Control": "public, max-age=3600"}
-"""The headers of an answer that changes only with the version of the software."""
+"""Headers of an answer that changes only with the software's version."""
 
 NO_STORE: Final = {"Cache-Control": "no-store"}
-"""The headers of an answer with a secret in it."""
+"""Headers of an answer that contains a secret."""
 
 
 def address_headers(visit: Visit, then: MatchRecord, ply: int) -> dict[str, str]:
-    """Return the headers for what an address shows, which never changes.
+    """Return the headers for a view at an address, which never changes.
 
-    But each viewer sees another side of what is sealed; and what a token shows is for its bearer.
+    Sealed moves look different to each viewer, and views opened by a token are private.
     """
     if then.match.at(ply).position.sealed:
         return ASK_AGAIN

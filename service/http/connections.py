@@ -1,8 +1,8 @@
-"""Connections that wait: for how long, and how many of them.
+"""Time-outs and a limit for waiting connections.
 
-A connection waits until a whole request has come. One that sends nothing, or a request byte by
-byte, is closed after a time-out; where there are too many, the one that has waited longest at the
-address with most of them makes room. So half-open connections starve nobody.
+A connection waits until a whole request has arrived. A connection that sends nothing, or a request
+byte by byte, is closed after a time-out. When there are too many, the longest-waiting connection of
+the address with the most is closed. So half-open connections cannot starve others.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ OPENED: Final = "opened"
 HEADER: Final = "header"
 BODY: Final = "body"
 IDLE: Final = "idle"
-"""What is waited for: the first byte, the rest of a header or a body, another request."""
+"""The stage a connection waits for: first byte, rest of a header or body, or next request."""
 
 STALLED: Final = 60.0
-"""Seconds after which a client that takes nothing of an answer is let go."""
+"""Seconds after which a client that reads nothing is disconnected."""
 
 FULL: Final = "too many connections are open; come back later"
 
 
 class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen when it is imported
-    """A connection of uvicorn that does not wait for ever.
+    """A uvicorn connection with time-outs.
 
-    It relies on what the protocols for all parsers have alike: `transport`, `client` and `cycle`.
+    It relies only on attributes common to uvicorn's protocols: `transport`, `client` and `cycle`.
     """
 
     register: ClassVar[Register]
@@ -43,7 +43,7 @@ class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen whe
     _stalled: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait, unless there is no room."""
+        """Start waiting, unless there is no room."""
         super().connection_made(transport)
         if self.register.enter(self):
             self._wait_for(OPENED)
@@ -51,29 +51,29 @@ class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen whe
             self._refuse(503, FULL)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Unregister the connection."""
         self.register.leave(self)
         for timer in filter(None, (self._waiting, self._stalled)):
             timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, and look what is missing."""
+        """Parse the received bytes and update the stage."""
         super().data_received(data)
         self._look(HEADER)
 
     def on_response_complete(self) -> None:
-        """Wait for another request, unless it is there."""
+        """Wait for the next request, unless it has already arrived."""
         super().on_response_complete()
         self._look(IDLE)
 
     def pause_writing(self) -> None:
-        """Give a client that takes nothing some time."""
+        """Start the time-out of a client that reads nothing."""
         super().pause_writing()
         self._stalled = self.loop.call_later(STALLED, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Cancel that time-out."""
         super().resume_writing()
         if self._stalled is not None:
             self._stalled.cancel()
@@ -84,7 +84,7 @@ class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen whe
         return network(self.client[0]) if self.client else b""
 
     def close_waiting(self) -> None:
-        """Close a connection that waits."""
+        """Close a waiting connection."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
         else:
@@ -98,7 +98,7 @@ class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen whe
             self._wait_for(BODY if cycle.more_body else None)
 
     def _wait_for(self, what: str | None) -> None:
-        """Start the time-out for something else; what was waited for already is not put off."""
+        """Start the time-out of a new stage; a running time-out is not extended."""
         if (what, self.cycle) == self._waits_for:
             return
         self._waits_for = what, self.cycle
@@ -120,7 +120,7 @@ class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen whe
             self._refuse(408, f"the {what} of the request did not come within {seconds:g} seconds")
 
     def _refuse(self, status: int, detail: str) -> None:
-        """Answer a problem in place of the application, and close."""
+        """Answer a problem without the application, and close."""
         phrase = HTTPStatus(status).phrase
         body = msgspec.json.encode({"title": phrase, "status": status, "detail": detail})
         head = (
@@ -133,7 +133,7 @@ class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen whe
 
 
 class Register:
-    """The connections of a server, and which of them wait."""
+    """The connections of a server, and those that are waiting."""
 
     def __init__(self, settings: Settings) -> None:
         self.seconds = {
@@ -144,28 +144,28 @@ class Register:
         }
         self._most = settings.connections
         self._open: set[Bounded] = set()
-        # In the order in which they began to wait, by address.
+        # By address, the longest-waiting first.
         self._waiting: dict[bytes, dict[Bounded, None]] = {}
 
     def enter(self, connection: Bounded) -> bool:
-        """Take a new connection in, if there is room or one that waits can make some."""
+        """Register a new connection if there is room or a waiting connection can be closed."""
         if self._most and len(self._open) >= self._most and not self._make_room():
             return False
         self._open.add(connection)
         return True
 
     def leave(self, connection: Bounded) -> None:
-        """Forget a connection."""
+        """Unregister a connection."""
         self._open.discard(connection)
         self.answer(connection)
 
     def wait(self, connection: Bounded) -> None:
-        """Note that a connection waits from now on."""
+        """Mark a connection as waiting."""
         self.answer(connection)
         self._waiting.setdefault(connection.address, {})[connection] = None
 
     def answer(self, connection: Bounded) -> None:
-        """Note that a connection waits no more."""
+        """Mark a connection as no longer waiting."""
         alike = self._waiting.get(connection.address, {})
         alike.pop(connection, None)
         if not alike:
@@ -182,5 +182,5 @@ class Register:
 
 
 def bounded(settings: Settings) -> type[Bounded]:
-    """Return the protocol for the connections of one server."""
+    """Return the connection class of one server."""
     return type("Bounded", (Bounded,), {"register": Register(settings)})

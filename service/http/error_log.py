@@ -1,6 +1,6 @@
-"""Faults of ours in the log: where they happened, and nothing of what was being handled.
+"""Log internal errors: where they happened, without the data being handled.
 
-The words of an exception may hold what is sealed, or a token; so they are left out.
+An exception's message may contain a sealed move or a token, so it is omitted.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from replay.errors import FileChanged, PlybookError, StoreError
 LOG: Final = logging.getLogger("plybook.service")
 
 EVERY: Final = 60.0
-"""Seconds between two lines about one cause."""
+"""Seconds between two log lines about one cause."""
 
 
 class Causes:
-    """Causes that make many requests fail: a line at once, then one a minute with their number."""
+    """Log a cause that fails many requests at once, then once a minute with a count."""
 
     def __init__(self) -> None:
         self._gate = threading.Lock()
         self._lines: dict[str, tuple[float, int]] = {}
 
     def log(self, error: StoreError) -> None:
-        """Log why the store fails, unless that was logged less than a minute ago.
+        """Log the store's failure, unless it was logged less than a minute ago.
 
-        The store itself logs a `FileChanged`, once.
+        The store itself logs `FileChanged` once.
         """
         if isinstance(error, FileChanged):
             return
@@ -50,7 +50,7 @@ CAUSES: Final = Causes()
 
 
 def log_failure(what: str, error: Exception) -> None:
-    """Log the failure of a background task, and its cause."""
+    """Log the failure of a background task and its cause."""
     if isinstance(error, StoreError):
         CAUSES.log(error)
     else:
@@ -58,7 +58,7 @@ def log_failure(what: str, error: Exception) -> None:
 
 
 def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
-    """Log what failed: the route (its path may hold a token), the match and its version.
+    """Log a failure: the route (its path may contain a token), the match and its version.
 
     A failing store is logged by its cause only, which is the same for every request.
     """
@@ -70,12 +70,12 @@ def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
 
 
 def trace(error: BaseException) -> str:
-    """Return the way to an exception and those it came from, without their words."""
+    """Return the traceback of an exception and its causes, without their messages."""
     return "\n".join(line for each in _chain(error) for line in _trace_lines(each))
 
 
 def _match(request: Request[Any, Any, Any]) -> str:
-    """Name the match that a request is about, if it is about one that is there."""
+    """Name the match that a request is about, if it exists."""
     match = request.path_params.get("match")
     if not isinstance(match, str):
         return ""

@@ -1,4 +1,4 @@
-"""HEAD wherever GET is answered: the same status and headers, no body (RFC 9110 §9.3.2)."""
+"""Answer HEAD wherever GET is answered: same status and headers, no body (RFC 9110 §9.3.2)."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from litestar.types import (
 Headers = Iterable[tuple[bytes, bytes]]
 
 ASKED: Final = "plybook-asked"
-"""The key of a scope under which the method is found that was asked for."""
+"""The scope key for the original method."""
 
 END: Final[HTTPResponseBodyEvent] = {"type": "http.response.body", "body": b"", "more_body": False}
 GONE: Final[HTTPDisconnectEvent] = {"type": "http.disconnect"}
 
 
 class Service(Litestar):
-    """An application whose routes, and their problems, are asked for by HEAD as by GET.
+    """An application that answers HEAD on every GET route, errors included.
 
-    No middleware could do it: a path without a route for the method is answered before them.
+    Middleware cannot do it: a path without a route for the method is answered before middleware
+    runs.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request, or live."""
+        """Handle a request or a lifespan event."""
         if scope.get("method") == "HEAD":
             head = _Head(receive, send)
             receive, send = head.receive, head.send
@@ -39,7 +40,7 @@ class Service(Litestar):
 
 
 def name_head(headers: Headers) -> Headers:
-    """Return the headers of an answer with HEAD after GET among the methods of a path."""
+    """Add HEAD after GET to the `Allow` header."""
     return [(name, _with_head(name, value)) for name, value in headers]
 
 
@@ -50,7 +51,7 @@ def _with_head(name: bytes, value: bytes) -> bytes:
 
 
 class _Head:
-    """A connection on which an answer ends after its headers: a stream finds nobody there."""
+    """A connection that drops the body: a stream sees it as disconnected."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive

@@ -1,4 +1,4 @@
-"""The names that a service answers to: links, codes and invitations are built from no others."""
+"""The host names a service answers to; links, codes and invitations use no others."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from service.http.problems import Problem
 
 NAME: Final = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z_-]+(?:\.[0-9a-z_-]+)*)")
 HOST: Final = re.compile(NAME.pattern + r"\.?(?::[0-9]*)?")
-"""A `Host` header: a name, and perhaps a port."""
+"""A `Host` header: a name and an optional port."""
 
 
 class HostNames:
-    """The names that are allowed in the `Host` header; without any, all are."""
+    """The names allowed in the `Host` header; an empty set allows all."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Take the names. Raises `Usage` for one that is none."""
+        """Store the names. Raises `Usage` for an invalid name."""
         self.names = tuple(map(_checked, names))
 
     def check(self, request: Request[Any, Any, Any]) -> None:
         """Refuse a request for another name. Raises `Problem` 400.
 
-        Probes may ask for the state of the service by its number: they get no links.
+        Health probes may use a numeric address, since their answers contain no links.
         """
         if not self.names or request.scope["path"] in EXEMPT:
             return

@@ -1,4 +1,4 @@
-"""Idempotency keys: a request that is repeated under its key is answered as the first time."""
+"""Idempotency keys: repeating a request under its key returns the original answer."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ T = TypeVar("T")
 KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 
 SHORTEST_SECRET: Final = 20
-"""The least characters of a key that must not be guessed; a UUID has 36."""
+"""Minimum length of a key that must not be guessed; a UUID has 36 characters."""
 
 
 async def once(
     key: object, find: Callable[[], Awaitable[T | None]], make: Callable[[], Awaitable[T]]
 ) -> T:
-    """Return what was made under a key before, or make it now; without a key, just make it.
+    """Return the result stored under a key, or create it; without a key, always create it.
 
-    If making fails, the same request may have been quicker, so it is looked for once more.
-    `find` raises `Problem` 409 if the key was used for something else. Raises as both do.
+    If creating fails, a concurrent request with the same key may have succeeded, so the lookup is
+    repeated. `find` raises `Problem` 409 if the key belongs to a different request. Errors of both
+    functions propagate.
     """
     if not key:
         return await make()
@@ -42,7 +43,7 @@ async def once(
 
 
 def retry_key(request: AnyRequest) -> str | None:
-    """Return the `Idempotency-Key` of a request, if it has one. Raises `Problem` 400."""
+    """Return the request's `Idempotency-Key`, if any. Raises `Problem` 400."""
     key = request.headers.get("idempotency-key")
     if key is not None and not KEY.fullmatch(key):
         wrong = "an Idempotency-Key is 1 to 200 visible ASCII characters"
@@ -51,9 +52,10 @@ def retry_key(request: AnyRequest) -> str | None:
 
 
 def secret_key(request: AnyRequest) -> str | None:
-    """Return the `Idempotency-Key` of a request that is answered with tokens, if it has one.
+    """Return the `Idempotency-Key` of a request whose answer contains tokens, if any.
 
-    The answer to a retry holds the tokens too, so nobody may guess the key. Raises `Problem` 400.
+    A retry's answer contains the tokens too, so the key must be hard to guess. Raises `Problem`
+    400.
     """
     key = retry_key(request)
     if key is not None and len(key) < SHORTEST_SECRET:
@@ -65,5 +67,5 @@ def secret_key(request: AnyRequest) -> str | None:
 
 
 def derive_id(caller: Caller, name: str) -> bytes:
-    """Return the id of what a caller makes under a name: a retry derives the same id."""
+    """Derive an id from a caller's key: a retry derives the same id."""
     return hashlib.sha256(f"{caller.actor}\0{name}".encode()).digest()[:16]

@@ -1,4 +1,4 @@
-"""Room for what is imported: as many events, and texts as long, as are taken one by one."""
+"""Apply the API's event and text limits to imported records."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ from service.models.text_limits import Bound
 from service.settings import Settings
 
 Said = tuple[Bound, str]
-"""A text, and what bounds it."""
+"""A text and its limit."""
 
 
 class _Reason(Struct, frozen=True):
-    """What the scorekeeper says with an event."""
+    """The scorekeeper's reason for an event."""
 
     reason: str = ""
 
 
 REASON: Final = msgspec.json.Decoder(_Reason)
 REASONED: Final = frozenset(("ruled", "adjusted"))
-"""Events with a reason."""
+"""Event types with a reason."""
 OURS: Final = re.compile(f"{SCOREKEEPER}|seat [1-9]")
-"""Authors whom nobody named."""
+"""Authors without a name."""
 
 
 BOUNDS: Final = ("events_per_import", "variations_per_import", "variation_depth")
-"""The settings that bound what is imported at once."""
+"""The settings that limit one import."""
 
 
 def bounds(settings: Settings) -> Bounds:
-    """Return how much may be imported at once."""
+    """Return the limits of one import."""
     return Bounds(
         settings.variations_per_import, settings.variation_depth, settings.events_per_import
     )
 
 
 def check_record(settings: Settings, record: Record) -> None:
-    """Raise `Problem` 400 for a record that is too much for a match here."""
+    """Raise `Problem` 400 for a record that exceeds a match's limits here."""
     check_events(settings, len(record.match.line))
     _check_texts(settings, [*_tagged(record.tags), *_commented(record.line)])
 
 
 def check_archived(settings: Settings, archive: Archive, stream: Stream) -> None:
-    """Raise `Problem` 400 for a match of an archive that is too much for one here."""
+    """Raise `Problem` 400 for an archived match that exceeds a match's limits here."""
     check_events(settings, stream.head)
     _check_texts(settings, _archived(archive, stream))
 
 
 def check_events(settings: Settings, events: int) -> None:
-    """Raise `Problem` 400 for more events than a match may have."""
+    """Raise `Problem` 400 if there are more events than a match may have."""
     most = settings.events_per_match
     if most and events > most:
         raise Problem(400, f"a match has at most {most} events here, not {events}")

@@ -1,4 +1,4 @@
-"""How much one caller may ask: token buckets in memory, and a bounded number of open streams."""
+"""Rate limits: in-memory token buckets per caller, and a bounded number of open streams."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from service.http.problems import Problem
 from service.settings import Settings
 
 REMEMBERED: Final = 20_000
-"""How many callers are remembered; who asked longest ago is forgotten first."""
+"""The most callers remembered; the least recently seen is forgotten first."""
 
 NETWORK: Final = 64
-"""Bits of an IPv6 address that tell callers apart: whoever has one has all addresses in it."""
+"""Prefix length in bits that identifies an IPv6 caller: one subscriber owns the whole prefix."""
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 
 EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
-"""What watches over the service asks all the time, and from one address."""
+"""Paths exempt from limits: monitoring polls them constantly from one address."""
 
 
 class Buckets:
-    """A bucket for each caller: `most` requests at once, and as many again in `seconds`.
+    """Token buckets by caller: `most` requests at once, refilled over `seconds`.
 
-    With `most` 0 there is no limit. `now` is a clock in seconds that never goes back.
+    A `most` of 0 disables the limit. `now` is a monotonic clock in seconds.
     """
 
     def __init__(
@@ -47,19 +47,19 @@ class Buckets:
 
     @property
     def remembered(self) -> int:
-        """How many callers are remembered."""
+        """The number of callers remembered."""
         return len(self._left)
 
     def wait(self, caller: bytes, cost: int = 1) -> float:
-        """Return after how many seconds the caller may ask again; 0 is now.
+        """Return the seconds until the caller may send a request; 0 means now.
 
-        What costs more than there is room for in a bucket needs a full one.
+        A request that costs more than a bucket holds needs a full bucket.
         """
         cost, left = min(cost, self._most), self._level(caller)
         return 0.0 if left >= cost else (cost - left) / self._rate
 
     def admit(self, caller: bytes) -> float:
-        """Count a request if the caller may ask now, else return the seconds to wait."""
+        """Count a request if the caller may send it now, else return the seconds to wait."""
         level = self._level(caller)
         if level < min(1, self._most):
             return (1 - level) / self._rate
@@ -67,7 +67,7 @@ class Buckets:
         return 0.0
 
     def take(self, caller: bytes, cost: int = 1) -> float:
-        """Count a request, or one that costs as much as several, and return what that took."""
+        """Take the cost of a request from the caller's bucket and return the amount taken."""
         return self._take(caller, self._level(caller), cost)
 
     def _take(self, caller: bytes, level: float, cost: int) -> float:
@@ -81,7 +81,7 @@ class Buckets:
         return taken
 
     def give_back(self, caller: bytes, taken: float) -> None:
-        """Put back what was taken for a request that came to nothing."""
+        """Return tokens taken for a request that failed."""
         if caller in self._left:
             self._left[caller] = min(self._most, self._level(caller) + taken), self._now()
 
@@ -101,11 +101,11 @@ class Limits:
 
     @property
     def streams(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return self._streams.total()
 
     def admit(self, request: Request[Any, Any, Any]) -> None:
-        """Count a request, of its address and of its token. Raises `Problem` 429."""
+        """Count a request against its address and its token. Raises `Problem` 429."""
         if request.scope["path"] in EXEMPT:
             return
         for caller in _callers(request):
@@ -114,7 +114,10 @@ class Limits:
                 raise _too_many(wait, "too many requests; come back later")
 
     def charge(self, request: Request[Any, Any, Any], cost: int) -> None:
-        """Count expensive work as so many requests. Raises `Problem` 429, and counts nothing."""
+        """Charge expensive work as this many requests.
+
+        Raises `Problem` 429 and then charges nothing.
+        """
         callers = _callers(request)
         wait = max(self._requests.wait(caller, cost) for caller in callers)
         if wait:
@@ -124,9 +127,9 @@ class Limits:
 
     @contextmanager
     def opening(self, request: Request[Any, Any, Any], count: int = 1) -> Iterator[None]:
-        """Count so many matches before they are opened, or none if that fails.
+        """Reserve this many new matches, and release them if opening fails.
 
-        Raises `Problem` 429 where none may be opened.
+        Raises `Problem` 429 if the address has reached its limit.
         """
         address = _address(request.scope)
         wait = self._openings.wait(address)
@@ -135,13 +138,13 @@ class Limits:
         taken = self._openings.take(address, count)
         try:
             yield
-        # What is cancelled may go on in its thread, so it counts.
+        # Cancelled work may continue in its thread, so it stays counted.
         except Exception:
             self._openings.give_back(address, taken)
             raise
 
     def enter(self, request: Request[Any, Any, Any]) -> Callable[[], None]:
-        """Count a stream until the function returned is called. Raises `Problem` 429."""
+        """Count a stream until the returned function is called. Raises `Problem` 429."""
         address = _address(request.scope)
         if self._most_streams and self._streams[address] >= self._most_streams:
             raise _too_many(MINUTE, f"more than {self._most_streams} open streams; close some")
@@ -163,7 +166,7 @@ def _too_many(wait: float, words: str) -> Problem:
 
 
 def _callers(request: Request[Any, Any, Any]) -> list[bytes]:
-    """Return whom a request is counted for: its address, and its token if it has one."""
+    """Return the callers a request counts against: its address, and its token if it has one."""
     address, token = _address(request.scope), _token(request)
     return [address] if token is None else [address, token]
 
@@ -175,10 +178,10 @@ def _address(scope: Any) -> bytes:
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def network(host: str) -> bytes:
-    """Return what tells callers apart by their address."""
+    """Return the part of a client's address that identifies it as a caller."""
     try:
         address = ipaddress.ip_address(host)
-    except ValueError:  # a socket of this machine, or a test
+    except ValueError:  # a Unix socket or a test
         return host.encode()[:64]
     return address.packed[: NETWORK // 8] if address.version == 6 else address.packed
 

@@ -1,4 +1,4 @@
-"""How the service logs: one format for all, and nothing so often that it buries the rest."""
+"""The service's log format, and rate limits for lines that clients can trigger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TIME: Final = "%Y-%m-%dT%H:%M:%S%z"
 MINUTE: Final = 60.0
 
 OF_CLIENTS: Final = ("uvicorn.error", "asyncio")
-"""The loggers whose lines clients can cause as often as they like."""
+"""Loggers whose lines clients can trigger at will."""
 
 CONFIG: Final[dict[str, Any]] = {
     "version": 1,
@@ -30,11 +30,11 @@ CONFIG: Final[dict[str, Any]] = {
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
 }
-"""For `logging.config`. Without colours: a log is read by programs and in files."""
+"""The `logging.config` dictionary. It has no colours: files and programs read the log."""
 
 
 class Seldom(logging.Filter):
-    """Lets a line that clients can cause through once a minute, and says how many were left out."""
+    """Pass a client-triggered line once a minute, with the number of lines suppressed."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

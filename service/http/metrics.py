@@ -1,4 +1,4 @@
-"""What is counted: for Prometheus, and with no id, token or name in any label."""
+"""Prometheus metrics. No label contains an id, a token or a name."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from service.http.head_requests import ASKED
 from service.http.store_metrics import StoreMetrics
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
-"""Methods that are told by name: anybody may make up others."""
+"""HTTP methods used as label values; clients can make up others."""
 
 BEGAN: Final = "plybook-began"
 OTHER: Final = "other"
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Seconds."""
+"""Histogram buckets in seconds."""
 
 
 class Metrics:
-    """The counters of one application, in a registry of their own."""
+    """The metrics of one application, in their own registry."""
 
     def __init__(self, streams: Callable[[], int]) -> None:
-        """Count anew; `streams` tells how many streams are open."""
+        """Create the metrics; `streams` returns the number of open streams."""
         registry = self._registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
@@ -67,7 +67,7 @@ class Metrics:
         self.watch("plybook_open_streams", "Streams open now.", streams)
 
     def watch(self, name: str, words: str, read: Callable[[], float]) -> None:
-        """Add a gauge that is read when metrics are asked for; NaN where the store cannot tell."""
+        """Add a gauge read at each scrape; NaN if the store cannot answer."""
 
         def measure() -> float:
             try:
@@ -78,19 +78,19 @@ class Metrics:
         Gauge(name, words, registry=self._registry).set_function(measure)
 
     def measure(self, store: Store) -> None:
-        """Measure a store too."""
+        """Add the metrics of a store."""
         StoreMetrics(store, self._registry)
 
     def told(self) -> bytes:
-        """Return what was counted, in Prometheus's text format."""
+        """Return the metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 
     def began(self, scope: Any) -> None:
-        """Note when a request came."""
+        """Record when a request arrived."""
         scope[BEGAN] = time.perf_counter()
 
     def answered(self, status: int, scope: Scope) -> None:
-        """Count an answer by its operation; what nobody answers for is `other`."""
+        """Count an answer by its operation; unrouted requests count as `other`."""
         handler: Any = scope.get("route_handler")
         operation = getattr(getattr(handler, "fn", None), "__name__", OTHER)
         method = str(scope.get(ASKED, scope.get("method")))
@@ -101,13 +101,13 @@ class Metrics:
             self._seconds.labels(operation).observe(time.perf_counter() - began)
 
     def appended(self, recorded: MatchRecord, appended: Appended) -> None:
-        """Count events that were entered."""
+        """Count appended events."""
         self._events.labels(recorded.game.slug).inc(len(appended.events))
 
     def refused(self, clause: str) -> None:
-        """Count a refusal by the clause."""
+        """Count a refusal by its clause."""
         self._refusals.labels(clause).inc()
 
     def delivered(self, arrived: bool) -> None:
-        """Count a call of a WebHook."""
+        """Count a WebHook call."""
         self._deliveries.labels("arrived" if arrived else "failed").inc()

@@ -1,4 +1,4 @@
-"""The JavaScript modules that a page needs, found in the imports of its scripts."""
+"""The JavaScript modules that a page needs, found in its scripts' imports."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final
 from service.http.static_files import FOLDER, digest
 
 IMPORT: Final = re.compile(r'^import\b[^;"]*"(\.[^"]+)"', re.MULTILINE)
-"""A static import of a module at a relative address; `import(…)` loads later, if at all."""
+"""A static import of a relative address; `import(…)` loads later, if at all."""
 
 
 def imported_modules(scripts: Iterable[str]) -> tuple[str, ...]:
-    """Return the modules that scripts import, and those that these import, without the scripts.
+    """Return the modules that scripts import, directly or indirectly, without the scripts.
 
-    A page that preloads them need not load one to learn of the next. Names are relative to
+    Pages preload them, so the browser need not load one to discover the next. Names are relative to
     `static/js`.
     """
     return _imported(tuple(scripts), digest())

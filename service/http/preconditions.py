@@ -1,4 +1,4 @@
-"""What a writer expects: the version it has seen, and room in the log; the problems otherwise."""
+"""Preconditions of a write: the expected version and room in the log, with their problems."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from service.settings import Settings
 
 
 class Full(Problem):
-    """A match has as many events as the service allows."""
+    """The match has reached the service's limit of events."""
 
 
 def expected_version(request: AnyRequest, body: int | None) -> int | None:
-    """Return the version that a writer expects, from `If-Match` or the body, if it names one.
+    """Return the version expected by `If-Match` or the body, if given.
 
     Raises `Problem` 400.
     """
@@ -35,20 +35,20 @@ def expected_version(request: AnyRequest, body: int | None) -> int | None:
 
 
 def demand(recorded: MatchRecord, expected: int | None) -> None:
-    """Raise `Stale` unless the match is at the version expected, if any is."""
+    """Raise `Stale` unless the match is at the expected version, if one is given."""
     if expected is not None and expected != recorded.match.version:
         raise Stale(expected, recorded.match.version)
 
 
 def check_room(settings: Settings, recorded: MatchRecord, count: int) -> None:
-    """Raise `Full` if the log has no room for so many events more."""
+    """Raise `Full` if the log has no room for this many more events."""
     most = settings.events_per_match
     if most and recorded.match.version + count > most:
         raise Full(403, f"a match has at most {most} events here; this one is full")
 
 
 def refusal(recorded: MatchRecord, refused: Refused, token: str | None) -> Problem:
-    """Build the 409: the clause, its words, and what would be legal there."""
+    """Build the 409: the clause, its text, and the legal moves there."""
     found = describe(refused, token)
     return Problem(
         409,
@@ -65,7 +65,7 @@ def refusal(recorded: MatchRecord, refused: Refused, token: str | None) -> Probl
 
 
 def stale(recorded: MatchRecord, error: Stale, visit: Visit) -> Problem:
-    """Build the 412: what the writer has missed of the match as it stands now."""
+    """Build the 412: the events missed since the expected version."""
     version = recorded.match.version
     missed = logged(recorded, visit.viewer, min(error.expected, version))
     return Problem(412, str(error), expected=error.expected, version=version, missed=missed)

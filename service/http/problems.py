@@ -24,17 +24,17 @@ from service.http.error_log import log_error
 PROBLEM: Final = "application/problem+json"
 
 SOON: Final = 5
-"""Seconds after which it is worth trying again what the database could not do."""
+"""Seconds for `Retry-After` when the database is temporarily unavailable."""
 RESTARTED: Final = 60
-"""Seconds after which somebody may have restarted the server."""
+"""Seconds for `Retry-After` when the server has to be restarted first."""
 
 
 GONE: Final = "client disconnected prematurely"
-"""What the framework says where a client leaves before its body has come."""
+"""Litestar's message for a client that disconnects before its body has arrived."""
 
 
 class Problem(Exception):
-    """An answer other than the one asked for. `facts` become members of the problem."""
+    """An error answer. `facts` become members of the problem."""
 
     def __init__(self, status: int, detail: str, **facts: Any) -> None:
         super().__init__(detail)
@@ -43,19 +43,19 @@ class Problem(Exception):
         self.facts = facts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Keep status and facts when pickled, on the way out of a worker process."""
+        """Preserve status and facts when pickled by a worker process."""
         return partial(Problem, **self.facts), (self.status, self.detail)
 
 
 def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
-    """Answer a problem of our own."""
+    """Answer one of our own problems."""
     if "clause" in problem.facts:
         request.app.state.live.metrics.refused(problem.facts["clause"])
     return answer(problem.status, problem.detail, **problem.facts)
 
 
 def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
-    """Answer what the record-keeping says: 404 for a match there is none, 400, 503 or 500."""
+    """Answer an error of the record: 404 for an unknown match, else 400, 503 or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match")
     if isinstance(error, UnknownAddress):
@@ -69,22 +69,22 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
 
 
 def unavailable(error: StoreError) -> Response[bytes]:
-    """Answer that the database cannot be used now, why, and when to come back."""
+    """Answer that the database is unavailable: the reason, and when to retry."""
     wait = RESTARTED if isinstance(error, FileChanged) else SOON
     detail = f"the database cannot be read and written: {error.reason}"
     return answer(503, detail, headers={"Retry-After": str(wait)})
 
 
 def answer_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    """Answer what the framework found: no such route or method, a body too large, a bad query."""
+    """Answer an error of the framework: unknown route or method, body too large, bad query."""
     if isinstance(error, InternalServerException) and error.detail == GONE:
-        return answer(400, "the body of the request did not come")  # nobody reads it
+        return answer(400, "the body of the request did not come")  # the client has gone
     facts = {"errors": error.extra} if error.extra else {}
     return answer(error.status_code, error.detail, headers=error.headers, **facts)
 
 
 def answer_bug(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Answer a fault of ours without telling its insides; they go to the log."""
+    """Answer an internal error without details; the log has them."""
     log_error(request, error)
     return answer(500, "something went wrong here; it has been logged")
 

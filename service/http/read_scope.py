@@ -1,4 +1,4 @@
-"""Which matches a request may be told of that it does not name: in lists, trees and searches."""
+"""The matches that lists, trees and searches may show a caller without naming them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from service.settings import Settings
 
 
 def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
-    """Return what a request may be told of: what is public, and what its tokens open."""
+    """Return the scope of a request: listed matches, and those its tokens open."""
     return ReadScope(listed_visibilities(settings), frozenset(_borne(request, book)))
 
 
 def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
-    """Return which matches everybody may be told of."""
+    """Return the visibilities that everybody may list."""
     return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
 
 
 def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
-    """Yield the matches that the tokens of a request open: one sent, or those of a page."""
+    """Yield the matches opened by a request's tokens: the header's, or those in cookies."""
     header = request.headers.get("authorization")
     if header is not None:
         scheme, _, token = header.partition(" ")

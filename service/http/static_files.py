@@ -1,8 +1,8 @@
-"""Style sheets, modules and pictures, at addresses that change when any of them does.
+"""Serve style sheets, modules and pictures at addresses that contain a digest.
 
-What a page links to may be kept for ever, as `/static/{digest}/…` holds the digest of the whole
-folder; so do the modules that those import by relative addresses. Without a digest, or with an old
-one, a file is asked for again each time and answered 304 while it is the same.
+`/static/{digest}/…` can be cached for ever, since the digest covers the whole folder. Modules
+import each other by relative addresses, so their imports carry the digest too. Without a digest, or
+with an old one, a file is revalidated on each use and answered 304 if it is unchanged.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ TYPES: Final = {
 }
 
 GENERATED: Final = {"css/pictures.css": palette.STYLE.encode()}
-"""Files that are in no folder: the styles of boards and pieces, the same as in every picture."""
+"""Generated files outside the folder: styles of boards and pieces, as in exported pictures."""
 
 COMMENT: Final = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
-"""A comment with lines of its own. Modules are served without: half of their bytes are types."""
+"""A comment on lines of its own. Modules are served without these: half their bytes are types."""
 
 Found = dict[str, tuple[int, int]]
 
 
 def address(name: str) -> str:
-    """Return where a page finds a file of the folder."""
+    """Return the address of a file in the folder."""
     return f"/static/{digest()}/{name}"
 
 
 def digest() -> str:
-    """Return the digest of the whole folder as it is now."""
+    """Return the current digest of the whole folder."""
     return _digest(_stamps())
 
 
 @get("/static/{path:path}")
 async def static_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> Response[bytes]:
-    """Answer a file: for ever at its digest, else with an ETag."""
+    """Answer a file: immutable at the current digest, else with an ETag."""
     stamps = _stamps()
     asked, name = _split(path.as_posix().lstrip("/"), stamps)
     content = _content(name, stamps[name])
@@ -67,7 +67,7 @@ async def static_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> 
 
 
 def _split(path: str, stamps: Found) -> tuple[str, str]:
-    """Return the digest in front, if there is one, and the name. Raises `Problem` 404."""
+    """Split a path into its digest, if any, and the file name. Raises `Problem` 404."""
     front, _, rest = path.partition("/")
     if path in stamps:
         return "", path
@@ -77,7 +77,7 @@ def _split(path: str, stamps: Found) -> tuple[str, str]:
 
 
 def _stamps() -> Found:
-    """Return size and time of every file that is served, by name, not older than a second."""
+    """Return size and modification time of every served file by name, at most a second old."""
     return _stamps_at(int(time.monotonic()))
 
 

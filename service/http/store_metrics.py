@@ -1,4 +1,4 @@
-"""Metrics of the store: its log, its disk, and the time that commits take."""
+"""Metrics of the store: its log, its disk usage and its commit times."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from replay.errors import StoreError
 from replay.store.protocol import Condition, Store
 
 BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Seconds."""
+"""Histogram buckets in seconds."""
 
 
 class StoreMetrics:
-    """The counters of a store; it observes its commits."""
+    """The metrics of a store; they observe its commits."""
 
     def __init__(self, store: Store, registry: CollectorRegistry) -> None:
         self._store = store
@@ -37,7 +37,7 @@ class StoreMetrics:
         store.observe(self)
 
     def committed(self, seconds: float) -> None:
-        """Count a transaction that was made durable."""
+        """Count a durable transaction."""
         self._seconds.observe(seconds)
 
     def failed(self) -> None:

@@ -1,1 +1,1 @@
-"""Following a match: live streams and WebHooks, told what happens as each viewer may know it."""
+"""Live updates of matches: streams and WebHooks, filtered for each viewer."""

@@ -1,4 +1,4 @@
-"""When hooks may be called, by a clock that nobody sets."""
+"""Deadlines of hook calls on a monotonic clock."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from replay.store.protocol import Hook
 
 
 class Deadlines:
-    """The moments at which hooks may be called, by a monotonic clock.
+    """The moments at which hooks may be called, on a monotonic clock.
 
-    The store notes times of day, and the system's clock may be set while they are waited for. So
-    each is turned into a deadline once, when it is first seen.
+    The store records times of day, and the system clock may be set during the wait. So each time is
+    converted into a deadline once, when it is first seen.
     """
 
     def __init__(self, claim: int, now: Callable[[], float] = time.monotonic) -> None:
-        """Start with none; a claim lasts `claim` milliseconds, and `now` counts seconds."""
+        """Start empty; a claim lasts `claim` milliseconds, and `now` counts seconds."""
         self._claim = claim
         self._now = now
         self._known: dict[tuple[str, int, int], float] = {}
 
     def left(self, behind: Iterable[Hook], time_of_day: int) -> dict[str, float]:
-        """Return the seconds until each of the hooks that are behind may be called, by its id."""
+        """Return the seconds until each pending hook may be called, by hook id."""
         now = self._now()
         there = {(hook.id, hook.due, hook.claimed): hook for hook in behind}
         self._known = {

@@ -1,7 +1,7 @@
-"""Followers wait for news of a match, and are woken when any process stores something.
+"""Wake followers of a match when any process stores something.
 
-One task serves all of them, and runs only while somebody follows. A request that may have written
-wakes it at once; it polls the store for what other processes write.
+One task serves all followers and runs only while there are any. A request that may have written
+wakes it at once; it polls the store for writes of other processes.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from replay.store.protocol import ChangeCursor, Store
 from service.http.error_log import log_failure
 
 POLL: Final = 0.25
-"""Seconds between two polls for what other processes have written."""
+"""Seconds between two polls for writes of other processes."""
 
 LOOK: Final = 0.5
-"""Seconds between two looks at the metadata of matches, at least."""
+"""Minimum seconds between two reads of the matches' metadata."""
 
 SHARE: Final = 10
-"""Looking takes at most one part of so many of the time."""
+"""Polling uses at most one part in this many of the time."""
 
 PAUSE: Final = 1.0
-"""Seconds to wait after the store could not be asked."""
+"""Seconds to wait after the store failed."""
 
 LOG: Final = logging.getLogger("plybook.service")
 
@@ -38,24 +38,24 @@ ReadMetadata = Callable[[int], Any]
 class Follower:
     """A follower of a stream, or with `None` of all.
 
-    The followers of a stream have `shared` in common; it is emptied when the stream grows. After
-    `ended` nothing more will come.
+    `shared` belongs to all followers of a stream and is cleared when the stream grows. After
+    `ended` there is no more news.
     """
 
     def __init__(self, stream: int | None, shared: dict[Any, Any]) -> None:
         self.stream = stream
         self.shared = shared
         self.metadata_changes = 0
-        """How many times the metadata was found changed."""
+        """The number of times the metadata changed."""
         self.ended = False
         self._news = asyncio.Event()
 
     def wake(self) -> None:
-        """Wake the follower, to look for news."""
+        """Wake the follower to look for news."""
         self._news.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for news, at most so long, and tell whether there were any."""
+        """Wait for news or the time-out, and tell whether there is news."""
         try:
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -67,7 +67,7 @@ class Follower:
 
 @dataclass
 class _Followed:
-    """A stream with followers, and its metadata when they were last read."""
+    """A stream with followers, and its metadata when last read."""
 
     metadata: Any
     shared: dict[Any, Any] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class _Followed:
 
 
 class Feed:
-    """The followers of a store. For one event loop."""
+    """The followers of a store, for one event loop."""
 
     def __init__(self, store: Store, read_metadata: ReadMetadata) -> None:
         self._store = store
@@ -91,11 +91,11 @@ class Feed:
 
     @property
     def watching(self) -> bool:
-        """Whether anybody follows, so that the store is polled."""
+        """Whether there are followers, so that the store is polled."""
         return bool(self._tasks)
 
     def written(self) -> None:
-        """Look for what was stored at once."""
+        """Look at once for stored events."""
         self._written.set()
 
     def open(self) -> None:
@@ -112,7 +112,7 @@ class Feed:
 
     @contextmanager
     def following(self, stream: int | None = None) -> Iterator[Follower]:
-        """Follow a stream, or all. Whatever is stored from now on wakes the follower."""
+        """Follow a stream, or all. Anything stored from now on wakes the follower."""
         self._start()
         followed = None if stream is None else self._watch(stream)
         there = self._everything if followed is None else followed.followers
@@ -150,7 +150,7 @@ class Feed:
         self._tasks = []
 
     async def _poll(self) -> None:
-        """Look for what was stored and wake its followers, until cancelled."""
+        """Look for stored events and wake their followers, until cancelled."""
         while True:
             try:
                 async with asyncio.timeout(POLL):
@@ -160,10 +160,10 @@ class Feed:
             self._written.clear()
             try:
                 self._find()
-            except FileChanged:  # for good: clients that connect again learn of it
+            except FileChanged:  # permanent: clients get the error when they reconnect
                 self.close()
                 return
-            except Exception as error:  # locked or gone: it may come back
+            except Exception as error:  # temporary: locked or missing
                 log_failure("the store cannot be followed", error)
                 await asyncio.sleep(PAUSE)
 
@@ -183,7 +183,7 @@ class Feed:
             follower.wake()
 
     async def _sweep(self) -> None:
-        """Read metadata again after something was stored, not too often."""
+        """Read metadata again after something was stored, but not too often."""
         time = asyncio.get_running_loop().time
         while True:
             await self._stale.wait()

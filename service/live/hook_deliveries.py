@@ -1,7 +1,7 @@
-"""The deliveries of WebHooks: one task that runs while there are hooks to be called.
+"""Deliver news to WebHooks, in one task that runs while there are hooks to call.
 
-Several servers over one file share them: a hook is claimed in the store before it is called. What
-a server that died had claimed is taken up by another, or by the next, once the claim has lapsed.
+Servers over one file share the hooks: each claims a hook in the store before calling it. The claims
+of a server that died lapse, and another server takes over.
 """
 
 from __future__ import annotations
@@ -29,42 +29,42 @@ from service.live.safe_http import WHOLE, call, host_of, signature
 from service.settings import Settings
 
 DELIVERED: Final = ("Plybook-Delivery", "Plybook-Timestamp", "Plybook-Signature")
-"""The headers of a delivery: its name, the same when it is sent again; when; and signed by whom."""
+"""The headers of a delivery: its id, which is the same on a retry, its time, its signature."""
 
 PAGE: Final = 100
-"""Events of one delivery at most."""
+"""The most events in one delivery."""
 
 KEPT: Final = 256
-"""Hooks whose place in their match is kept at hand."""
+"""The most hooks whose place in their match is cached."""
 
 AT_ONCE: Final = 128
-"""Calls under way at one time."""
+"""The most concurrent calls."""
 
 OF_A_HOST: Final = 4
-"""Of these to one host, so that a slow one holds up only its own hooks."""
+"""The most concurrent calls to one host, so that a slow host delays only its own hooks."""
 
 CLAIM: Final = 2 * WHOLE
-"""Seconds for which a server has a hook to itself: more than it takes to call it."""
+"""Seconds for which a server claims a hook: more than a call takes."""
 
 CLAIM_MS: Final = round(CLAIM * web_hooks.SECOND)
 
 ELSEWHERE: Final = 15.0
-"""Seconds between two looks whether there are hooks that were registered with another server."""
+"""Seconds between two checks for hooks registered through another server."""
 
 PAUSE: Final = 0.05
-"""Seconds between two looks: what happens meanwhile goes into one delivery."""
+"""Seconds between two checks; events in between share a delivery."""
 
 FAULT: Final = 1.0
-"""Seconds to wait after a fault of ours."""
+"""Seconds to wait after an internal error."""
 
 IDLE: Final = 3600.0
-"""Seconds after which it looks again at the latest."""
+"""Maximum seconds between two checks."""
 
 LOG: Final = logging.getLogger("plybook.service")
 
 
 class Delivery(Struct, frozen=True):
-    """What is posted to a hook: events of the log, as a spectator sees them, in their order."""
+    """The body posted to a hook: events of the log in order, as a spectator sees them."""
 
     hook: str
     match: str
@@ -72,7 +72,7 @@ class Delivery(Struct, frozen=True):
 
 
 class HookDeliverer:
-    """Delivers the news of matches to their hooks. For one event loop."""
+    """Delivers the news of matches to their hooks, for one event loop."""
 
     def __init__(
         self, book: Book, feed: Feed, settings: Settings, count: Callable[[bool], None]
@@ -95,17 +95,17 @@ class HookDeliverer:
         return self._task is not None and not self._task.done()
 
     def start(self) -> None:
-        """Look from now on what hooks there are, whoever registers them."""
+        """Start checking for hooks, whichever server registers them."""
         self._watching = asyncio.create_task(self._watch())
 
     def look(self) -> None:
-        """Look at once what hooks there are: begin, go on or end accordingly."""
+        """Check at once for hooks: start, continue or stop accordingly."""
         self._again.set()
         if not self.running and web_hooks.any_alive(self._book.store.hooks()):
             self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """End. What is under way is given up, and will be delivered again."""
+        """Stop. Calls in progress are cancelled and repeated later."""
         tasks = [*self._under_way.values(), *filter(None, (self._task, self._watching))]
         for task in tasks:
             task.cancel()
@@ -116,7 +116,7 @@ class HookDeliverer:
         while True:
             try:
                 self.look()
-            except PlybookError as error:  # locked or gone: it may come back
+            except PlybookError as error:  # temporary: locked or missing
                 log_failure("the hooks cannot be looked for", error)
             await asyncio.sleep(ELSEWHERE)
 
@@ -137,9 +137,9 @@ class HookDeliverer:
                 await asyncio.sleep(PAUSE)
 
     def _send_due(self) -> float:
-        """Call the hooks that are due, and return the seconds until another one is.
+        """Call the hooks that are due, and return the seconds until the next one is.
 
-        A hook without a free place is found again when a call ends.
+        A hook that exceeds the concurrency limit is found again when a call ends.
         """
         behind = self._book.store.hooks_due()
         now = self._book.now()
@@ -163,28 +163,28 @@ class HookDeliverer:
         self._again.set()
 
     async def _deliver(self, hook: Hook) -> None:
-        """Call a hook, unless another server is about to."""
+        """Call a hook, unless another server has claimed it."""
         try:
             claimed = await self._claim(hook)
             if claimed is not None:
                 moved = await self._called(claimed)
                 await asyncio.wrap_future(self._book.store.put_hook(moved))
-        except Exception as error:  # it will be found again
+        except Exception as error:  # a later check finds it again
             log_failure("how far a hook has come cannot be noted", error)
             await asyncio.sleep(FAULT)
 
     async def _claim(self, hook: Hook) -> Hook | None:
         now = self._book.now()
-        # The store compares with the times it noted, which the clock may have gone behind.
+        # The store compares with recorded times, which may be ahead of a clock that was set back.
         due = max(now, hook.due, hook.claimed)
         return await asyncio.wrap_future(self._book.store.claim_hook(hook.id, due, now + CLAIM_MS))
 
     async def _called(self, hook: Hook) -> Hook:
-        """Return a hook after it was called, whatever came of that."""
+        """Return a hook with the result of its call."""
         try:
             return await self._try(hook)
         except asyncio.CancelledError:
-            self._book.store.put_hook(hook)  # so nobody waits until the claim has lapsed
+            self._book.store.put_hook(hook)  # so the next call need not wait until the claim lapses
             raise
         except Exception as error:
             LOG.error("a hook cannot be called: %s", trace(error))
@@ -220,7 +220,7 @@ class HookDeliverer:
         return Delivery(hook.id, state.id, told), states[-1]
 
     def _keep(self, hook: Hook, state: MatchRecord) -> None:
-        """Keep how far a hook has come: the next delivery goes on from there."""
+        """Remember how far a hook has come: the next delivery continues from there."""
         self._states[hook.id] = state
         self._states.move_to_end(hook.id)
         if len(self._states) > KEPT:

@@ -1,7 +1,7 @@
-"""What search, `explore` and statistics look through is brought up to date before anybody asks.
+"""Index matches for search, `explore` and statistics in the background.
 
-One task does it match by match, each in a thread, and rests longer than it works; a request does
-what is left.
+One task indexes match by match, each in a thread, and rests longer than it works; a request indexes
+the remaining ones.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from replay.library import position_index, text_search
 from service.http.error_log import log_failure
 
 LOOK: Final = 5.0
-"""Seconds between two looks whether anything was stored, by whichever process."""
+"""Seconds between two checks for stored events of any process."""
 
 REST: Final = 4
-"""So many times as long as a match took it rests after it."""
+"""The rest after a match, as a multiple of its indexing time."""
 
 LOG: Final = logging.getLogger("plybook.service")
 
 
 class Indexer:
-    """Keeps what is derived from the matches of a book up to date. For one event loop."""
+    """Keeps the derived data of a book's matches up to date, for one event loop."""
 
     def __init__(self, book: Book) -> None:
         self._book = book
@@ -38,12 +38,12 @@ class Indexer:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, but not at once: there is more to do at the start."""
+        """Start with a delay, because the application itself is starting."""
         self._ending = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """End, once the match is done that is worked on."""
+        """Stop after the current match."""
         self._ending.set()
         if self._task is not None:
             await self._task
@@ -55,7 +55,7 @@ class Indexer:
                 if seen != self._seen:
                     self._seen = seen
                     await self._catch_up()
-            except Exception as error:  # locked or gone; requests do what is left
+            except Exception as error:  # locked or missing; requests index the rest
                 log_failure("what is derived cannot be kept up to date", error)
 
     async def _catch_up(self) -> None:
@@ -78,10 +78,10 @@ class Indexer:
 
 
 def _wait_for_next(writes: Iterator[Future[None]]) -> bool:
-    """Do the next match, and tell whether there was one."""
+    """Index the next match, and tell whether there was one."""
     write = next(writes, None)
     if write is None:
         return False
-    with suppress(UnknownMatch):  # it was purged meanwhile
+    with suppress(UnknownMatch):  # purged in the meantime
         write.result()
     return True

@@ -1,4 +1,4 @@
-"""What followers of a match are told of each event: streams and WebHooks tell the same."""
+"""The messages about each event of a match, shared by streams and WebHooks."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stan
 
 
 EDITS: Final = ("taken back", "amended")
-"""The types of the events that change what stood in the line."""
+"""The types of events that change earlier plies of the line."""
 
 
 class Happened(responses.Logged, frozen=True):
     """An event of the log, and how the match stands after it.
 
-    The line after it is the first `kept` plies of the line before, followed by `line`; that may
-    be several, after an amendment, or none, after a take-back. `revealed` are earlier events of
-    the log that were hidden until now, with what they were. `ply` is the length of the line.
+    The line after it is the first `kept` plies of the line before, followed by `line`, which has
+    several plies after an amendment and none after a take-back. `revealed` are earlier events of
+    the log that were hidden until now, with their content. `ply` is the length of the line.
     """
 
     ply: responses.Ply
@@ -43,9 +43,9 @@ class Happened(responses.Logged, frozen=True):
 def live_messages(
     before: MatchRecord, head: MatchRecord, viewer: int | None, most: int
 ) -> Iterator[tuple[Happened, MatchRecord]]:
-    """Yield at most so many events that followed `before`, each with the match after it.
+    """Yield at most this many events that followed `before`, each with the match after it.
 
-    A message depends on the log up to its event alone, so it is the same whenever it is made.
+    A message depends only on the log up to its event, so it is always the same.
     """
     for after in islice(steps(before, head), most):
         yield _happened(before, after, viewer), after
@@ -83,7 +83,7 @@ def _logged(recorded: MatchRecord, viewer: int | None, version: int) -> response
 def _revealed(
     before: MatchRecord, after: MatchRecord, viewer: int | None
 ) -> Iterator[responses.Logged]:
-    """Tell anew what the viewer could not read before, and can now."""
+    """Return the events that this event revealed to the viewer."""
     for version in sorted(before.secrets - after.secrets):
         told = _logged(after, viewer, version)
         if viewer is None or getattr(told.event, "seat", None) != viewer:
@@ -91,7 +91,7 @@ def _revealed(
 
 
 def _kept(before: MatchRecord, after: MatchRecord, revealed: set[int]) -> int:
-    """Return how many plies of the line before are told no otherwise than they were."""
+    """Return how many plies of the line before are unchanged for the viewer."""
     old, new = before.match.line, after.match.line
     kept = len(old)
     if after.entry(after.match.version).type in EDITS or len(new) < kept:

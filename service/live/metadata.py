@@ -1,4 +1,4 @@
-"""What a match has outside its log: who may read it, names, tags, annotations, tokens."""
+"""A match's data outside its log: readers, names, tags, annotations, tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from replay.errors import UnknownMatch
 
 
 def read_metadata(book: Book, stream: int) -> Any:
-    """Return a value that stays equal until something changes outside the log of a match."""
+    """Return a value that is equal until a match's data outside its log changes."""
     store = book.store
     try:
         here = store.stream(stream)

@@ -1,4 +1,4 @@
-"""What happens in public matches, told once for all who listen."""
+"""A shared feed of the events in public matches."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from service.live.sse import message
 from service.models import responses
 
 KEPT: Final = 1000
-"""How many messages wait for those who are slow; who is slower still misses some."""
+"""The most messages buffered for slow listeners; slower ones miss some."""
 
 KNOWN: Final = 10_000
 YOUNG: Final = 5.0
-"""Seconds in which a new match that is made public still counts as opened."""
+"""Seconds after creation in which a match made public still counts as opened."""
 
 
 class Activity(Struct, frozen=True):
-    """A public match was opened, went on or ended, as a spectator sees it."""
+    """A public match was opened, moved on or ended, as a spectator sees it."""
 
     match: str
     game: str
@@ -42,7 +42,7 @@ class Activity(Struct, frozen=True):
 
 
 class PublicFeed:
-    """The last messages about public matches, each with a place in their order."""
+    """The latest messages about public matches, numbered in order."""
 
     def __init__(self, book: Book) -> None:
         self._book = book
@@ -53,12 +53,12 @@ class PublicFeed:
         self._young: dict[int, float] = {}
 
     def begin(self) -> int:
-        """Return the place after which comes what happens from now on."""
+        """Return the current place; later messages come after it."""
         self._look()
         return self._place
 
     def since(self, place: int) -> tuple[bytes, int]:
-        """Return what came after a place, and the place to go on from."""
+        """Return the messages after a place, and the place to continue from."""
         self._look()
         missed = min(self._place - place, len(self._messages))
         there = list(self._messages)[len(self._messages) - missed :] if missed else []
@@ -77,7 +77,7 @@ class PublicFeed:
     def _tell(self, stream: int) -> None:
         try:
             found = self._public(stream)
-        except PlybookError:  # gone already, or not to be read: nothing to tell
+        except PlybookError:  # deleted, or no longer public
             return
         if found is None or self._told.get(stream) == found.match.version:
             return

@@ -1,7 +1,7 @@
-"""Calls to addresses that strangers gave: checked, bounded, and never led elsewhere.
+"""Call untrusted addresses safely: checked, bounded, and without redirects.
 
-A name is resolved here once, every address it has is checked, and the connection goes to one that
-was: what a name server says afterwards changes nothing. TLS still verifies the name.
+A name is resolved once here, all its addresses are checked, and the connection goes to one of them;
+later DNS answers change nothing. TLS still verifies the name.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ WHOLE: Final = 15.0
 """Seconds for a whole call."""
 
 NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
-"""IPv6 addresses that stand for IPv4 ones, in their last 32 bits."""
+"""IPv6 prefixes that embed an IPv4 address in the last 32 bits."""
 
 UNICAST: Final = ipaddress.ip_network("2000::/3")
-"""All IPv6 addresses of the public internet, so far."""
+"""All IPv6 addresses of the public internet allocated so far."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# It would log addresses that are called, and they may hold what gives access.
+# httpx would log the called addresses, which may contain secrets.
 logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 class CallRefused(Exception):
-    """An address is not called. The message says why."""
+    """A call is refused because of its address. The message gives the reason."""
 
 
 class Call(Struct, frozen=True):
-    """What came of a call: a status, or in words why there is none."""
+    """The result of a call: a status, or the reason why there is none."""
 
     told: str
     arrived: bool
@@ -65,12 +65,12 @@ def host_of(url: str) -> str:
     """Return the host of an address."""
     try:
         return _parsed(url).host
-    except CallRefused:  # a call will say why
+    except CallRefused:  # the call will report it
         return url
 
 
 async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool) -> Call:
-    """Post a body and return what came of it. No redirect is followed, no answer is read."""
+    """Post a body and return the result. Redirects are not followed, answers are not read."""
     try:
         async with asyncio.timeout(WHOLE):
             status = await _post(_parsed(url), body, headers, anywhere)
@@ -88,7 +88,7 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
 
 
 def is_open(address: Address) -> bool:
-    """Tell whether an address is in the public internet, also where it stands for another."""
+    """Tell whether an address, and any address it embeds, is on the public internet."""
     if isinstance(address, ipaddress.IPv6Address):
         inside = _inside(address)
         if inside or address not in UNICAST:
@@ -103,7 +103,7 @@ def is_open(address: Address) -> bool:
 
 
 def _inside(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
-    """Return the IPv4 addresses that an IPv6 address stands for or leads to."""
+    """Return the IPv4 addresses that an IPv6 address embeds."""
     found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
     if address in NAT64:
         found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
@@ -128,7 +128,7 @@ def _parsed(url: str) -> httpx.URL:
 
 
 def _literal(url: httpx.URL, anywhere: bool) -> None:
-    """Look at an address given by number at once; a name is resolved when it is called."""
+    """Check a numeric address at once; a name is resolved when it is called."""
     try:
         address = ipaddress.ip_address(url.host)
     except ValueError:
@@ -144,7 +144,7 @@ def _check(address: Address, anywhere: bool) -> None:
 
 
 async def _resolved(url: httpx.URL, anywhere: bool) -> str:
-    """Return an address of the host, all of which were checked. Raises `Refusal`."""
+    """Return a checked address of the host. Raises `Refusal`."""
     addresses = await _look_up(url.raw_host.decode("ascii"), url.port or SCHEMES[url.scheme])
     for address in addresses:
         _check(ipaddress.ip_address(address), anywhere)
@@ -152,7 +152,7 @@ async def _resolved(url: httpx.URL, anywhere: bool) -> str:
 
 
 async def _look_up(host: str, port: int) -> list[str]:
-    """Resolve a name in a thread of its own: a slow name server holds up nothing else."""
+    """Resolve a name in a thread, because a slow name server would block other work."""
     loop = asyncio.get_running_loop()
     found: asyncio.Future[list[str]] = loop.create_future()
 
@@ -165,7 +165,7 @@ async def _look_up(host: str, port: int) -> list[str]:
             there = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
             there = []
-        with contextlib.suppress(RuntimeError):  # the loop may be gone by now
+        with contextlib.suppress(RuntimeError):  # the loop may be closed already
             loop.call_soon_threadsafe(settle, [str(place[0]) for *_, place in there])
 
     threading.Thread(target=ask, name="plybook-resolver", daemon=True).start()
@@ -183,7 +183,7 @@ def _certificates() -> ssl.SSLContext:
 async def _post(url: httpx.URL, body: bytes, headers: Mapping[str, str], anywhere: bool) -> int:
     address = await _resolved(url, anywhere)
     host = url.raw_host.decode("ascii")
-    # A connection belongs to the name it was verified for, so none is kept for another call.
+    # A connection is verified for one name, so it is not reused for other calls.
     async with httpx.AsyncClient(verify=_certificates(), trust_env=False) as client:
         request = client.build_request(
             "POST",

@@ -1,4 +1,4 @@
-"""Server-sent events: how they are written, and an answer that goes on until it is let go."""
+"""Server-sent events: their format, and a streaming answer."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from litestar.types import Receive, Scope, Send
 EVENT_STREAM: Final = "text/event-stream"
 HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 RETRY: Final = b"retry: 2000\n\n"
-"""Milliseconds after which a browser that lost the stream comes back."""
+"""Milliseconds after which a browser reconnects."""
 
 BEAT: Final = b": still here\n\n"
 
 STALLED: Final = 60.0
-"""Seconds after which somebody who takes nothing is let go."""
+"""Seconds after which a client that reads nothing is disconnected."""
 
 Chunks = AsyncGenerator[bytes, None]
 
 
 def message(event: str, data: Any, version: int | None = None) -> bytes:
-    """Write an event with its data as JSON; `version` is where a stream can go on from."""
+    """Format an event with its data as JSON; `version` is the id to resume from."""
     head = f"id: {version}\n" if version is not None else ""
     # JSON has no raw line breaks, so the data is one line.
     return f"{head}event: {event}\ndata: ".encode() + msgspec.json.encode(data) + b"\n\n"
 
 
 class EventStream(ASGIResponse):
-    """An answer of server-sent events. It pulls from `chunks` only what the client takes.
+    """An answer of server-sent events. It pulls from `chunks` only as fast as the client reads.
 
-    `done` is called when it has ended, however that came about, `failed` with a fault of ours.
+    `done` is called when it has ended, for any reason, `failed` with an internal error.
     """
 
     _should_set_content_length = False
@@ -48,14 +48,14 @@ class EventStream(ASGIResponse):
         self._failed = failed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, and tell when it is over."""
+        """Send the answer, and call `done` at its end."""
         try:
             await super().__call__(scope, receive, send)
         finally:
             self._done()
 
     async def send_body(self, send: Send, receive: Receive) -> None:
-        """Send what comes, until there is no more or the client is gone."""
+        """Send chunks until they end or the client disconnects."""
         sending = asyncio.create_task(self._send(send))
         gone = asyncio.create_task(_gone(receive))
         try:
@@ -66,7 +66,7 @@ class EventStream(ASGIResponse):
             await asyncio.gather(sending, gone, return_exceptions=True)
 
     async def _send(self, send: Send) -> None:
-        with suppress(TimeoutError, OSError):  # nobody takes it
+        with suppress(TimeoutError, OSError):  # the client reads nothing
             try:
                 await self._pass_on(send)
             except (TimeoutError, OSError):

@@ -1,4 +1,4 @@
-"""The types of the API as JSON Schema: those of all bodies, and the moves of every game."""
+"""JSON Schema of the API's types: all bodies, and the moves of every game."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ ONE_OF_THREE: Final = {
         "else": {"properties": {"roll": {"const": True}}, "required": ["roll"]},
     },
 }
-"""An event is a token, a move or a roll; a token has its seat within."""
+"""An event is a token, a move or a roll; a token includes its seat."""
 
 SEAT_OF_A_SEAT: Final = {
     "if": {"properties": {"role": {"const": "seat"}}},
     "then": {"properties": {"seat": {"type": "integer"}}, "required": ["seat"]},
     "else": {"properties": {"seat": {"type": "null"}}},
 }
-"""A seat's token names its seat, and no other does."""
+"""Only the token of a seat names a seat."""
 
 
 def components(types: Iterable[Any], settings: Settings) -> dict[str, Schema]:
-    """Return the schemas of those of the types that are structs, by name, and all they consist of.
+    """Return the schemas of the structs among the types, and of all they refer to, by name.
 
-    What structs cannot say is added: which fields go together, what each game knows, and how long
-    the settings let texts be.
+    Constraints that structs cannot express are added: fields that belong together, each game's
+    moves, and the text limits of the settings.
     """
     structs = {kind for kind in types if isinstance(kind, type) and issubclass(kind, Struct)}
     ordered = sorted(structs, key=lambda kind: kind.__name__)
@@ -61,11 +61,11 @@ def components(types: Iterable[Any], settings: Settings) -> dict[str, Schema]:
 
 
 def _clean(schema: Any) -> Any:
-    r"""Return a schema without what makes it harder to read.
+    r"""Return a schema without noise.
 
-    For people that is indentation; for programs `items: false`, which adds nothing to a largest
-    number of items, and `\Z`, which ends a pattern in Python alone. Of arrays they want to be told
-    that anything can be in them.
+    For people that is indentation. For programs it is `items: false`, which adds nothing to
+    `maxItems`, and `\Z`, which ends a pattern in Python only. Arrays of any items get an explicit
+    `items`.
     """
     if isinstance(schema, list):
         return [_clean(part) for part in schema]
@@ -87,7 +87,7 @@ def _written(name: str, part: Any) -> Any:
 
 
 def _named(schema: Any) -> Iterator[tuple[str, Schema]]:
-    """Put references where parts within a schema have titles, and yield these parts."""
+    """Replace titled parts within a schema by references, and yield these parts."""
     parts = schema.items() if isinstance(schema, dict) else enumerate(schema)
     for at, part in [*parts]:
         if isinstance(part, dict | list):
@@ -116,7 +116,7 @@ def _moves(found: dict[str, Schema]) -> Iterator[Schema]:
 
 
 def _open(opening: Schema) -> None:
-    """Say of each game which options and seats a match of it is opened with."""
+    """Describe the options and seats of each game for opening a match."""
     games = registry.games()
     opening["properties"]["game"]["enum"] = list(games)
     chain: Schema = {}

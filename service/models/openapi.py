@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 schema of the API, made from what the routes are: types, parameters, answers."""
+"""Build the OpenAPI 3.1 schema from the routes: types, parameters, answers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from service.models.operations import JSON, LARGEST, Operation, operation_of, qu
 from service.settings import Settings
 
 SCHEMA: Final = "schema"
-"""Where the state of an application has its schema."""
+"""The key of the schema in the application's state."""
 
 PROBLEM: Final = "application/problem+json"
 PATTERNS: Final = {
     "match": r"^[0-9a-hjkmnp-tv-z]{12}$",
     "picture": r"^(0|[1-9][0-9]{0,8})\.svg$",
 }
-"""How path parameters look."""
+"""The syntax of path parameters."""
 
 HEADERS: Final = {
     "If-Match": ("The version expected, in quotes.", r'^"(0|[1-9][0-9]{0,8})"$'),
@@ -41,7 +41,7 @@ OWN_KEY: Final = (
     "Makes a retry harmless for a day. Whoever knows it is told the tokens: let nobody guess it.",
     r"^[!-~]{20,200}$",
 )
-"""How an `Idempotency-Key` looks where whoever asks has no token, and is given some."""
+"""The syntax of an `Idempotency-Key` for requests without a token that create tokens."""
 
 WORDS: Final = {
     304: "What you have is the same",
@@ -61,7 +61,7 @@ WORDS: Final = {
 
 
 def schema_of_app(app: Litestar) -> Schema:
-    """Return the schema, made when it is first asked for: the routes do not change."""
+    """Return the application's schema, built on first use: the routes do not change."""
     if SCHEMA not in app.state:
         app.state[SCHEMA] = schema_of(app, installed_version("plybook"))
     found: Schema = app.state[SCHEMA]
@@ -131,7 +131,7 @@ def _operation(
 
 
 def _bounds(operation: Operation, settings: Settings) -> Schema:
-    """Say how much a body may hold by the settings in force."""
+    """Describe the limits of a body under the settings in force."""
     most = {name: getattr(settings, name) for name in operation.bounds}
     if not most:
         return {}
@@ -178,7 +178,7 @@ def _path_schema(name: str, field: FieldDefinition | None) -> Schema:
 
 
 def _query_schema(field: FieldDefinition) -> Schema:
-    # A parameter is left out rather than null.
+    # Optional parameters are omitted rather than null.
     kinds = [kind for kind in get_args(field.annotation) if kind is not type(None)]
     kind = field.annotation if field.annotation in (int, bool, str) or not kinds else kinds[0]
     kwarg: Any = field.kwarg_definition
@@ -208,7 +208,7 @@ def _responses(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
 
 
 def _problems(path: str, handler: HTTPRouteHandler, operation: Operation) -> Iterator[int]:
-    """Yield the statuses of problems that follow from the shape of an operation."""
+    """Yield the problem statuses implied by the operation."""
     yield from (429, 503, *operation.problems)
     if operation.body is not None or query_parameters(handler) or operation.headers:
         yield 400
@@ -234,7 +234,7 @@ def _content(status: int, body: Any) -> Schema:
 
 
 def _text(media_type: str, line: Any) -> Schema:
-    """Describe text whose lines, or the data of whose events, are JSON of a type, if they are."""
+    """Describe text whose lines, or whose events' data, are JSON of a type."""
     kinds = get_args(line) or (line,)
     if not all(isinstance(kind, type) and issubclass(kind, Struct) for kind in kinds):
         return {"schema": {"type": "string"}}
@@ -250,7 +250,7 @@ def _media(body: Any) -> Schema:
 
 
 def _delivery() -> Schema:
-    """Describe what is posted to the address of a hook."""
+    """Describe the requests that are posted to a hook's address."""
     sent = [
         {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
         for name in DELIVERED
@@ -275,7 +275,7 @@ def _types(operations: list[Route]) -> Iterator[Any]:
 
 
 def _link(paths: dict[str, Schema], operations: list[Route]) -> None:
-    """Say of every answer to which operations it leads."""
+    """Add links from every answer to the operations that use it."""
     places = [Place(handler.fn.__name__, path) for path, _, handler, _ in operations]
     for path, method, _, operation in operations:
         for status, body in operation.answers.items():

@@ -1,4 +1,4 @@
-"""Links of the OpenAPI schema: from what was made to the operations it can be used with."""
+"""OpenAPI links: from a created resource to the operations that use it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Place(NamedTuple):
 
 
 def links(path: str, body: Any, places: Iterable[Place]) -> Links:
-    """Return the links of an answer of this type to what was sent to a path.
+    """Return the links of an answer of this type to a request to this path.
 
-    A path parameter of the other operation is a field of the answer of the same name, or, for what
-    lies right under the path, its `id` or that of the first that was made; else what it was in the
-    path that was sent to.
+    A parameter of the target path directly under the request's path is the answer's `id`, or that
+    of the first created item. Any other is the same parameter of the request's path, or else the
+    answer's field of the same name.
     """
     fields = {field.name for field in structs.fields(body)}
     found: Links = {}
@@ -39,7 +39,7 @@ def links(path: str, body: Any, places: Iterable[Place]) -> Links:
 
 
 def _source(path: str, other: str, name: str, fields: set[str]) -> str | None:
-    """Tell where the parameter of another path comes from."""
+    """Return the runtime expression for a parameter of the target path."""
     if other.startswith(f"{path}/{{{name}}}") and fields & {"id", f"{name}s"}:
         return "$response.body#/id" if "id" in fields else f"$response.body#/{name}s/0/id"
     if f"{{{name}}}" in path:

@@ -1,4 +1,4 @@
-"""What a route says of itself: body, answers, who may call it. The OpenAPI schema is made of it."""
+"""Descriptions of API operations (body, answers, authorization) for the OpenAPI schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from msgspec import Struct
 from service.http.problems import Problem
 
 OPERATION: Final = "operation"
-"""The key of a route's `opt` under which its operation is found."""
+"""The key of a route's `opt` that holds its operation."""
 
 JSON: Final = "application/json"
 
@@ -28,18 +28,17 @@ SPELLING: Final = {
     bool: (re.compile("true|false"), "true or false"),
     int: (re.compile(r"0|[1-9][0-9]{0,8}"), "a whole number, 0 or more, of up to nine digits"),
 }
-"""How values in a query are written. `bool` comes first, for it is an `int`."""
+"""The syntax of query values. `bool` comes first, because it is a subclass of `int`."""
 
 Auth = Literal["none", "reader", "writer", "host"]
 
 
 class Operation(Struct, frozen=True):
-    """An operation of the API, as far as its handler's signature does not tell it.
+    """An API operation: the facts that its handler's signature does not give.
 
-    `answers` are the types of the bodies by status, or the media type of one that is no JSON;
-    `problems` are statuses that follow from nothing else here. Of a match (`reader`, `writer`,
-    `host`) everybody asks with the token that allows it. `bounds` name the settings that bound
-    what a body holds.
+    `answers` are the types of the bodies by status, or the media type of a body that is not JSON;
+    `problems` are statuses that follow from nothing else here. Operations of a match (`reader`,
+    `writer`, `host`) need a token with that right. `bounds` name the settings that limit the body.
     """
 
     body: Any = None
@@ -59,13 +58,13 @@ def documented(
     headers: tuple[str, ...] = (),
     bounds: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Return the arguments for a route that is part of the API. The first answer is the usual."""
+    """Return the arguments for a route of the API. The first answer is the usual one."""
     operation = Operation(body, answers, problems, auth, headers, bounds)
     return {"opt": {OPERATION: operation}, "status_code": next(iter(answers))}
 
 
 def operation_of(handler: Any) -> Operation | None:
-    """Return what a route says of itself, or `None` if it is no part of the API."""
+    """Return a route's operation, or `None` if it is not part of the API."""
     found: Operation | None = handler.opt.get(OPERATION)
     return found
 
@@ -80,9 +79,9 @@ def query_parameters(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
 
 
 def check_query(request: Request[Any, Any, Any]) -> None:
-    """Refuse query parameters that the operation does not know, or that are written loosely.
+    """Refuse unknown query parameters and loosely written values.
 
-    A misspelt parameter must not be answered as if it were not there. Raises `Problem` 400.
+    A misspelt parameter must not be ignored. Raises `Problem` 400.
     """
     handler: Any = request.route_handler
     if not request.scope["query_string"] or operation_of(handler) is None:
@@ -100,7 +99,7 @@ def check_query(request: Request[Any, Any, Any]) -> None:
 
 
 def _misspelt(field: FieldDefinition, text: str) -> str | None:
-    """Tell how the value of a parameter is written if it is not written so."""
+    """Return the expected syntax of a parameter if its value does not match it."""
     values = [value for kind in _kinds(field.annotation) for value in get_args(kind)]
     if values:
         return None if text in values else f"one of {', '.join(values)}"
@@ -122,7 +121,7 @@ def _kinds(annotation: Any) -> Iterator[Any]:
 def allow(request: Request[Any, Any, Any]) -> Response[None]:
     """Answer OPTIONS with the methods of a path.
 
-    The framework's own answer knows only those that were registered first.
+    Litestar's own answer lists only the methods registered first.
     """
     template = request.scope["path_template"]
     methods = next(

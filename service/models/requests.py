@@ -1,4 +1,4 @@
-"""Request bodies: JSON, decoded strictly, with the path of what is wrong."""
+"""Request bodies: strictly decoded JSON. Errors carry the path of the invalid value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.models import text_limits
 T = TypeVar("T")
 
 STRING: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"')
-"""A string in JSON; the group is that of a name, quotes and all."""
+"""A string in JSON; the group matches a member name with its quotes."""
 
 PATH: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
 
@@ -41,7 +41,7 @@ Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match to be opened. `options` and `players` by name and by seat: `{"1": "Jet"}`."""
+    """A match to open. `options` by name and `players` by seat: `{"1": "Jet"}`."""
 
     game: str
     options: dict[str, str | int] = {}
@@ -55,8 +55,8 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """An event: a `token` of the notation, or a `move` as JSON with its `seat`.
 
-    `roll` asks the service for dice, where it rolls. An `id` of the caller's own makes a retry
-    harmless.
+    `roll` asks the service for dice, where it rolls. An `id` chosen by the caller makes a retry
+    safe.
     """
 
     token: str | None = None
@@ -67,34 +67,34 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entries(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events to be entered, all or none, upon the `expected` version."""
+    """Events to enter, all or none, at the `expected` version."""
 
     events: Annotated[list[Entry], Meta(min_length=1, max_length=1000)]
     expected: Version | None = None
 
 
 class Inviting(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to be let in: another host, the player of a seat, or a viewer."""
+    """The role to invite: another host, the player of a seat, or a viewer."""
 
     role: Literal["host", "seat", "viewer"]
     seat: Seat | None = None
 
 
 class Showing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may find and read the match from now on."""
+    """The new visibility: who may find and read the match."""
 
     visibility: Visibility
 
 
 class TakingBack(Struct, frozen=True, forbid_unknown_fields=True):
-    """The line is to be cut back to a ply, by the `expected` version."""
+    """A request to cut the line back to a ply, at the `expected` version."""
 
     ply: Ply
     expected: Version | None = None
 
 
 class Granting(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to who asked to take back. The host may say for which `seat` it is given."""
+    """The answer to a take-back request. The host may name the `seat` that gives it."""
 
     grant: bool
     seat: Seat | None = None
@@ -102,7 +102,7 @@ class Granting(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Amending(Struct, frozen=True, forbid_unknown_fields=True):
-    """An event of the line is replaced by others, some are inserted before it, or it is deleted."""
+    """An amendment: replace an event of the line, insert events before it, or delete it."""
 
     ply: Ply
     how: Literal["replaced", "inserted", "deleted"]
@@ -111,7 +111,7 @@ class Amending(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Adjusting(Struct, frozen=True, forbid_unknown_fields=True):
-    """The position is set as it is on the table, in the game's own text form, for a reason."""
+    """A position to set as it is on the table, in the game's own text form, with a reason."""
 
     position: Annotated[str, Meta(min_length=1, max_length=2000)]
     reason: Annotated[Reason, Meta(min_length=1)]
@@ -119,7 +119,7 @@ class Adjusting(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
-    """The match is ended: seat `winner` won, it is drawn, or it is abandoned."""
+    """A ruling that ends the match: seat `winner` won, it is drawn, or it is abandoned."""
 
     result: Literal["won", "drawn", "abandoned"]
     winner: Seat | None = None
@@ -146,7 +146,7 @@ class Seating(
     forbid_unknown_fields=True,
     rename=lambda field: field.removeprefix("seat_"),
 ):
-    """The names of the players by seat: `{"1": "Jet"}`. Who is left out has none any more."""
+    """The names of the players by seat: `{"1": "Jet"}`. Omitted seats lose their names."""
 
     seat_1: Name = ""
     seat_2: Name = ""
@@ -166,13 +166,13 @@ class Tagging(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Naming(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fork's name; an empty one takes it away."""
+    """A fork's name; an empty one removes it."""
 
     name: Name
 
 
 class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be said about the event at a ply (0: the start): at least one thing.
+    """Annotations of the event at a ply (0: the start): at least one.
 
     A `glyph` is a sign or a number of PGN's (`!?`), an `arrow` goes from place to place (`a1-c3`),
     a `circle` is around one (`d4`), a `label` on one (`d4=A`). Only the host may name an `author`.
@@ -188,7 +188,7 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
-    """An annotation in other words: one thing, of the kind it was."""
+    """A new wording of an annotation: one item of the same kind."""
 
     comment: Comment | None = None
     glyph: Notation | None = None
@@ -200,7 +200,7 @@ class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
 async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:
     """Return the decoded body. Raises `Problem` 415 or 400, with the JSON path.
 
-    Only here it is seen to that no text is longer than the settings allow.
+    Only this function enforces the text limits of the settings.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
@@ -213,7 +213,7 @@ async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]
 
 
 def decode(decoder: Callable[[bytes], T], body: bytes) -> T:
-    """Decode JSON. Raises `Problem` 400 for whatever is wrong with it."""
+    """Decode JSON. Raises `Problem` 400 for any error in it."""
     try:
         return decoder(body)
     except UnicodeDecodeError as error:
@@ -226,16 +226,16 @@ def decode(decoder: Callable[[bytes], T], body: bytes) -> T:
 
 
 def _demand_single_names(body: bytes) -> None:
-    """Refuse objects with a name twice: readers of JSON differ in which of the values they take.
+    """Refuse objects with a duplicate name, because JSON readers differ in the value they take.
 
-    Raises `Problem` 400. `body` is JSON. Only if a name occurs twice in all of it, or may be
-    written in several ways, is it parsed, to see whether that is in one object.
+    Raises `Problem` 400. `body` is JSON. It is parsed only if a name occurs twice anywhere, or
+    contains an escape, to find out whether both are in one object.
     """
     names = list(filter(None, STRING.findall(body)))
     if len(set(names)) == len(names) and b"\\" not in b"".join(names):
         return
     try:
-        # Numbers stay text: int() refuses more than 4,300 digits with a ValueError.
+        # Numbers stay text: int() raises ValueError for more than 4,300 digits.
         json.loads(body, object_pairs_hook=_single, parse_int=str, parse_float=str)
     except RecursionError:
         raise Problem(400, "the body is nested too deeply") from None

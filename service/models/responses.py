@@ -1,4 +1,4 @@
-"""What the API answers: the bodies as types, from which the schema is made."""
+"""Response bodies of the API, from which the schema is generated."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Typed = Annotated[
         extra_json_schema={"required": ["type"], "properties": {"type": {"type": "string"}}},
     ),
 ]
-"""An object whose `type` tells what it is, as the game defines it."""
+"""An object whose `type` names its kind, as the game defines it."""
 
 Outcome = Annotated[
     dict[str, int | bool | str],
@@ -35,7 +35,7 @@ Outcome = Annotated[
 
 
 class Problem(Struct, frozen=True):
-    """What went wrong (RFC 9457). `path` is the JSON path or the parameter at fault."""
+    """An error (RFC 9457). `path` is the JSON path or the parameter at fault."""
 
     title: str
     status: int
@@ -44,7 +44,7 @@ class Problem(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """A rule refuses an event: which of those sent, by which clause, and what would be legal."""
+    """A refusal by a rule: the index of the event, the clause, and what would be legal."""
 
     title: str
     status: int
@@ -62,9 +62,9 @@ class Refusal(Struct, frozen=True):
 class Event(Struct, frozen=True):
     """An event of the line. `token` is null while it is hidden from the caller.
 
-    `effects` are what followed from it, `words` say them. `used` is how long the clock of its
-    seat ran for it, in milliseconds, in a match with a clock. `amended` tells that an amendment
-    put it there.
+    `effects` are its consequences, `words` describe them. `used` is how long the clock of its seat
+    ran for it, in milliseconds, in a match with a clock. `amended` is true if an amendment put it
+    there.
     """
 
     ply: Ply
@@ -84,7 +84,7 @@ class Event(Struct, frozen=True):
 
 
 class Logged(Struct, frozen=True):
-    """An event of the log, also one that no longer stands in the line.
+    """An event of the log, even if it no longer stands in the line.
 
     While it is hidden from the caller `token` is null and `event` has a commitment for the move.
     """
@@ -108,7 +108,7 @@ class Log(Struct, frozen=True):
 
 
 class Stale(Struct, frozen=True):
-    """Others have written since the expected version; `missed` is what."""
+    """The log has grown since the expected version; `missed` are the new events."""
 
     title: str
     status: int
@@ -128,9 +128,9 @@ class Time(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """The limits of the clock in seconds, and how it stood at the last event for each seat.
+    """The limits of the clock in seconds, and each seat's clock at the last event.
 
-    What runs has run since `since`, which is null until the first event.
+    Running clocks have run since `since`, which is null until the first event.
     """
 
     move: int | None
@@ -142,9 +142,9 @@ class Clocks(Struct, frozen=True):
 
 
 class Dice(Struct, frozen=True):
-    """Who rolls: the table, or the service from a seed it is committed to.
+    """The source of dice: the table, or the service from a seed that it has committed to.
 
-    The `seed` is told when the match has ended.
+    The `seed` is revealed when the match has ended.
     """
 
     by: str
@@ -153,7 +153,7 @@ class Dice(Struct, frozen=True):
 
 
 class You(Struct, frozen=True):
-    """Whom the token speaks for; a spectator has neither role nor seat."""
+    """The role and seat of the token; a spectator has neither."""
 
     role: str | None
     seat: Seat | None
@@ -162,7 +162,7 @@ class You(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """How a match stands, or stood at an address, as the caller may see it.
 
-    `awaiting` says who must or may act, `standing` the same in words. `asked` is the ply that
+    `awaiting` lists who must or may act, `standing` says it in words. `asked` is the ply that
     `asked_by` wants to take back to. `head` is the hash of the last event of the whole log.
     """
 
@@ -194,7 +194,7 @@ class Standing(Struct, frozen=True):
 
 
 class Tokens(Struct, frozen=True):
-    """The tokens of a new match, told this once: the host's, and one for each seat."""
+    """The tokens of a new match, shown only once: the host's, and one for each seat."""
 
     host: str
     seats: dict[str, str]
@@ -207,7 +207,7 @@ class Opened(Standing, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """What came of events: the version and the ply they led to, and who is awaited there.
+    """The result of entering events: the version and the ply they led to, and who is awaited.
 
     `stored` is false after a dry run, and then `events` have neither version nor hash.
     """
@@ -223,9 +223,9 @@ class Entered(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """The verdict on an event that was not stored: its token, and what would follow.
+    """The verdict on an event that was not stored: its token, and its consequences.
 
-    `effects` are null where they would tell what others have sealed.
+    `effects` are null if they would reveal sealed moves of others.
     """
 
     token: Token | None
@@ -235,7 +235,7 @@ class Judgement(Struct, frozen=True):
 
 
 class DryRun(Struct, frozen=True):
-    """What would come of events. `awaiting` is null where it would tell what others have sealed."""
+    """The result of a dry run. `awaiting` is null if it would reveal sealed moves of others."""
 
     match: str
     stored: bool
@@ -246,14 +246,14 @@ class DryRun(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True):
-    """A part of a move that a person points at or chooses, like `from` and `c3`."""
+    """A part of a move that a player points at or chooses, like `from` and `c3`."""
 
     name: str
     text: str
 
 
 class Choice(Struct, frozen=True):
-    """A legal move: its token, and what is picked for it in the order of the token."""
+    """A legal move: its token, and the fields to pick in the order of the token."""
 
     token: Token
     fields: tuple[Field, ...]
@@ -273,10 +273,10 @@ class Legal(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """What the beginning of a move comes to: illegal, incomplete or complete.
+    """The state of an unfinished move: illegal, incomplete or complete.
 
-    `continuations` are longer beginnings, or the next things to pick. An illegal one comes with
-    the clause that refuses it and its words.
+    `continuations` are longer beginnings, or the next things to pick. An illegal one comes with the
+    clause that refuses it and its text.
     """
 
     match: str
@@ -306,7 +306,7 @@ class Keys(Struct, frozen=True):
 
 
 class Invitation(Key, frozen=True):
-    """A new capability: its token, shown this once, and the link that lets a browser bear it."""
+    """A new capability: its token, shown only once, and the link that stores it in a browser."""
 
     token: str
     link: str

@@ -1,7 +1,7 @@
-"""How long the texts are that people send: as the settings allow, and never more than a record may.
+"""Length limits of texts in requests: the settings', within those of the record format.
 
-A text of a body is marked with its `Bound`. What is too long is refused when the body is read, and
-the schema tells the same number: both ask `longest`.
+Each text field is marked with its `Bound`. Decoding and the schema both take the number from
+`longest`, so they agree.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from service.http.problems import Problem
 from service.settings import Settings
 
 MARK: Final = "x-bound"
-"""Where the schema of a type has its bound, until it is known which settings are in force."""
+"""The schema key for a type's bound, until the settings are known."""
 
 
 class Bound(NamedTuple):
-    """What bounds a text: a setting, and what every record is held to, however it is entered."""
+    """A text's limit: a setting, and the limit of the record format for any source."""
 
     setting: Literal["longest_name", "longest_text"]
     ceiling: int
 
     def longest(self, settings: Settings) -> int:
-        """Return how many characters there may be."""
+        """Return the most characters allowed."""
         set_to: int = getattr(settings, self.setting)
         return min(set_to or self.ceiling, self.ceiling)
 
     def mark(self) -> Meta:
-        """Return what marks a type whose texts it bounds."""
+        """Return the annotation that bounds the texts of a type."""
         return Meta(extra={MARK: self}, extra_json_schema=self.marked())
 
     def marked(self) -> dict[str, Any]:
-        """Return what marks the schema of such a type."""
+        """Return the annotation for the schema of such a type."""
         return {MARK: [*self]}
 
 
 MOST_TOKENS: Final = 1000
-"""Tokens that lead to a position in the explorer, at most."""
+"""The most tokens that lead to a position in the explorer."""
 
 SHOWN: Final = 20
-"""So many characters tell which text is meant."""
+"""The number of characters that identify a text in an error."""
 
 NAME: Final = Bound("longest_name", LONGEST_NAME)
 TAG: Final = Bound("longest_text", LONGEST_VALUE)
@@ -56,7 +56,7 @@ COMMENT: Final = Bound("longest_text", LONGEST_COMMENT)
 
 
 class _Field(NamedTuple):
-    """A field with bounded texts: how Python and JSON call it."""
+    """A field with bounded texts: its names in Python and in JSON."""
 
     attribute: str
     name: str
@@ -76,7 +76,7 @@ def check_body(settings: Settings, body: object) -> None:
 
 
 def check(settings: Settings, bound: Bound, text: str, path: str | None = None) -> None:
-    """Raise `Problem` 400 for a text that is too long; `path` is where it is in JSON."""
+    """Raise `Problem` 400 for a text that is too long; `path` is its JSON path."""
     most = bound.longest(settings)
     if len(text) > most:
         wrong = f"{text[:SHOWN]!r}… has {len(text)} characters; at most {most} are taken here"
@@ -84,7 +84,7 @@ def check(settings: Settings, bound: Bound, text: str, path: str | None = None) 
 
 
 def apply_limits(settings: Settings, schema: Any) -> Any:
-    """Return a schema with the numbers in force where there are marks."""
+    """Return a schema with the limits in force in place of the marks."""
     if isinstance(schema, list):
         return [apply_limits(settings, part) for part in schema]
     if not isinstance(schema, dict):
@@ -97,7 +97,7 @@ def apply_limits(settings: Settings, schema: Any) -> Any:
 
 @functools.cache
 def _fields(kind: Any) -> tuple[_Field, ...]:
-    """Return the fields of a body that are bounded texts, or objects of such."""
+    """Return the fields of a body that are bounded texts, or objects with such fields."""
     struct: Any = inspect.type_info(kind)
     return tuple(
         _Field(field.name, field.encode_name, bound)

@@ -1,4 +1,4 @@
-"""Contents that were made lately, so that they need not be made again."""
+"""A cache of recently built content."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Hashable
 from typing import Any, Final
 
 ROOM: Final = 64 * 1024 * 1024
-"""Bytes of content that are kept."""
+"""The capacity of the cache in bytes."""
 
 LARGEST: Final = ROOM // 4
-"""Bytes of one content that is kept."""
+"""The largest content cached, in bytes."""
 
 
 class ContentCache:
-    """Bytes by key, those used longest ago left out first. The bytes in it never exceed `room`."""
+    """An LRU cache of bytes whose total size never exceeds `room`."""
 
     def __init__(self, room: int = ROOM, largest: int = LARGEST) -> None:
         self._contents: OrderedDict[Hashable, bytes] = OrderedDict()
@@ -22,14 +22,14 @@ class ContentCache:
         self._largest = largest
 
     def get(self, key: Hashable) -> bytes | None:
-        """Return the content of a key, if it is here."""
+        """Return the content of a key, if cached."""
         content = self._contents.get(key)
         if content is not None:
             self._contents.move_to_end(key)
         return content
 
     def put(self, key: Hashable, content: Any) -> None:
-        """Keep a content under a key; without a key, or if it is no bytes or too many, do not."""
+        """Cache a content under a key, unless there is no key, or it is not bytes or too large."""
         if key is None or not isinstance(content, bytes) or len(content) > self._largest:
             return
         self._left += len(self._contents.pop(key, b"")) - len(content)

@@ -1,6 +1,6 @@
-"""Expensive work in processes of its own, so that others are answered meanwhile.
+"""Run expensive work in worker processes, so that the server stays responsive.
 
-The work of a book in a temporary store, which no other process opens, is done in threads.
+The work of a book in a temporary store, which no other process can open, runs in threads.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LEFT: Final = "nobody waits for this any more"
 
 
 class _Job:
-    """Work under way, and how many requests wait for its result."""
+    """Work in progress, and the number of requests that wait for its result."""
 
     def __init__(self, task: asyncio.Task[Any]) -> None:
         self.task = task
@@ -43,7 +43,7 @@ class _Job:
 
 
 class Workers:
-    """Worker processes, started when they are needed, and the queue before them."""
+    """Worker processes, started on demand, and their queue."""
 
     def __init__(self, book: Book, settings: Settings, limits: Limits) -> None:
         self._book = book
@@ -57,16 +57,16 @@ class Workers:
         self._salt = secrets.token_bytes()
 
     def tag(self, key: Hashable) -> str:
-        """Return the ETag of what a key names. It holds as long as this process lives.
+        """Return the ETag of a key's content, valid for the life of this process.
 
-        It is weak, for the same content may be sent compressed.
+        It is weak, because the same content may be sent compressed.
         """
         digest = hashlib.blake2b(repr(key).encode(), key=self._salt, digest_size=16)
         return f'W/"{digest.hexdigest()}"'
 
     @property
     def jobs(self) -> int:
-        """How many pieces of work are under way or wait for a process."""
+        """The number of jobs running or queued."""
         return len(self._jobs)
 
     async def do(
@@ -77,14 +77,15 @@ class Workers:
         cost: int = 1,
         key: Hashable = None,
     ) -> T:
-        """Return what `work(book, *args)` returns in a worker process; raise what it raises.
+        """Return the result of `work(book, *args)` in a worker process, and propagate its errors.
 
-        Both functions and arguments are pickled. `cost` is counted against the caller's limit, in
-        requests. Requests with equal keys share the work, and what is bytes is kept for the next;
-        the key must name all that the result depends on. The work ends when nobody waits for it.
+        The function and its arguments are pickled. `cost` counts against the caller's limit, in
+        requests. Requests with equal keys share the work, and results of type bytes are cached; the
+        key must name everything the result depends on. The work is cancelled when no request waits
+        for it.
 
-        Raises `Problem` 429 if the caller has asked too much, and 503 if too much is waiting, or
-        if the process ended before it was done.
+        Raises `Problem` 429 if the caller has exceeded its limit, and 503 if the queue is full or
+        the process ended early.
         """
         kept = self._cache.get(key)
         if kept is not None:
@@ -101,17 +102,17 @@ class Workers:
             job.waiting -= 1
             if not job.waiting:
                 self._forget(name, job)
-                job.task.cancel()  # changes nothing if it is done
+                job.task.cancel()  # no effect once it is done
         self._cache.put(key, result)
         return result
 
     def end(self) -> None:
-        """End all work; those who wait for it are answered 503."""
+        """End all work; waiting requests are answered 503."""
         for job in self._jobs.values():
             job.task.cancel()
 
     async def stop(self) -> None:
-        """End all work, and return when the processes that did it are gone."""
+        """End all work, and return when the worker processes have exited."""
         self.end()
         tasks = [job.task for job in self._jobs.values()]
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -130,7 +131,7 @@ class Workers:
     def _finish(self, name: Hashable, job: _Job) -> None:
         self._forget(name, job)
         if not job.task.cancelled():
-            job.task.exception()  # those who waited have it; if nobody did, it is not reported
+            job.task.exception()  # marks the error as retrieved
 
     def _forget(self, name: Hashable, job: _Job) -> None:
         if self._jobs.get(name) is job:
@@ -154,14 +155,14 @@ TheWorkers = NamedDependency[Workers]
 
 
 def default_workers() -> int:
-    """Return how many processes work at once: one less than processors, at least one."""
+    """Return the default number of workers: one less than processors, at least one."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)) - 1)
     return max(1, (os.cpu_count() or 1) - 1)
 
 
 async def _unless_left(request: AnyRequest, task: asyncio.Task[T]) -> T:
-    """Wait for a task as long as the client does. Raises what the task raises."""
+    """Wait for a task while the client stays connected. Raises errors of the task."""
     left = asyncio.create_task(_leave(request))
     try:
         await asyncio.wait({task, left}, return_when=asyncio.FIRST_COMPLETED)
@@ -175,6 +176,6 @@ async def _unless_left(request: AnyRequest, task: asyncio.Task[T]) -> T:
 
 
 async def _leave(request: AnyRequest) -> None:
-    """Return when the client has closed its connection. The body must have been read before."""
+    """Return when the client disconnects. The body must have been read before."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

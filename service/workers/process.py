@@ -1,4 +1,4 @@
-"""The side of the worker process: what is done there, and how little of the machine it may take."""
+"""The worker process: run work on a book with limited resources."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from replay.store import open_store
 T = TypeVar("T")
 
 NICE: Final = 10
-"""A worker yields to the process that answers requests."""
+"""The niceness of a worker, which yields to the process that answers requests."""
 
 MEMORY: Final = 1024**3
-"""Bytes of address space of a worker."""
+"""A worker's address space in bytes."""
 
 SECONDS: Final = 120
-"""Of a processor, for one piece of work: then the system ends the process."""
+"""Processor seconds for one job; then the system ends the process."""
 
 
 def run(path: Path, work: Callable[..., T], args: tuple[Any, ...]) -> T:
-    """Return `work(book, *args)` with the book of a file, as it is now."""
+    """Return `work(book, *args)` with the current book of a file."""
     _settle()
     _bound_time()
-    if not path.exists():  # opening it would make a new one
+    if not path.exists():  # opening would create it
         raise StoreError(f"{path} is gone")
     with closing(open_store(path)) as store:
         return work(Book(store), *args)
@@ -39,7 +39,7 @@ def run(path: Path, work: Callable[..., T], args: tuple[Any, ...]) -> T:
 
 @functools.cache
 def _settle() -> None:
-    """Make this process a worker, once."""
+    """Set up this process as a worker, once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     if os.name == "posix":
         import resource  # not on Windows
