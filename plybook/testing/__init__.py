@@ -31,7 +31,7 @@ MODULES: Final = tuple(
         "symmetries",
     )
 )
-pytest.register_assert_rewrite(*MODULES)  # before their import, or a failure shows no values
+pytest.register_assert_rewrite(*MODULES)  # before their import, so that failures show values
 
 from plybook.testing.collection import pytest_generate_tests  # noqa: E402, F401
 
