@@ -144,7 +144,7 @@ class MatchRecord(Struct, frozen=True):
         return fold_events(_begun(self.stream, self.header, start), self.log[:version])
 
     def only_grew_since(self, version: int) -> bool:
-        """Tell whether every event after a version added exactly one ply to the line."""
+        """Tell whether every event from a version on only added one ply to the line."""
         shared = self.header.fork.version if self.header.fork else 0
         return (
             version > shared
@@ -238,7 +238,7 @@ def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
 def extend(
     recorded: MatchRecord, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
 ) -> MatchRecord:
-    """Return a match with the stored events `added`, whose consequences are known."""
+    """Return a match with the stored events `fresh`, whose consequences `added` are known."""
     match, secrets = recorded.match, recorded.secrets
     events, states = list[LogEvent](), list[State]()
     for stretch in added:
@@ -261,7 +261,7 @@ def extend(
 def _times(
     recorded: MatchRecord, happened: Iterable[tuple[LogEvent, State, StoredEvent]], last: int
 ) -> Times | None:
-    """Advance the clock by a match's own events up to the last, if the match has a clock."""
+    """Advance the clock, if any, by these events, unless a fork shares them with its parent."""
     fork, times = recorded.header.fork, recorded.times
     if times is None or (fork and last <= fork.version):
         return times

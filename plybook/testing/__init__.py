@@ -1,4 +1,4 @@
-"""The conformance suite: what holds for every game, as tests for pytest.
+"""The conformance suite: properties of every game, as tests for pytest.
 
 The test file of a game has two lines:
 

@@ -71,9 +71,9 @@ class Judged(Struct, frozen=True):
 def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
     """Referee entries one after the other from the head of the match, and roll its dice.
 
-    Nothing is stored. Raises `Refused` with the index of the first illegal entry; a refusal after a
-    roll or a reveal counts too. The result may contain a roll or the seed, which must stay secret
-    until it is stored; use `dry_run` to try entries.
+    It stores nothing. Raises `Refused` with the index of the first entry that breaks a rule, or
+    that follows a roll or a reveal. The result may contain a roll or the seed, which must stay
+    secret until it is stored; to try entries, use `dry_run`.
     """
     judged = _judged(book, recorded, entries, functools.partial(_read, book, recorded))
     seed = _due(book, recorded, judged.match)
@@ -157,7 +157,8 @@ def _check_unblocked(recorded: MatchRecord, entries: Sequence[Split]) -> None:
 def pending(recorded: MatchRecord) -> Iterator[Ply]:
     """Yield the sealed moves still to be revealed whose secret is missing.
 
-    A fork can leave its parent before a reveal. Its players must not reveal those secrets either.
+    A fork can be taken back to a move that its parent never revealed; its players must not reveal
+    it either.
     """
     state = recorded.state
     for seat in state.position.sealed if state.outcome is None else ():
