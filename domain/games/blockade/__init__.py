@@ -9,9 +9,9 @@ from domain.games.blockade.board import BLACKS, set_up
 from domain.games.blockade.editor import EDITOR
 from domain.games.blockade.moves import End, Leg, Roll
 from domain.games.blockade.position import Table
+from domain.games.blockade.position_text import TEXT
 from domain.games.blockade.scene import draw
 from domain.games.blockade.symmetry import symmetries
-from domain.games.blockade.text import TEXT
 
 
 class BlockadeOptions(Options, frozen=True):

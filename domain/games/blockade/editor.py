@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from domain.editor import Editor, Location, Misplaced, Thing
 from domain.games.blockade.board import BLACK, BOARD, COLOUR_WORD, TOWER, blockades, is_blockade
 from domain.games.blockade.position import Table
+from domain.games.blockade.position_text import BLACK_LETTERS, LETTERS, letter_of
 from domain.games.blockade.scene import piece
-from domain.games.blockade.text import BLACK_LETTERS, LETTERS, letter_of
 from domain.pyramids import SIZE_WORD
 
 BLACKS: Final = "blacks"

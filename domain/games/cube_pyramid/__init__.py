@@ -11,9 +11,9 @@ from domain.game import Game
 from domain.games.cube_pyramid.editor import EDITOR
 from domain.games.cube_pyramid.moves import Place
 from domain.games.cube_pyramid.position import START
+from domain.games.cube_pyramid.position_text import TEXT
 from domain.games.cube_pyramid.scene import draw
 from domain.games.cube_pyramid.symmetry import symmetries
-from domain.games.cube_pyramid.text import TEXT
 
 GAME: Final = Game(
     "cube-pyramid",

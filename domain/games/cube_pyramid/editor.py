@@ -12,7 +12,7 @@ from domain.editor import Editor, Location, Thing
 from domain.games.cube_pyramid.board import BIT
 from domain.games.cube_pyramid.effects import Colour
 from domain.games.cube_pyramid.position import Table
-from domain.games.cube_pyramid.text import one_colour, open_spaces
+from domain.games.cube_pyramid.position_text import one_colour, open_spaces
 from domain.scene import Piece
 
 SUPPLIES: Final = {1: "supply1", 2: "supply2"}

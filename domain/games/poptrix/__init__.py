@@ -11,9 +11,9 @@ from domain.games.poptrix.editor import EDITOR
 from domain.games.poptrix.effects import Capped, CapReturned, Fought, Launched, Placed, Removed
 from domain.games.poptrix.moves import Attack, Launch, Place
 from domain.games.poptrix.position import START, Table
+from domain.games.poptrix.position_text import TEXT
 from domain.games.poptrix.scene import draw
 from domain.games.poptrix.symmetry import symmetries
-from domain.games.poptrix.text import TEXT
 
 __all__ = [
     "BOARD",

@@ -11,8 +11,8 @@ from domain.board import OFF
 from domain.editor import Editor, Location, Thing, occupied
 from domain.games.poptrix.board import BOARD, STASH
 from domain.games.poptrix.position import Table
+from domain.games.poptrix.position_text import CAP, CODE, NAME, OF_EACH
 from domain.games.poptrix.scene import COLOUR
-from domain.games.poptrix.text import CAP, CODE, NAME, OF_EACH
 from domain.pyramids import SIZE_WORD
 from domain.scene import Piece
 

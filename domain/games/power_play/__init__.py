@@ -13,9 +13,9 @@ from domain.games.power_play.editor import EDITOR
 from domain.games.power_play.moves import MOVES
 from domain.games.power_play.pieces import BLACK, FULL_NEST, SEAT_SHIFT
 from domain.games.power_play.position import Table
+from domain.games.power_play.position_text import TEXT
 from domain.games.power_play.scene import draw
 from domain.games.power_play.symmetry import symmetries
-from domain.games.power_play.text import TEXT
 
 
 class Opening(Options, frozen=True):

@@ -12,10 +12,10 @@ from domain.games.pyramid_ball.controls import controls
 from domain.games.pyramid_ball.editor import EDITOR
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
 from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.position_text import TEXT
 from domain.games.pyramid_ball.scene import draw
 from domain.games.pyramid_ball.symmetry import symmetries
 from domain.games.pyramid_ball.table import Table, kick_off
-from domain.games.pyramid_ball.text import TEXT
 
 
 class Choices(Options, frozen=True):

@@ -15,10 +15,10 @@ from domain.board import OFF
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.games.pyramid_ball.board import BOARD, NOBODY, SEAT, SIZE
 from domain.games.pyramid_ball.position import Play
+from domain.games.pyramid_ball.position_text import LETTERS
 from domain.games.pyramid_ball.scene import BALL as DRAWN_BALL
 from domain.games.pyramid_ball.scene import COLOURS
 from domain.games.pyramid_ball.table import Table
-from domain.games.pyramid_ball.text import LETTERS
 from domain.pyramids import PIPS, SIZE_WORD
 from domain.scene import Piece
 

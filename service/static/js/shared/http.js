@@ -36,12 +36,12 @@ export async function get(address) {
 }
 
 /**
- * Fetch a page, or a part of one.
+ * Fetch a part of a page. It is not asked for as `text/html`: then a problem would be a page too.
  *
  * @param {string} address
  */
 export async function getHtml(address) {
-  const answer = await request(address, { headers: { Accept: "text/html" } });
+  const answer = await request(address);
   return new DOMParser().parseFromString(await text(answer), "text/html").body;
 }
 
