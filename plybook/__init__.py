@@ -1,11 +1,11 @@
 """The Python API of Plybook: write games, play and record matches, read and draw them.
 
-Plug-ins and scripts import from here only; the packages behind it may change their modules.
+Plug-ins and scripts import only from this package; the modules behind it may change.
 """
 
 from __future__ import annotations
 
-import plybook.packages  # noqa: F401  # first: it checks whose packages the next imports are
+import plybook.packages  # noqa: F401  # first: it checks the origin of the packages imported next
 
 # isort: split
 
@@ -201,10 +201,10 @@ _LAZY = {
     "write_archive": "replay.formats.archive.writer:write_archive",
     "write_record": "replay.formats.ply.writer:write_record",
 }
-"""Names whose modules few commands need: they are imported on first use (PEP 562)."""
+"""Names from modules that few commands need, imported on first use (PEP 562)."""
 
 
-if not TYPE_CHECKING:  # or type checkers would believe that every name is here
+if not TYPE_CHECKING:  # otherwise type checkers would accept every name
 
     def __getattr__(name: str) -> Any:
         if name not in _LAZY:

@@ -1,4 +1,4 @@
-"""`python -m plybook` is the command `plybook`."""
+"""Run `python -m plybook` as the command `plybook`."""
 
 from plybook_command import main
 

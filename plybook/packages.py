@@ -1,4 +1,4 @@
-"""On import, check that Python finds the packages beside `plybook` and no others of their names."""
+"""On import, check that Python finds Plybook's own packages under their names."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PACKAGES: Final = ("domain", "replay", "service", "cli", "seeds")
 HOME: Final = Path(__file__).resolve().parents[1]
 
 SIGN: Final = "Plybook"
-"""The docstring of each of our packages has this word, in case another one overwrites its file."""
+"""The docstring of each of our packages contains this word, and one that overwrites it does not."""
 
 STARTS: Final = ("plybook", "-mplybook")
 
 
 def check_packages() -> None:
-    """Raise `ImportError` if Python finds another module or package by the name of one of ours."""
+    """Raise `ImportError` if Python finds a foreign module or package under one of our names."""
     for name in PACKAGES:
         found = _place(find_spec(name))
         if found is None:
@@ -50,7 +50,7 @@ def _place(spec: ModuleSpec | None) -> Path | None:
 
 
 def _starts_as_command() -> bool:
-    """Tell whether `python -m plybook` is looking for this package: `argv[0]` is `-m` meanwhile."""
+    """Tell whether `python -m plybook` is starting: `argv[0]` is `-m` during its package search."""
     return sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)] in STARTS
 
 

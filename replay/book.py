@@ -1,7 +1,7 @@
 """The book of recorded matches: open a match, read it, append to it.
 
-What people do with a record (play, take back, import, verify …) are functions in modules of
-their own over a `Book`.
+Operations on a record (play, take back, import, verify …) are functions over a `Book` in separate
+modules.
 """
 
 from __future__ import annotations
@@ -36,21 +36,18 @@ from replay.store.protocol import (
 )
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32: no letters that look like digits or like each other."""
+"""Crockford's base 32, without letters that resemble digits or each other."""
 
 Rolls = Literal["table", "service"]
-"""Who rolls the dice of a match."""
+"""Roller of a match's dice."""
 
 
 Watch = Callable[[MatchRecord, Appended], None]
-"""Called with a match and the events that were just appended to it."""
+"""Called with a match and the events just appended to it."""
 
 
 class MatchCredentials(Struct, frozen=True):
-    """What a match to be created has from its first moment on beside what it is about.
-
-    The id, by which it is known, the capabilities that open it, and private values.
-    """
+    """The credentials of a new match: its id, its capabilities and its private values."""
 
     id: str
     keys: Sequence[Capability] = ()
@@ -58,7 +55,7 @@ class MatchCredentials(Struct, frozen=True):
 
 
 class NewVariation(Struct, frozen=True):
-    """A variation to be stored together with a new match: what it leaves, and after which ply.
+    """A variation to store with a new match: its parent, and the ply after which it leaves.
 
     `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
     actors, `notes` are those of its stream of annotations.
@@ -71,7 +68,7 @@ class NewVariation(Struct, frozen=True):
 
 
 class Book:
-    """Recorded matches in a store. Safe to use from several threads."""
+    """The recorded matches of a store. It is thread-safe."""
 
     def __init__(
         self,
@@ -86,7 +83,7 @@ class Book:
         self._kept = MatchCache()
         self._watching: list[Watch] = []
         self.analysed: dict[int, int] = {}
-        """The streams of variations that were looked at, with those of the matches they analyse."""
+        """Cached streams of variations, with those of the matches they analyse."""
 
     def create(
         self,
@@ -103,14 +100,15 @@ class Book:
         clock: Clock | None = None,
         charter: MatchCredentials | None = None,
     ) -> MatchRecord:
-        """Open a match and return it once it is stored. `events` come with their actors.
+        """Create a match and return it once it is stored. `events` come with their actors.
 
-        `notes` are the events of its stream of annotations, `branches` variations of it that
-        leave it by plies of `events`. With `dice` by the service a seed is drawn, and the header
-        commits to it; with a `clock` time counts. Without a `charter` it has an id of its own and
-        no tokens. All or nothing is stored.
+        `notes` are the events of its stream of annotations, `branches` variations that leave it by
+        plies of `events`. With `dice` by the service a seed is drawn, and the header commits to it;
+        with a `clock` time counts. Without a `charter` the match gets a random id and no tokens.
+        Everything is stored, or nothing.
 
-        Raises `Usage` for options, seats, a position, dice or a clock that the game does not have.
+        Raises `Usage` for options, seats, a position, dice or a clock that the game does not
+        support.
         """
         try:
             match = open_match(game, game.options(**(options or {})), seats, position)
@@ -162,10 +160,10 @@ class Book:
         facts: dict[str, str] | None = None,
         charter: MatchCredentials | None = None,
     ) -> MatchRecord:
-        """Open a match that begins as its parent's line does up to a ply; nothing is copied.
+        """Open a match that begins with its parent's line up to a ply; nothing is copied.
 
-        A match has its own seed where its parent's dice are by the service, and a clock that
-        starts anew where that has one; a variation has neither.
+        A forked match draws a new seed if the service rolls its parent's dice, and restarts the
+        parent's clock; a variation has neither.
         """
         version = parent.match.version
         cuts = tuple(cut for cut in parent.header.cuts if cut.version < version)
@@ -182,9 +180,9 @@ class Book:
         return self.read(self.store.create_all([new]).result()[0])
 
     def open(self, match: str) -> MatchRecord:
-        """Return the match of an id or of its beginning.
+        """Return the match with an id or an unambiguous prefix of one.
 
-        Raises `UnknownMatch` or `AmbiguousMatch`, and `Damaged` for a log that cannot be read.
+        Raises `UnknownMatch` or `AmbiguousMatch`, and `Damaged` for an unreadable log.
         """
         return self.read(self._stream(match))
 
@@ -192,23 +190,26 @@ class Book:
         kept = self._kept.named(match)
         if kept is not None:
             try:
-                found = self.store.stream(kept.stream.id)  # quicker than an id's beginning
+                found = self.store.stream(kept.stream.id)  # faster than a prefix search
                 if found.public_id == kept.id:
                     return found
             except UnknownMatch:
                 pass
-            self._kept.drop(kept)  # purged; an import may have brought it back by another number
+            self._kept.drop(kept)  # purged; an import may have restored it as another stream
         return self.store.find(match)
 
     def at(self, address: Address) -> tuple[MatchRecord, int]:
-        """Return the match at the address's version, and the ply. Raises `Usage` beyond it."""
+        """Return the match at the address's version, and the ply.
+
+        Raises `Usage` beyond the head.
+        """
         recorded = self.open(address.match)
         if address.version is not None:
             recorded = recorded.at_version(address.version)
         return recorded, recorded.ply(address.ply)
 
     def read(self, stream: Stream) -> MatchRecord:
-        """Return the match of a stream at its head, folding only what is new since last time."""
+        """Return the match of a stream at its head, folding only new events."""
         kept = self._kept.of(stream.id)
         if kept is not None and kept.stream == stream and kept.match.version == stream.head:
             return kept
@@ -222,10 +223,10 @@ class Book:
     def publish(
         self, recorded: MatchRecord, judged: Sequence[Stretch], appended: Appended
     ) -> MatchRecord:
-        """Return a match with the events appended to it, and let the cache and watchers have it.
+        """Return a match with the events appended to it, and notify the cache and the watchers.
 
-        `judged` are the events with the matches that the referee found them to lead to: nothing
-        is decoded, evolved or read again. A repeated append returns the match as it was then.
+        `judged` are the events with the refereed matches they lead to, so nothing is decoded,
+        evolved or read again. A repeated append returns the match as of the first.
         """
         if not appended.events:
             return recorded
@@ -241,7 +242,7 @@ class Book:
         return after
 
     def matches(self, *, trashed: bool = False) -> Iterator[MatchRecord]:
-        """Return all matches, newest first, leaving out what cannot be read."""
+        """Return all readable matches, newest first."""
         for stream in self.store.matches(trashed=trashed):
             try:
                 yield self.read(stream)
@@ -251,15 +252,15 @@ class Book:
     def append(
         self, recorded: MatchRecord, events: Sequence[NewEvent], expected: int | None = None
     ) -> Future[Appended]:
-        """Append encoded events at the expected version, by default the one that was read.
+        """Append encoded events at the expected version, by default the one read.
 
-        The future raises `Stale` if somebody else was quicker.
+        The future raises `Stale` if the log has grown since.
         """
         version = recorded.match.version if expected is None else expected
         return self.store.append(recorded.stream.id, version, events)
 
     def watch(self, watch: Watch) -> None:
-        """Call a function with whatever is published through this book, from any thread."""
+        """Call a function for every append through this book, from any thread."""
         self._watching.append(watch)
 
     def encode(
@@ -270,28 +271,28 @@ class Book:
         event_id: bytes | None = None,
         at: int | None = None,
     ) -> NewEvent:
-        """Return an event ready to be appended, with an id and a time, by default new and now."""
+        """Encode an event for appending; id and time default to a new id and now."""
         event_id = event_id or self.new_id()
         time = self.now() if at is None else at
         return codec.encode(game, event, event_id=event_id, actor=actor, at=time)
 
     def time_after(self, recorded: MatchRecord) -> int:
-        """Return the time of what happens now in a match: never before its last event."""
+        """Return the time of the next event of a match, never before its last event."""
         return max(self.now(), recorded.at)
 
     def seed(self, recorded: MatchRecord) -> bytes | None:
-        """Return the seed of the dice of a match if it is kept here. It is a secret."""
+        """Return the seed of a match's dice if this store has it. It is secret."""
         return self.store.private_value(recorded.stream.id, dice.HELD)
 
     def parent(self, recorded: MatchRecord) -> MatchRecord | None:
-        """Return the match that a fork leaves, as it is now, if it is not deleted for good."""
+        """Return the current parent of a fork, unless it has been purged."""
         if recorded.stream.parent is None:
             return None
         parent = self.store.stream(recorded.stream.parent)
         return None if parent.is_carrier else self.read(parent)
 
     def facts(self, recorded: MatchRecord) -> dict[str, str]:
-        """Return the names and tags of a match; a variation has those of the match it leaves."""
+        """Return the names and tags of a match; a variation has those of its parent."""
         facts = self.store.facts(recorded.stream.id)
         while recorded.header.kind == "variation" and (parent := self.parent(recorded)):
             recorded = parent
@@ -301,12 +302,12 @@ class Book:
 
 
 def new_match_id() -> str:
-    """Return an id for a match that no other has."""
+    """Return an unused match id."""
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
 def is_tag(fact: str) -> bool:
-    """Tell whether a fact is a name or tag of the match; what it is not has a dot in its name."""
+    """Tell whether a fact is a name or tag of the match; the names of other facts contain a dot."""
     return "." not in fact
 
 
@@ -351,7 +352,7 @@ def _held(seed: bytes | None) -> dict[str, bytes]:
 
 
 def _new_fork(header: Header, parent: int | None = None) -> NewStream:
-    """Return the stream of a fork; without a parent it is created together with that."""
+    """Return the stream of a fork, or of one created together with its parent."""
     assert header.fork is not None
     return NewStream(
         header.id,

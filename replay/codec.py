@@ -90,8 +90,8 @@ def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at:
 def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
     """Decode a stored event. Raises `Damaged` if it cannot be read.
 
-    If the secret is withheld, every field of the move is `None`. Such a move is
-    enough to fold a match that never reveals it.
+    If the secret is withheld, every field of the move is `None`, which suffices to fold a match
+    that never reveals it.
     """
     try:
         if stored.type == "moved":

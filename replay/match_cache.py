@@ -13,7 +13,7 @@ MOST: Final = 256
 
 
 class MatchCache:
-    """The least recently used matches are evicted. Safe to use from several threads."""
+    """An LRU cache of folded matches. It is thread-safe."""
 
     def __init__(self) -> None:
         self._matches: OrderedDict[int, MatchRecord] = OrderedDict()
@@ -35,7 +35,7 @@ class MatchCache:
                 self._numbers.pop(left.id, None)
 
     def of(self, stream: int) -> MatchRecord | None:
-        """Return the cached match of a stream, or `None`. It may be an old version."""
+        """Return the cached match of a stream, possibly an old version, or `None`."""
         with self._lock:
             kept = self._matches.get(stream)
             if kept is not None:
@@ -43,7 +43,7 @@ class MatchCache:
             return kept
 
     def named(self, match: str) -> MatchRecord | None:
-        """Return the cached match with this full id, or `None`. It may be an old version."""
+        """Return the cached match with this full id, possibly an old version, or `None`."""
         with self._lock:
             number = self._numbers.get(match)
             return None if number is None else self._matches.get(number)

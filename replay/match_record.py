@@ -1,6 +1,6 @@
-"""A match as recorded: the header it was opened with, its log, and what that comes to.
+"""A recorded match: its header, its log, and the match folded from it.
 
-Stored events are played here, with the cuts where forks begin and with an eye on what is secret.
+This module folds stored events, cuts the line where forks begin, and tracks hidden moves.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from replay.store.protocol import StoredEvent, Stream
 
 
 class Cut(NamedTuple):
-    """A line is cut back to `ply` after the event of a version, for there a fork begins."""
+    """A cut: the line is cut back to `ply` after the event of a version, where a fork begins."""
 
     version: int
     ply: int
 
 
 class Fork(Struct, frozen=True, omit_defaults=True):
-    """Where a match leaves another: the match's id, and the address.
+    """The origin of a fork: the parent match's id, and the address.
 
-    `cuts` are those in the shared part of the log, where what it leaves had left others itself.
+    `cuts` are the parent's own cuts in the shared part of the log.
     """
 
     match: str
@@ -42,11 +42,11 @@ class Fork(Struct, frozen=True, omit_defaults=True):
 
 
 class Header(Struct, frozen=True, omit_defaults=True):
-    """What a match is opened with, for ever. `created` is in milliseconds since 1970.
+    """The immutable header of a match. `created` is in milliseconds since 1970.
 
-    `position` is set if it does not begin at the start, `fork` if it leaves another match; a
-    `variation` is analysis, a `match` is played. Where the `dice` are rolled by the service,
-    `commitment` tells of its seed (`replay.referee.dice`); with a `clock` time counts
+    `position` is set if the match does not begin at the start, `fork` if it leaves another match; a
+    `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
+    commits to its seed (`replay.referee.dice`); with a `clock` time counts
     (`replay.referee.clock`).
     """
 
@@ -64,7 +64,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        """Where the line is cut while the log is played: at every fork it descends from."""
+        """The cuts of the line during a replay of the log, one for every fork it descends from."""
         fork = self.fork
         return () if fork is None else (*fork.cuts, Cut(fork.version, fork.ply))
 
@@ -73,11 +73,10 @@ HEADER: Final = msgspec.json.Decoder(Header)
 
 
 class MatchRecord(Struct, frozen=True):
-    """A match as recorded: its header, the match that its log comes to, and the log itself.
+    """A recorded match: its header, the match folded from its log, and the log itself.
 
     `log` holds the events as stored, `events` the same ones decoded. `secrets` are the versions of
-    the moves that are still hidden from all but their seat, `times` is the state of the clock, if
-    the match has one.
+    the moves that only their seat may see, `times` is the state of the clock, if the match has one.
     """
 
     stream: Stream
@@ -90,7 +89,7 @@ class MatchRecord(Struct, frozen=True):
 
     @property
     def game(self) -> Game[Any]:
-        """The game by whose rules the match is played."""
+        """The game whose rules the match follows."""
         return self.match.game
 
     @property
@@ -100,25 +99,25 @@ class MatchRecord(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """The point the line has reached."""
+        """The current state of the line."""
         return self.match.state
 
     @property
     def shared(self) -> int:
-        """The last version that a fork shares with the match it leaves; 0 for any other match."""
+        """The last version that a fork shares with its parent; 0 for any other match."""
         return self.header.fork.version if self.header.fork else 0
 
     @property
     def at(self) -> int:
-        """The time of the last event; before the first, of the opening."""
+        """The time of the last event, or of the opening if there is none."""
         return self.log[-1].at if self.log else self.header.created
 
     def entry(self, version: int) -> StoredEvent:
-        """Return the event that was logged as this version."""
+        """Return the event logged as this version."""
         return self.log[version - 1]
 
     def ply(self, number: int | None = None) -> int:
-        """Return the number of a ply of the line, by default the last one's.
+        """Return the number of a ply of the line, by default the last.
 
         Raises `UnknownAddress` beyond it.
         """
@@ -132,7 +131,7 @@ class MatchRecord(Struct, frozen=True):
         return number
 
     def at_version(self, version: int) -> MatchRecord:
-        """Return the match as it stood at a version. Raises `Usage` beyond the head."""
+        """Return the match at a version. Raises `Usage` beyond the head."""
         if version == self.match.version:
             return self
         if not 0 <= version < self.match.version:
@@ -145,7 +144,7 @@ class MatchRecord(Struct, frozen=True):
         return fold_events(_begun(self.stream, self.header, start), self.log[:version])
 
     def only_grew_since(self, version: int) -> bool:
-        """Tell whether every event from a version on added one ply, and nothing but the line."""
+        """Tell whether every event from a version on only added one ply to the line."""
         shared = self.header.fork.version if self.header.fork else 0
         return (
             version > shared
@@ -169,17 +168,17 @@ def header_of(stream: Stream) -> Header:
     """Return the header of a match. Raises `Damaged`."""
     try:
         return HEADER.decode(stream.header)
-    except ValueError as error:  # also what is no UTF-8
+    except ValueError as error:  # includes invalid UTF-8
         raise _unreadable(stream, error) from None
 
 
 def begin_record(stream: Stream) -> MatchRecord:
-    """Return the match at version 0. Raises `Damaged`, and `Usage` for a game there is not."""
+    """Return the match at version 0. Raises `Damaged`, and `Usage` for an unknown game."""
     header = header_of(stream)
     try:
         game = registry.find(header.rules)
         match = open_match(game, game.options(**header.options), header.seats, header.position)
-    except (ValueError, TypeError) as error:  # JSON, options or position that cannot be
+    except (ValueError, TypeError) as error:  # invalid JSON, options or position
         raise _unreadable(stream, error) from None
     return _begun(stream, header, match)
 
@@ -195,7 +194,7 @@ def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
 
 
 def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
-    """Play stored events upon a match; where a fork leaves its parent, the line is cut first."""
+    """Fold stored events into a match; where a fork leaves its parent, the line is cut first."""
     last = fresh[-1].version if fresh else recorded.match.version
     for cut in recorded.header.cuts:
         if recorded.match.version <= cut.version <= last:
@@ -208,7 +207,7 @@ def fold_events(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRec
 
 
 def steps(before: MatchRecord, head: MatchRecord) -> Iterator[MatchRecord]:
-    """Yield the match after each event that followed `before`, up to `head`, folding few again."""
+    """Yield the match after each event from `before` to `head`, refolding few events."""
     for version in range(before.match.version + 1, head.match.version + 1):
         if version == head.match.version or head.only_grew_since(version):
             before = head.at_version(version)
@@ -218,7 +217,7 @@ def steps(before: MatchRecord, head: MatchRecord) -> Iterator[MatchRecord]:
 
 
 def leave_parent(match: Match, cut: Cut) -> Match:
-    """Return the match at the version of a cut with its line as it is in the fork."""
+    """Return the match at the version of a cut, with its line as in the fork."""
     line = match.line[: cut.ply]
     return msgspec.structs.replace(match, line=line, asked=None, seed=None, aside=None)
 
@@ -227,7 +226,7 @@ def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
         played = extend(recorded, stretches(recorded.match, events), fresh)
-    except Exception as error:  # a log that was tampered with can upset a reducer in any way
+    except Exception as error:  # a tampered log can raise anything in a reducer
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
             f"match {recorded.id} cannot be played through, versions {versions}: {error!r}"
@@ -239,7 +238,7 @@ def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
 def extend(
     recorded: MatchRecord, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
 ) -> MatchRecord:
-    """Return a match with stored events whose consequences are known: `added`, in their order."""
+    """Return a match with the stored events `fresh`, whose consequences `added` are known."""
     match, secrets = recorded.match, recorded.secrets
     events, states = list[LogEvent](), list[State]()
     for stretch in added:
@@ -262,7 +261,7 @@ def extend(
 def _times(
     recorded: MatchRecord, happened: Iterable[tuple[LogEvent, State, StoredEvent]], last: int
 ) -> Times | None:
-    """Let the clock go on, if the match has one and these events up to the last are its own."""
+    """Advance the clock, if any, by these events, unless a fork shares them with its parent."""
     fork, times = recorded.header.fork, recorded.times
     if times is None or (fork and last <= fork.version):
         return times
@@ -270,7 +269,7 @@ def _times(
 
 
 def _check_revealed(played: MatchRecord, versions: Iterable[int]) -> None:
-    """Raise `Damaged` if one of these versions was revealed, and what was revealed is not here."""
+    """Raise `Damaged` if one of these versions was revealed without its secret."""
     for version in versions:
         if version not in played.secrets and codec.is_withheld(played.entry(version)):
             raise Damaged(

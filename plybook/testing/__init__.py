@@ -1,4 +1,4 @@
-"""The conformance suite: what holds for every game, as tests for pytest.
+"""The conformance suite: properties of every game, as tests for pytest.
 
 The test file of a game has two lines:
 
@@ -31,7 +31,7 @@ MODULES: Final = tuple(
         "symmetries",
     )
 )
-pytest.register_assert_rewrite(*MODULES)  # before their import, or a failure shows no values
+pytest.register_assert_rewrite(*MODULES)  # before their import, so that failures show values
 
 from plybook.testing.collection import pytest_generate_tests  # noqa: E402, F401
 

@@ -1,4 +1,4 @@
-"""Amendments of random matches: they change one event, and the record keeps the old one."""
+"""Amendments of random matches: each changes one event, and the record retains the old one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def some_plies(match: Match, seed: int) -> list[int]:
 
 
 def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, State]]:
-    """Replace an event and replay the rest while it is legal; leave out a sealed end."""
+    """Replace an event and replay the rest while it is legal; drop a sealed end."""
     line = [(played.event, played.state) for played in match.line[: ply - 1]]
     state = match.at(ply - 1)
     for each in (event, *(played.event for played in match.line[ply:])):
@@ -82,7 +82,7 @@ def test_amending_by_another_event_equals_playing_it_by_hand(subject: Subject) -
 
 
 def amend_at_random(book: Book, recorded: MatchRecord, rng: Random) -> MatchRecord:
-    """Replace a random ply by a random event, where the rules allow it."""
+    """Replace a random ply by a random event, if the rules allow it."""
     ply = rng.randint(1, len(recorded.match.line))
     event = random_event(recorded.game, recorded.match.at(ply - 1), rng)
     try:

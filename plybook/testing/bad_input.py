@@ -62,7 +62,7 @@ def almost_moves(draw: st.DrawFn, game: Game[Any]) -> dict[str, Any]:
 
 
 def judge(game: Game[Any], state: State, text: str) -> LineEvent | Violation:
-    """Read a token and referee it, as everything that takes tokens does."""
+    """Read a token and referee it, like every command that accepts tokens."""
     event = tokens.read(game, state, text)
     return event if isinstance(event, Violation) else event.check(state) or event
 
@@ -101,7 +101,7 @@ def test_a_token_with_a_character_changed_or_added_is_none_or_a_move_that_json_k
 
 
 LONG = "9" * 5000
-"""More digits than `int()` reads: it raises a `ValueError`."""
+"""More digits than `int()` parses: it raises `ValueError`."""
 
 
 def test_a_token_with_a_number_of_5000_digits_is_a_violation(game: Game[Any]) -> None:

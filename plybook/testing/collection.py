@@ -22,7 +22,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def run_on(metafunc: pytest.Metafunc, games: Iterable[AnyGame]) -> None:
-    """Run a test on the games that have the part it tests, or on random matches of them."""
+    """Run a test on the games with the tested feature, or on random matches of them."""
     applies: Applies = getattr(metafunc.function, "applies", _always)
     chosen = [game for game in games if applies(game)]
     if "game" in metafunc.fixturenames:

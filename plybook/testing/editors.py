@@ -1,4 +1,4 @@
-"""Positions edited by hand: pieces move from place to place, and their number stays the same."""
+"""Positions edited by hand: pieces move from place to place, and their number does not change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ by_chance = st.integers(0, 2**32).map(Random)
 
 
 class Shift(NamedTuple):
-    """A thing moved by hand, with the positions before and after."""
+    """A piece moved by hand, with the positions before and after."""
 
     game: Game[Any]
     before: Position
@@ -51,7 +51,7 @@ def shown(game: Game[Any]) -> list[Position]:
 
 
 def lifted(game: Game[Any], position: Position, rng: Random) -> tuple[Thing, str]:
-    """Choose a thing and the place it lies on."""
+    """Choose a piece and the place it lies on."""
     return rng.choice(
         [(thing, spot.at) for spot in locations(game, position) for thing in spot.things]
     )
@@ -65,7 +65,7 @@ def moved(game: Game[Any], position: Position, what: str, start: str, end: str) 
 
 
 def shift(game: Game[Any], position: Position, rng: Random) -> Shift:
-    """Move a random thing to a random place where it may lie."""
+    """Move a random piece to a random place where it may lie."""
     ends = [spot.at for spot in locations(game, position)]
     while True:
         thing, start = lifted(game, position, rng)
@@ -76,7 +76,7 @@ def shift(game: Game[Any], position: Position, rng: Random) -> Shift:
 
 
 def laid_out(game: Game[Any], position: Position) -> bool:
-    """Tell whether anything is drawn, on the board or beside it."""
+    """Tell whether any piece is drawn, on the board or in its margins."""
     scene = game.scene(position.view(None))
     board = scene.panels[0]
     if isinstance(board, Grid):
@@ -106,8 +106,8 @@ def test_the_places_of_the_board_are_those_of_the_picture(game: Game[Any]) -> No
 def undone(made: Shift) -> bool:
     """Tell whether moves between the changed places restore the position.
 
-    Whatever lay on top of the thing may have to be lifted off and put back, and what was bound
-    bound again.
+    Pieces on top of the moved one may have to be lifted off and put back, and bound pieces bound
+    again.
     """
     wanted, reached = locations(made.game, made.before), [made.after]
     seen = set[tuple[Location, ...]]()
@@ -126,7 +126,7 @@ def undone(made: Shift) -> bool:
 
 
 def above(made: Shift) -> int:
-    """Count the things that lay above the one taken."""
+    """Count the pieces above the moved one."""
     things = next(
         spot.things for spot in locations(made.game, made.before) if spot.at == made.start
     )
@@ -206,7 +206,7 @@ def test_every_seat_can_be_given_the_turn_and_no_other(game: Game[Any], rng: Ran
 
 
 def _skipped(position: Position, seat: int) -> bool:
-    """Tell whether a seat can do nothing, so that another is awaited."""
+    """Tell whether a seat has no possible action, so that another is awaited."""
     return not any(position.legal(seat))
 
 

@@ -20,7 +20,7 @@ from plybook.testing.subjects import Subject
 
 
 def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Entry]]:
-    """Yield the beginnings that lead to a token, each a continuation of the one before."""
+    """Yield the beginnings that lead to a token, each a continuation of the previous one."""
     prefix = ""
     while prefix != token:
         found = entry(game, state, None, prefix)
@@ -31,7 +31,7 @@ def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Entr
 
 
 def reached(game: Game[Any], state: State) -> set[str]:
-    """Return all tokens that continuations lead to, from the empty prefix on."""
+    """Return all tokens that continuations reach from the empty prefix."""
     complete, open_ = set(), [""]
     while open_:
         prefix = open_.pop()
@@ -175,7 +175,7 @@ def test_picks_in_another_order_are_complete_too(subject: Subject) -> None:
 
 
 def shuffled(notation: Notation, texts: list[str], rng: Random) -> list[str]:
-    """Shuffle the texts of fields; fields with the same pattern keep their order."""
+    """Shuffle the texts of fields; fields with the same pattern retain their order."""
     pairs = list(zip((part.lexeme.pattern for part in notation.parts), texts, strict=False))
     patterns = rng.sample([pattern for pattern, _ in pairs], len(pairs))
     waiting = {one: [text for pattern, text in pairs if pattern == one] for one in patterns}

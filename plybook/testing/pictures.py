@@ -15,7 +15,7 @@ from plybook.testing.subjects import Subject
 from replay.drawing import svg, text
 
 SIGNAL = re.compile("\x1b\\[[0-9;]*m")
-"""The sequences that colour text in a terminal."""
+"""ANSI colour sequences."""
 
 
 def pictures(subject: Subject) -> Iterator[Scene]:
@@ -27,7 +27,7 @@ def pictures(subject: Subject) -> Iterator[Scene]:
 
 
 def drawings(subject: Subject) -> Iterator[Scene]:
-    """Take every eighth picture, with the frames of its event; drawing is slow."""
+    """Return every eighth picture with its event's frames, because drawing is slow."""
     for scene in list(pictures(subject))[subject.seed :: 8]:
         yield from (scene, *scene.frames)
 

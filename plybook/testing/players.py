@@ -1,6 +1,6 @@
-"""Random players for any game, also for secret moves, which are not listed.
+"""Random players for any game, including secret moves, which are not listed.
 
-Everything is drawn from the `Random` given, so a seed names a match for ever.
+The given `Random` makes all choices, so a seed always reproduces the same match.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from domain.match import Match, open_match
 from domain.position import Move, Position, Secret
 
 TRIES = 1000
-"""Random moves of a kind that a player tries before giving up on the kind."""
+"""Attempts at a random move of a kind before giving up on the kind."""
 
 
 def random_match(
@@ -30,7 +30,7 @@ def random_match(
     options: Options | None = None,
     limit: int = 150,
 ) -> Match:
-    """Return a match of random moves, with a few draw offers and, where play goes on, resignations.
+    """Return a match of random moves, with a few draw offers and resignations if play continues.
 
     It ends when the game does or after `limit` events.
     """
@@ -46,7 +46,7 @@ def random_event(game: Game[Any], state: State, rng: Random) -> LineEvent:
         return _interruption(state, rng)
     awaited = list(state.position.awaiting())
     rng.shuffle(awaited)
-    # Claims are never urgent: most of the time a seat that must act does.
+    # Claims are never urgent: mostly a seat that must act does.
     awaited.sort(key=lambda one: not one.must and rng.random() < 0.7)
     for one in awaited:
         move = random_move(game, state.position, one.seat, rng)
@@ -68,7 +68,7 @@ def random_move(game: Game[Any], position: Position, seat: int, rng: Random) -> 
 
 
 def secret_kinds(game: Game[Any], position: Position, seat: int) -> list[type[Move[Any]]]:
-    """Return the secret kinds of moves that a seat is awaited with."""
+    """Return the secret kinds of moves that a seat may make now."""
     tags = {tag for one in position.awaiting() if one.seat == seat for tag in one.moves}
     return [kind for kind in game.moves if issubclass(kind, Secret) and tag_of(kind) in tags]
 
@@ -76,13 +76,13 @@ def secret_kinds(game: Game[Any], position: Position, seat: int) -> list[type[Mo
 def random_secret(
     kind: type[Move[Any]], position: Position, seat: int, rng: Random
 ) -> Move[Any] | None:
-    """Return a move of a secret kind that passes its check, or `None` if none was found."""
+    """Return a legal move of a secret kind, or `None` if none was found."""
     attempts = (random_of(kind, rng) for _ in range(TRIES))
     return next((move for move in attempts if move.check(position, seat) is None), None)
 
 
 def random_of(kind: type[Move[Any]], rng: Random) -> Move[Any]:
-    """Return a move of a kind with a random value in every field, whatever the position."""
+    """Return a move of a kind with a random value in every field, ignoring the position."""
     move: Move[Any] = _value(_shape(kind), rng)
     return move
 

@@ -1,4 +1,4 @@
-"""Positions as text: written, read back, and refused with the place of the mistake."""
+"""Positions as text: written, read back, and refused with the place of the error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 
 SIGNS = " -/,.^+x:0139aBdLms1é\x00"
-"""Characters that replace one of a text; most of them mean something in some game."""
+"""Replacement characters; most of them have a meaning in some game."""
 
 quick = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -39,7 +39,7 @@ _RECORDS: dict[Game[Any], list[str]] = {}
 
 
 def add_records(game: Game[Any], text: str) -> None:
-    """Take positions of a game also from these text records, beside those of its demo match."""
+    """Add the positions of these text records to those of the game's demonstration match."""
     _RECORDS.setdefault(game, []).append(text)
     samples.cache_clear()
 
@@ -74,7 +74,7 @@ def read(game: Game[Any], position: Position, text: str) -> Position | None:
 
 
 def check_sound(game: Game[Any], position: Position) -> None:
-    """Check that a position can be written and read again, and that somebody is awaited."""
+    """Check that a position can be written and read again, and that some seat is awaited."""
     assert game.read_position(position, game.write_position(position)) == position
     assert all(one.seat in position.playing for one in position.awaiting())
     assert (position.outcome() is None) == bool(position.awaiting())

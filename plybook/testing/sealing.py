@@ -1,4 +1,4 @@
-"""Pairs of states that differ in the secret that one seat has sealed."""
+"""Pairs of states that differ in one seat's sealed secret."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from plybook.testing.subjects import Subject
 class Worlds(NamedTuple):
     """Two states that differ in the secret of one seat, and the effects of sealing it.
 
-    `before` are the events that led there, `others` those who must not know, `None` a spectator.
+    `before` are the events that led there, `others` the viewers who must not learn the secret;
+    `None` is a spectator.
     """
 
     before: list[LineEvent]

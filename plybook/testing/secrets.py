@@ -145,7 +145,7 @@ def test_what_is_entered_at_once_tells_nothing_sealed(subject: Subject) -> None:
 
 
 def judged(match: MatchRecord, entries: list[Any]) -> object:
-    """Return everything a refusal says, or `None` if there is none."""
+    """Return the whole text of a refusal, or `None` if there is none."""
     with closing(temporary_store()) as store:
         try:
             entering.dry_run(Book(store, now=lambda: 0), match, entries)
@@ -168,13 +168,13 @@ def recorded(subject: Subject, events: list[Any]) -> MatchRecord:
 
 
 def plain(entry: msgspec.Struct) -> dict[str, Any]:
-    """Return an entry as JSON has it."""
+    """Return an entry as it appears in JSON."""
     said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(entry))
     return said
 
 
 def shown_record(match: MatchRecord, viewer: int | None) -> list[object]:
-    """Return everything the record shows a viewer, but for the hashes, which are salted."""
+    """Return the record as a viewer sees it, without the hashes, which are salted."""
     line = [plain(entry) for entry in timeline.entries(match, viewer)]
     log = [plain(entry) for entry in timeline.log(match, viewer)]
     for entry in [*line, *log]:

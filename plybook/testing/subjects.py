@@ -1,4 +1,4 @@
-"""The matches the suite runs on: random ones with every number of seats and the options."""
+"""The matches under test: random ones with every number of seats and every option."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Subject(NamedTuple):
 
     @property
     def states(self) -> list[State]:
-        """All points of its line, the start first."""
+        """All points of its line, in order from the start."""
         return [self.match.start, *(ply.state for ply in self.match.line)]
 
     @property
@@ -45,7 +45,7 @@ class Subject(NamedTuple):
         return list(zip(self.states, events, self.states[1:], strict=False))
 
     def some(self, number: int) -> list[State]:
-        """Return this many points of its line, with the start and the end."""
+        """Return this many points of its line, including the start and the end."""
         between = self.states[1:-1]
         chosen = Random(self.seed).sample(between, min(number - 2, len(between)))
         return [self.states[0], *chosen, self.states[-1]]

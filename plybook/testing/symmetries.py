@@ -1,4 +1,4 @@
-"""Symmetries: an image of a match is a match, and images count as one."""
+"""Symmetries: the image of a match is a match, and images count as equal."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from replay.referee.sealed_moves import opened, sealing
 from replay.store.protocol import Appended
 
 SCOREKEEPER = "scorekeeper"
-"""The actor of events that whoever has the file enters."""
+"""The actor of events entered with direct access to the file."""
 
 UNSEEN: Final = Violation(
     "dice", "a roll is the last of what is entered at once: see what it shows, then go on"
@@ -42,19 +42,19 @@ UNSHOWN: Final = Violation("dice", "what the dice show is told once the roll is 
 
 
 Entry = str | Token | LogEvent | Roll
-"""What is entered: a token, an event, or the wish that the service roll (`roll` as a token)."""
+"""An entry: a token, an event, or a request that the service roll (`roll` as a token)."""
 
 Split = Token | LogEvent | Roll
-"""An entry whose text, if it is one, is split."""
+"""An entry with its text, if any, split into words."""
 
 Reader = Callable[[Match, Split], LogEvent | Violation]
 
 
 class Judged(Struct, frozen=True):
-    """Events that are by the rules, each with the match it leads to, to append at `expected`.
+    """Legal events, each with the match it leads to, to append at version `expected`.
 
-    `at` is the time of all of them, in milliseconds since 1970. They may be one more than were
-    entered: the event that ends a match is followed by the seed of its dice.
+    `at` is the time of all of them, in milliseconds since 1970. There may be one more than entered:
+    the event that ends a match is followed by the seed of its dice.
     """
 
     stretches: tuple[Stretch, ...]
@@ -64,17 +64,16 @@ class Judged(Struct, frozen=True):
 
     @property
     def events(self) -> tuple[LogEvent, ...]:
-        """The events in their order."""
+        """The events in order."""
         return tuple([stretch.events[0] for stretch in self.stretches])
 
 
 def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
-    """Referee what is entered one after the other, upon the head of the match, and roll its dice.
+    """Referee entries one after the other from the head of the match, and roll its dice.
 
-    Raises `Refused` with the index of the first that breaks a rule, and of what follows upon a
-    roll or upon an event that opens what was sealed; nothing is stored here. What
-    it returns may hold a roll, or the seed, that nobody may know before it is stored: to try
-    something out there is `rehearse`.
+    It stores nothing. Raises `Refused` with the index of the first entry that breaks a rule, or
+    that follows a roll or a reveal. The result may contain a roll or the seed, which must stay
+    secret until it is stored; to try entries, use `dry_run`.
     """
     judged = _judged(book, recorded, entries, functools.partial(_read, book, recorded))
     seed = _due(book, recorded, judged.match)
@@ -86,7 +85,7 @@ def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged
 
 
 def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
-    """Referee as `judge` does, but roll no dice and reveal nothing.
+    """Referee like `judge`, but roll no dice and reveal nothing.
 
     Raises `Refused`, also for a roll asked of the service.
     """
@@ -104,13 +103,13 @@ def _judged(book: Book, recorded: MatchRecord, written: Sequence[Entry], read: R
             assert violation is not None
             raise Refused(violation, referee.match, _seat(referee.match, entry), index)
         if index + 1 < len(entries) and dice.asked(recorded.game, entry):
-            # The match as it was before: what is refused must not tell the dice.
+            # The match before the roll, because a refusal must not reveal the dice.
             after = entries[index + 1]
             raise Refused(UNSEEN, referee.match, _seat(referee.match, after), index + 1)
         before = referee.match
         referee.take(event, at)
         if index + 1 < len(entries) and opened(recorded.state.position.sealed, referee.match):
-            # Neither a refusal of what follows nor its acceptance may tell what was sealed.
+            # Neither a refusal nor its absence may reveal what was sealed.
             raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
         stretches.append(Stretch((event,), referee.match))
     return Judged(tuple(stretches), referee.match, recorded.match.version, at)
@@ -138,14 +137,14 @@ def _read_unrolled(recorded: MatchRecord, match: Match, entry: Split) -> LogEven
 
 
 def _due(book: Book, recorded: MatchRecord, match: Match) -> bytes | None:
-    """Return the seed if it is to be revealed: the match has come to its end."""
+    """Return the seed if the match has ended, so that it must be revealed."""
     if recorded.header.dice == "table" or match.state.outcome is None or match.seed is not None:
         return None
     return book.seed(recorded)
 
 
 def _check_unblocked(recorded: MatchRecord, entries: Sequence[Split]) -> None:
-    """Refuse to go on where something sealed is pending whose content is not here."""
+    """Refuse entries while a sealed move is pending whose secret is missing."""
     blocked = next(pending(recorded), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
         seat = getattr(blocked.event, "seat", None)
@@ -156,10 +155,10 @@ def _check_unblocked(recorded: MatchRecord, entries: Sequence[Split]) -> None:
 
 
 def pending(recorded: MatchRecord) -> Iterator[Ply]:
-    """Yield the sealed moves still to be revealed whose content did not come along.
+    """Yield the sealed moves still to be revealed whose secret is missing.
 
-    A fork may be taken back to a secret that the match it leaves never revealed: its players must
-    not reveal it either.
+    A fork can be taken back to a move that its parent never revealed; its players must not reveal
+    it either.
     """
     state = recorded.state
     for seat in state.position.sealed if state.outcome is None else ():
@@ -171,7 +170,7 @@ def pending(recorded: MatchRecord) -> Iterator[Ply]:
 
 
 def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
-    """Play tokens upon a match that is not stored. Raises `Refused`."""
+    """Play tokens on a match that is not stored. Raises `Refused`."""
     for index, entry in enumerate(entries):
         event = tokens.read(match.game, match.state, entry)
         violation = event if isinstance(event, Violation) else match.check(event)
@@ -190,9 +189,9 @@ def append(
     actor: str = SCOREKEEPER,
     ids: Sequence[bytes] | None = None,
 ) -> Future[Appended]:
-    """Append judged events. The future raises `Stale` if somebody else was quicker.
+    """Append judged events. The future raises `Stale` if the log has grown since.
 
-    `ids` are those of the events that were entered; what was judged with them gets its own.
+    `ids` are those of the entered events; events added by the judge get derived ids.
     """
     events = judged.events
     keys = _ids(ids, len(events)) if ids else [book.new_id() for _ in events]
@@ -204,7 +203,7 @@ def append(
 
 
 def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:
-    """Return the ids with more that follow from them: a retry must have the same."""
+    """Return the ids with derived ids for added events, so that a retry has the same ids."""
     more = (hashlib.sha256(ids[-1] + bytes([n])).digest()[:16] for n in range(count - len(ids)))
     return [*ids, *more]
 
@@ -226,6 +225,6 @@ def play(
 
 
 def _seat(match: Match, entry: Split) -> int | None:
-    """Return the seat that the entry names, else the one awaited."""
+    """Return the seat that the entry names, or else the awaited seat."""
     named: int | None = getattr(entry, "seat", None)
     return named or match.state.in_turn

@@ -12,7 +12,7 @@ from replay.referee.clock import Times
 
 
 class Referee:
-    """Follows a match event by event, and checks whether each is allowed at its time."""
+    """Follows a match event by event, and checks that each is legal at its time."""
 
     def __init__(self, header: Header, match: Match, times: Times | None) -> None:
         self.header = header
@@ -31,7 +31,7 @@ class Referee:
         return violation
 
     def take(self, event: LogEvent, at: int) -> None:
-        """Advance the match by an event that passed the check or is trusted."""
+        """Advance the match by a checked or trusted event."""
         self.match = self.match.evolve(event)
         if self.times is not None:
             happened = event, self.match.state, at
@@ -39,7 +39,7 @@ class Referee:
 
 
 def _without_spent(times: Times | None) -> Times | None:
-    """Drop the times per event, which are long and which no check needs."""
+    """Drop the per-event times, which are long and which no check needs."""
     return None if times is None else replace(times, spent=())
 
 

@@ -293,7 +293,6 @@ def _state(book: Book, recorded: MatchRecord, name: str) -> Hashable:
 
 
 def _cost(recorded: MatchRecord, name: str, shown: range) -> int:
-    """Return the cost of a file, in requests."""
     if name == "gif":
         return FRAME * len(shown)
     return FRAME if name == "png" else 1 + recorded.match.version // PLIES

@@ -122,8 +122,8 @@ async def show_tree(
 ) -> Response[bytes]:
     """Show the family of a match: its forks, where they leave, and how each line stands.
 
-    Of forks that are matches, the answer lists those that are public or opened by the request's
-    tokens; it lists hidden variations only to the host.
+    A fork played as a match is listed if it is public or opened by the request's tokens; hidden
+    variations are listed only to the host.
     """
     seen = read_scope(request, book, settings)
     members = await in_thread(lambda: tuple(_members(book, visit, seen)))

@@ -183,7 +183,6 @@ def judge_archive(book: Book, settings: Settings, body: bytes, this: CreationReq
 
 
 def _cost(body: bytes) -> int:
-    """Return the cost of refereeing, in requests."""
     return 1 + len(body) // BYTES
 
 

@@ -57,7 +57,7 @@ class Call(Struct, frozen=True):
 
 
 def check_url(url: str, anywhere: bool) -> None:
-    """Raise `Refusal` for an address that could never be called."""
+    """Raise `CallRefused` for an address that could never be called."""
     _literal(_parsed(url), anywhere)
 
 
@@ -144,7 +144,7 @@ def _check(address: Address, anywhere: bool) -> None:
 
 
 async def _resolved(url: httpx.URL, anywhere: bool) -> str:
-    """Return a checked address of the host. Raises `Refusal`."""
+    """Return a checked address of the host. Raises `CallRefused`."""
     addresses = await _look_up(url.raw_host.decode("ascii"), url.port or SCHEMES[url.scheme])
     for address in addresses:
         _check(ipaddress.ip_address(address), anywhere)

@@ -266,7 +266,6 @@ def _delivery() -> Schema:
 
 
 def _types(operations: list[Route]) -> Iterator[Any]:
-    """Yield the types of all bodies."""
     yield from (responses.Problem, Delivery)
     for _, _, _, operation in operations:
         for body in (operation.body, *operation.answers.values()):

@@ -273,7 +273,7 @@ class Legal(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """The state of an unfinished move: illegal, incomplete or complete.
+    """The state of the beginning of a move: illegal, incomplete or complete.
 
     `continuations` are longer beginnings, or the next things to pick. An illegal one comes with the
     clause that refuses it and its text.

@@ -1,4 +1,4 @@
-"""Pages for people: HTML with boards drawn in it, brought to life by small modules."""
+"""Pages for people: HTML with drawn boards, and small JavaScript modules."""
 
 from __future__ import annotations
 

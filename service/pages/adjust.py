@@ -1,6 +1,7 @@
-"""Adjust the position: move things as they were moved on the table, give a reason, and save.
+"""Adjust the position: move pieces as on the table, give a reason, and save.
 
-The page is stateless: the address holds the moved things, and the board is a fragment made of it.
+The page is stateless: its address lists the moved pieces, and the board is a fragment built from
+it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from service.pages.words import player_names
 STYLES: Final = ("board.css", "adjust.css")
 
 LONGEST: Final = 2000
-"""Characters of a position, as the API takes it."""
+"""The length limit of a position, as in the API."""
 
 Base = Annotated[str | None, QueryParameter(max_length=LONGEST)]
 Shifted = FromQuery[list[str] | None]
@@ -44,7 +45,7 @@ async def adjust_page(
     turn: FromQuery[int | None] = None,
     base: Base = None,
 ) -> Template:
-    """Show the host the board to be rearranged. Raises `Problem` 403 for anybody else."""
+    """Show the host the board to rearrange. Raises `Problem` 403 for other callers."""
     then = _then(visit, version)
     try:
         shown = position_editor.arrange(then, _shifts(shift), turn, base)
@@ -73,7 +74,7 @@ async def show_board(
     turn: FromQuery[int | None] = None,
     base: Base = None,
 ) -> Template:
-    """Answer the board as it is shown so far. Raises `Problem` 409 for what cannot be."""
+    """Answer the board as arranged so far. Raises `Problem` 409 for an impossible position."""
     then = _then(visit, version)
     try:
         shown = position_editor.arrange(then, _shifts(shift), turn, base)
@@ -86,14 +87,14 @@ async def show_board(
 
 
 def _then(visit: Visit, version: int | None) -> MatchRecord:
-    """Return the match that is adjusted, as it stood at a version. Raises `Problem` 403."""
+    """Return the match to adjust at a version. Raises `Problem` 403."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can adjust the position")
     return visit.at(version)
 
 
 def _shifts(written: Sequence[str] | None) -> list[Shift]:
-    """Read what was moved: `S,stash1,c3`. Raises `Problem` 400."""
+    """Parse the moved pieces: `S,stash1,c3`. Raises `Problem` 400."""
     shifts = []
     for number, one in enumerate(written or (), 1):
         parts = one.split(",")

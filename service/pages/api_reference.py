@@ -1,4 +1,4 @@
-"""The API on a page, made of its schema, which needs nothing from elsewhere."""
+"""The API reference as a page, built from the schema without external resources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.pages.layout import page
 
 @get("/schema")
 async def read_docs(request: Request[Any, Any, Any]) -> Template:
-    """Show the API: every operation, and the types that are sent and answered."""
+    """Show the API: every operation, and the types of its bodies."""
     schema = schema_of_app(request.app)
     data = {
         "operations": [

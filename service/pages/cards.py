@@ -1,4 +1,4 @@
-"""Matches as cards, for lists: board, players, standing, the last event and its time."""
+"""Matches as cards in lists: board, players, standing, the last event and its time."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from service.pages.words import player_names, sentence
 
 
 class MatchCard(Struct, frozen=True):
-    """A match in a list: the address of its picture, and the words about it.
+    """A match in a list: the address of its picture, and its texts.
 
-    `day` is the date of a match that was recorded elsewhere, or else when its last event was, as
-    machines read it; `when` says it to people.
+    `day` is the machine-readable date of a match recorded elsewhere, or else of its last event;
+    `when` is the date for people.
     """
 
     id: str
@@ -48,7 +48,7 @@ def describe_with_names(book: Book, recorded: MatchRecord) -> str:
 
 
 def _elsewhere(book: Book, recorded: MatchRecord) -> date | None:
-    """Return the day that the record of a match names; `None` for one recorded as it was played."""
+    """Return the date in the record of a match; `None` for a match recorded as it was played."""
     opened = datetime.fromtimestamp(recorded.header.created / 1000).date()
     try:
         day = datetime.strptime(book.facts(recorded).get("Date", ""), "%Y.%m.%d").date()
@@ -58,7 +58,7 @@ def _elsewhere(book: Book, recorded: MatchRecord) -> date | None:
 
 
 def _last(book: Book, recorded: MatchRecord) -> str:
-    """Describe the last event, which tells matches of unnamed players apart."""
+    """Describe the last event, which distinguishes matches of unnamed players."""
     names = player_names(book, recorded)
     return sentence(describe_briefly(recorded, len(recorded.match.line), names))
 

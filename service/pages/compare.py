@@ -43,9 +43,9 @@ class ComparedSide(NamedTuple):
 
 
 class ShownSide(Struct, frozen=True):
-    """A side of the page: its scene, with and without the differences marked, and words about it.
+    """One side of the page: its scene, with and without the differences marked, and its texts.
 
-    `next` is the token with which the line goes on where they part, empty if it ends there.
+    `next` is the token with which the line continues where they part, empty if it ends there.
     """
 
     name: str
@@ -67,9 +67,9 @@ async def compare_page(
     version: FromQuery[int | None] = None,
     ply: FromQuery[int | None] = None,
 ) -> Template:
-    """Show a match as it stood at a version, or as it stands, beside another or itself.
+    """Show a match at a version, or at its head, next to another match or another version.
 
-    Without a ply it is the first where they differ.
+    The default ply is the first where they differ.
     """
     first = visit.at(version)
     second = visit.recorded if other is None else access.visit(request, other).recorded
@@ -128,7 +128,7 @@ def _page(
 def _steps(
     sides: tuple[ComparedSide, ComparedSide], found: Comparison, ply: int
 ) -> dict[str, int | str]:
-    """Return the addresses of the steps, empty for the ply that is shown, and its place."""
+    """Return the addresses of the steps, empty for the ply shown, and the position among them."""
     longest = max(len(side.recorded.match.line) for side in sides)
     plies = {
         "first": 0,

@@ -16,9 +16,9 @@ from service.models.responses import Choice
 
 
 class SeatControls(Struct, frozen=True):
-    """A seat that this caller may enter moves for, its tasks, and its moves where they are listed.
+    """A seat that the caller may play for, its tasks, and its moves if they can be listed.
 
-    `secret` are the tags of moves that are entered unseen by others; `controls` are the game's own.
+    `secret` are the tags of secret kinds of moves; `controls` are the game's own.
     """
 
     seat: int
@@ -29,7 +29,7 @@ class SeatControls(Struct, frozen=True):
 
 
 class TakebackRequest(Struct, frozen=True):
-    """A seat that asks to take the line back to a ply."""
+    """A seat's request to take the line back to a ply."""
 
     seat: int
     ply: int
@@ -38,8 +38,9 @@ class TakebackRequest(Struct, frozen=True):
 class Controls(Struct, frozen=True):
     """The moves and answers that a caller may enter.
 
-    `seat` is the caller's own, `None` for the host; `seats` are those awaited that it may speak
-    for; `playing` all that are still in the game. `dice` are of the `table` or by the `service`.
+    `seat` is the caller's own, `None` for the host; `seats` are the awaited seats that the caller
+    may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
+    the `service`.
     """
 
     match: str
@@ -61,7 +62,7 @@ class Controls(Struct, frozen=True):
 
 
 def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
-    """Return the controls of the caller of a visit at the head of its match."""
+    """Return the controls of a visit's caller at the head of its match."""
     recorded = visit.recorded
     state, match = recorded.state, recorded.match
     awaited = () if state.outcome else state.position.awaiting()

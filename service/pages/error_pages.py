@@ -1,4 +1,4 @@
-"""Errors as pages, for browsers."""
+"""Error pages for browsers."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ FAULT: Final = "Something went wrong"
 
 
 class ErrorText(Struct):
-    """The status of a problem, and what is wrong."""
+    """The status of a problem, and its explanation."""
 
     status: int
     detail: str
 
 
 def as_page(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Response[Any]]:
-    """Return a handler that answers browsers with a page, and programs as this one does."""
+    """Return a handler that answers browsers with a page, and programs like the given handler."""
 
     def handle(request: Request[Any, Any, Any], error: E) -> Response[Any]:
         problem = handler(request, error)

@@ -1,4 +1,4 @@
-"""Walk through a game by the moves that were made in it."""
+"""Walk through a game by the moves played in recorded matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST: Final = 60
 
 
 class BarPart(Struct, frozen=True):
-    """A part of a bar: the seat that won those matches (0: drawn), where it begins, how wide."""
+    """A part of a bar: the seat that won these matches (0: drawn), its start and its width."""
 
     seat: int
     x: str
@@ -39,7 +39,7 @@ class BarPart(Struct, frozen=True):
 
 
 class ShownMove(Struct, frozen=True):
-    """A move that was made: where it leads, what it does, how often it was seen and what came."""
+    """A played move: its link, its effect, its frequency and its results."""
 
     address: str
     seat: int
@@ -50,7 +50,7 @@ class ShownMove(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A move on the way here, and where it leads back to."""
+    """A move on the way here, with the link back to it."""
 
     address: str
     words: str
@@ -62,7 +62,7 @@ async def explore(
     game: FromPath[str],
     after: Annotated[str, QueryParameter(max_length=10_000)] = "",
 ) -> Template:
-    """Show the position after some moves, and the moves that were made there."""
+    """Show the position after some moves, and the moves played there."""
     found = find_game(game)
     tokens = after.split()
     if len(tokens) > MOST_TOKENS:
@@ -103,12 +103,12 @@ def _move(game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str]) 
 
 
 def _token(match: Match, move: SeenMove) -> str:
-    """Return the token with its seat where that is not the one in turn."""
+    """Return the token, with its seat if that is not the one in turn."""
     return move.token if match.state.in_turn == move.seat else f"{move.seat}:{move.token}"
 
 
 def _words(match: Match, move: SeenMove) -> str:
-    """Say what the move does there; nothing for one that only an image of the place has."""
+    """Describe the move's effect; empty for a move that only a symmetric image allows."""
     try:
         after = entering.judge_tokens(match, [_token(match, move)])
     except Refused:
@@ -124,7 +124,7 @@ def _results(move: SeenMove) -> str:
 
 
 def _bar(move: SeenMove) -> Iterator[BarPart]:
-    """Yield how the matches ended as parts of one bar; the words beside it say the same."""
+    """Yield the match results as parts of one bar; the text next to it gives the same numbers."""
     ended = sum(move.won.values()) + move.drawn
     left = 0.0
     for seat, count in (*move.won.items(), (0, move.drawn)) if ended else ():

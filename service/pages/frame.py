@@ -1,7 +1,7 @@
-"""A board frame: the position at an address as spectators see it, with the controls of a caller.
+"""A board frame: the position at an address, seen by spectators, with the caller's controls.
 
-Pages swap it as a fragment of HTML. The moves that can be entered are in it as data, so no page
-needs rules of its own. A seat's frame shows no sealed moves either, as others may see the screen.
+Pages swap it as an HTML fragment. It contains the legal moves as data, so pages need no rules. Even
+a seat's frame hides sealed moves, because others may see the screen.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ENDED: Final = {
     "flagged": "On time.",
     "ruled": "As the scorekeeper ruled.",
 }
-"""The reasons that are no rules of the game."""
+"""The endings that are not rules of the game."""
 
 
 class Ending(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Ending(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """The data of `frame.html`; `controls` and `clocks` are for the scripts at the head."""
+    """The data of `frame.html`; scripts use `controls` and `clocks` at the head."""
 
     match: str
     version: int
@@ -63,22 +63,22 @@ class Frame(Struct, frozen=True):
 
 
 class ShownPlayers(Struct, frozen=True):
-    """The names of the players by seat, and the seats that are awaited."""
+    """The names of the players by seat, and the awaited seats."""
 
     names: dict[int, str]
     awaited: tuple[int, ...]
 
 
 def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
-    """Return the frame for a ply of a match as it stood at a version.
+    """Return the frame for a ply of a match at a version.
 
-    `step` is one of the pictures on the way there, from 0, where an event has several.
+    If an event has several pictures, `step` is the index of one.
     """
     names = player_names(book, then)
     here = timeline.point(then, ply, names=names)
     scene = here.scene if step is None else _step(here.scene, step)
     state = then.match.at(ply)
-    # On the way there nothing tells yet how it ends.
+    # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None
     head = step is None and at_head(visit, then, ply)
     return Frame(
@@ -101,24 +101,24 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
 
 
 def describe_ply(recorded: MatchRecord, ply: int, viewer: int | None, names: Names) -> str:
-    """Tell in words what the event at a ply did; nothing at the start."""
+    """Describe the event at a ply in words; empty at the start."""
     if ply == 0:
         return ""
     event = recorded.match.line[ply - 1].event
     if isinstance(event, Adjusted):
-        # The board shows the position that the record writes out.
+        # The board already shows the new position.
         return f"the position was adjusted: {event.reason}"
     entry = next(timeline.entries(recorded, viewer, after=ply - 1))
     return entry.words(names, amended="corrected")
 
 
 def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
-    """Tell what the event at a ply did, as briefly as beside its board; nothing at the start."""
+    """Describe the event at a ply briefly, for the line next to its board; empty at the start."""
     return _describe(then, timeline.point(then, ply, names=names), ply, names) if ply else ""
 
 
 def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -> str:
-    """Tell what happened; of what was played in several pictures only what they do not show."""
+    """Describe an event; if it has several pictures, only the effects they do not show."""
     if not here.scene.frames:
         return describe_ply(then, ply, None, names)
     captions = [picture.caption for picture in here.scene.frames]
@@ -133,7 +133,7 @@ def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
 
 
 def _step(scene: Scene, step: int) -> Scene:
-    """Return a picture on the way, with what lies beside the board as it is afterwards."""
+    """Return an intermediate picture; without trays it gets those of the final board."""
     picture = scene.frames[step]
     return picture if picture.trays else replace(picture, trays=scene.trays)
 

@@ -13,10 +13,10 @@ from service.http.access import Visit
 
 
 class RunningClocks(Struct, frozen=True):
-    """How the clocks stood at the last event, and what time it is `now` on the server.
+    """The clocks at the last event, and the server's time `now`.
 
-    `waits` tells since when each seat is waited for, `patience` how long others may take before a
-    foul can be called on them. All times are in milliseconds.
+    `waits` gives the time since which each seat is awaited, `patience` the time after which others
+    can call a foul on it. All times are in milliseconds.
     """
 
     now: int
@@ -26,18 +26,18 @@ class RunningClocks(Struct, frozen=True):
 
 
 def may_act(visit: Visit, then: MatchRecord, ply: int) -> bool:
-    """Tell whether the caller may enter events upon this address: it must be the head."""
+    """Tell whether the caller may enter events at this address: it must be the head."""
     return visit.caller.may_write and at_head(visit, then, ply)
 
 
 def at_head(visit: Visit, then: MatchRecord, ply: int) -> bool:
-    """Tell whether an address is the match as it stands."""
+    """Tell whether an address is the head of the match."""
     head = visit.recorded.match
     return then.match.version == head.version and ply == len(head.line)
 
 
 def running_clocks(recorded: MatchRecord) -> RunningClocks | None:
-    """Tell how the clocks of a match stand just now, if it has any."""
+    """Return the current state of a match's clocks, or `None` without clocks."""
     clocks, limits, times = timeline.clocks(recorded), recorded.header.clock, recorded.times
     if clocks is None or limits is None or times is None:
         return None

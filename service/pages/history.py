@@ -33,7 +33,7 @@ class Past(Struct, frozen=True):
 
 
 def history(visit: Visit, names: Names) -> Iterator[ShownEntry]:
-    """Yield the log of a match as its viewer may know it."""
+    """Yield the log of a match as its viewer may see it."""
     for one in timeline.log(visit.recorded, names=names):
         is_edit = visit.recorded.entry(one.version).type in EDITS
         what = sentence(one.what) if is_edit else one.what

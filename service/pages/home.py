@@ -1,4 +1,4 @@
-"""The first page: what this is, the matches of this device, recent ones, and the games."""
+"""The home page: an introduction, the matches of this device, recent ones, and the games."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from service.pages.cards import cards
 from service.pages.layout import page
 
 LOOKED: Final = 50
-"""So many matches of a device are read at most."""
+"""The most matches of a device that are read."""
 OWN: Final = 6
 RECENT: Final = 6
 
 
 @get("/")
 async def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
-    """Show what can be done here, and what goes on."""
+    """Show the home page."""
     looking = read_scope(request, book, settings)
     data = await asyncio.to_thread(lambda: _data(book, looking))
     return page("home.html", "Plybook", data, styles=("board.css", "start.css"))
@@ -51,7 +51,7 @@ def _data(book: Book, looking: ReadScope) -> dict[str, Any]:
 def _going_on(book: Book, borne: Collection[int]) -> Iterator[MatchRecord]:
     """Yield the unfinished matches among those whose tokens the visitor has, newest first."""
     for number in sorted(borne, reverse=True)[:LOOKED]:
-        with suppress(Damaged, Usage):  # the others are to be seen all the same
+        with suppress(Damaged, Usage):  # a damaged match must not hide the others
             recorded = book.read(book.store.stream(number))
             if not recorded.state.outcome and recorded.header.kind == "match":
                 yield recorded

@@ -1,4 +1,4 @@
-"""Import records: a file dropped or chosen, or a text."""
+"""Import records from files or text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.pages.layout import page
 
 @get("/library/import")
 async def import_page() -> Template:
-    """Ask for files or a text to import."""
+    """Show the form for files or text to import."""
     return page(
         "import_records.html",
         "Bring in a record · Plybook",
@@ -26,7 +26,7 @@ async def import_page() -> Template:
 
 
 def _games() -> dict[str, str]:
-    """Return the game whose clauses begin with some letters, where there are rules to link to."""
+    """Return the slug of each game with rules, by the prefix of its clauses."""
     found = {}
     for slug, game in registry.games().items():
         try:

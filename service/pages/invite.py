@@ -1,4 +1,4 @@
-"""Invite players and onlookers: for each a link, and a code to be scanned with a phone."""
+"""Invite players and spectators: each gets a link, and a QR code for a phone."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ ONLY_HERE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 class Guest(Struct, frozen=True):
-    """Somebody who can be invited: to a seat, to look on, to keep the score.
+    """A person to invite: a player, a spectator or a scorekeeper.
 
-    `key` is what the page calls them, `tokens` are the ids of those that others have already,
-    `address` is their link, where it needs no token.
+    `key` identifies them on the page, `tokens` are the ids of their existing tokens, `address` is
+    their link if it needs no token.
     """
 
     role: str
@@ -44,13 +44,13 @@ class Guest(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The name of this guest on the page."""
+        """The key of this guest on the page."""
         return str(self.seat or self.role)
 
 
 @get("/m/{match:str}/invite")
 async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Template:
-    """Show the host whom to invite. Raises `Problem` 403 for anybody else."""
+    """Show the host the people to invite. Raises `Problem` 403 for other callers."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only who keeps the score of this match can invite others to it")
     recorded = visit.recorded
@@ -83,7 +83,7 @@ async def invite_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Te
 
 @get("/m/{match:str}/code.svg")
 async def code_of_match(request: AnyRequest, visit: TheVisit) -> Response[bytes]:
-    """Draw the code of the address of a match."""
+    """Draw the QR code of a match's address."""
     return _drawn(f"{str(request.base_url).rstrip('/')}/m/{visit.recorded.id}")
 
 
@@ -91,7 +91,7 @@ async def code_of_match(request: AnyRequest, visit: TheVisit) -> Response[bytes]
 async def code_of_invitation(
     request: AnyRequest, book: TheBook, visit: TheVisit, token: FromPath[str]
 ) -> Response[bytes]:
-    """Draw the code of an invitation that the host knows. Raises `Problem` 404."""
+    """Draw the QR code of an invitation that the host has. Raises `Problem` 404."""
     visit.host("invite others")
     if capability_tokens.role_of(book, visit.recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more")
@@ -99,7 +99,7 @@ async def code_of_invitation(
 
 
 def _drawn(link: str) -> Response[bytes]:
-    """Draw black on white, whatever the colours of the page: cameras like it best."""
+    """Draw black on white, whatever the page's colours, because cameras read it best."""
     drawn = io.BytesIO()
     code = segno.make(link, error="m", micro=False)
     code.save(drawn, kind="svg", border=4, light="#fff", omitsize=True, xmldecl=False)

@@ -1,4 +1,4 @@
-"""The answers that are pages: a template in the frame of every page, or a fragment without it."""
+"""Answer pages: a template within the common layout, or an HTML fragment without it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.pages.words import moment, sentence
 
 
 def to_json(value: Any) -> Markup:
-    """Write JSON that can stand between the tags of a script, where only `<` is dangerous."""
+    """Encode JSON for a script element, where only `<` is dangerous."""
     return trust(msgspec.json.encode(value).decode().replace("<", "\\u003c"))
 
 
@@ -32,7 +32,7 @@ EVERYWHERE: Final = ("colours.css", "pictures.css", "plybook.css")
 """The style sheets of every page."""
 
 TEMPLATES: Final = TemplateConfig(instance=JinjaTemplateEngine.from_environment(ENVIRONMENT))
-"""The templates of the application; each is compiled when it is first used."""
+"""The templates of the application; each is compiled on first use."""
 
 
 def page(
@@ -50,7 +50,8 @@ def page(
     """Answer a page: a template that extends `layout.html`, and its data.
 
     `kind` is a class of the body. `styles` are files in `static/css`, `scripts` modules in
-    `static/js`; the page preloads what these import. `here` is the address that the bar marks.
+    `static/js`; the page preloads their imports. `here` is the address that the navigation bar
+    marks.
     """
     frame = {
         "title": title,
@@ -70,7 +71,7 @@ def page(
 
 
 def fragment(template: str, data: Mapping[str, Any], headers: Mapping[str, str]) -> Template:
-    """Answer a part of a page, for a script that swaps it."""
+    """Answer a fragment of a page, which a script inserts."""
     return Template(
         template_name=template,
         context=dict(data),
@@ -80,6 +81,6 @@ def fragment(template: str, data: Mapping[str, Any], headers: Mapping[str, str])
 
 
 def render_macro(template: str, macro: str, *data: Any) -> Markup:
-    """Render a part that is long, so that it can be done in a thread before the page is."""
+    """Render a long part separately, so that a thread can do it before the page is rendered."""
     written: Markup = getattr(ENVIRONMENT.get_template(template).module, macro)(*data)
     return written

@@ -1,4 +1,4 @@
-"""The library: matches to look for, and ways across all of them."""
+"""The library page: search for matches, and explore across all of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMMENTS: Final = 6
 
 
 class FoundComment(Struct, frozen=True):
-    """A comment that was found, its place and its author, empty for the scorekeeper."""
+    """A comment that was found, its place and its author; the scorekeeper's is empty."""
 
     match: str
     ply: int
@@ -75,7 +75,7 @@ def _found(
 
 
 def _comments(book: Book, text: str, looking: ReadScope) -> list[FoundComment]:
-    """Return the comments that were found; matches are found by names and tags too."""
+    """Return the comments found; names and tags lead to matches instead."""
 
     def wanted(stream: Stream) -> bool:
         return looking.may_list(book, stream) and not match_list.is_hidden_line(book, stream)

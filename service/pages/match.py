@@ -1,4 +1,4 @@
-"""The page of a match: its board, recorded upon by those who may, followed by everybody else."""
+"""The page of a match: callers who may write record on its board, others follow it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.pages.variations import variation_note
 from service.pages.words import player_names, sentence
 
 SECRETS: Final = ("match/secrets.js",)
-"""The modules that `record.js` imports only where a game has secret moves."""
+"""Modules that `record.js` imports only if a game has secret moves."""
 
 
 @get("/m/{match:str}")
@@ -72,10 +72,9 @@ async def board_frame(
     version: FromQuery[int | None] = None,
     step: FromQuery[int | None] = None,
 ) -> Template:
-    """Answer the board at an address as a fragment of HTML, for a page that shows it already.
+    """Answer the board at an address as an HTML fragment, for a page that shows it already.
 
-    Without a version and a ply it is the head, which moves on, as it does under who may enter
-    something there.
+    Without a version and a ply it shows the head and is updated with it.
     """
     then = visit.at(version)
     here = then.ply(ply)

@@ -1,4 +1,4 @@
-"""The list of moves on the replay page: addresses for the player, times and notes."""
+"""The move list of the replay page: addresses for the player, times and notes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EDITS: Final = ("taken back", "amended")
 
 
 class ShownMark(Struct, frozen=True):
-    """A mark of an annotation on the board: its kind, its place, and both in words."""
+    """An annotation's mark on the board: its kind, its place, and both in words."""
 
     kind: str
     where: str
@@ -41,12 +41,12 @@ class StopAside(Struct, frozen=True):
 
 
 def render_moves(book: Book, then: MatchRecord, *, stands: bool) -> Markup:
-    """Render the list of a match as it stood at a version, as items of an ordered list."""
+    """Render the move list of a match at a version, as items of an ordered list."""
     return render_macro("move_list.html", "page_moves", _list(book, then, stands=stands))
 
 
 def _list(book: Book, then: MatchRecord, *, stands: bool) -> MoveList:
-    """Return the list, with variations if it `stands` so now: they leave the line that stands."""
+    """Return the list, with variations if it `stands` now: they leave the current line."""
     names = player_names(book, then)
     drawn = tuple(stops(book, then, names)) if not stands else ()
     line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)
@@ -74,9 +74,9 @@ def _link(then: MatchRecord, line: TreeLine, stop: Stop, *, stands: bool) -> str
 
 
 def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
-    """Return the address of a stop, and since which version it stands there.
+    """Return the address of a stop, and the version since which it has not changed.
 
-    While that is the same an older address is as good, and the picture of it is there already.
+    While that version is the same, the older address shows the same, and its picture is cached.
     """
     recorded = line.recorded
     return {
@@ -97,7 +97,7 @@ def _aside(stop: Stop, names: Names) -> StopAside:
 
 
 def _happened(entry: TimelineEntry, names: Names) -> str:
-    """Tell an event without consequences; of a move its token tells all."""
+    """Describe an event without consequences; a move needs only its token."""
     if entry.type == MOVED or entry.seat is None:
         return ""
     return f"{names.title(entry.seat)}: {entry.type}"

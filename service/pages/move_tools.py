@@ -12,7 +12,7 @@ from service.http.access import Visit
 
 
 class Tool(Struct, frozen=True):
-    """A button; `mode` is the mode of the page that it switches, if any."""
+    """A button; `mode` is the page mode that it switches, if any."""
 
     name: str
     words: str
@@ -25,11 +25,11 @@ FORK: Final = Tool("fork", "What if …")
 AMEND: Final = Tool("amend", "Wrong?", "correcting")
 
 NAMED_GLYPHS: Final = [(each.sign, each.name) for each in GLYPHS.values()]
-"""The signs of annotations that have a name, for a script that lets them be chosen."""
+"""The annotation glyphs that have a name, for the script that offers them."""
 
 
 def tools(visit: Visit) -> list[Tool]:
-    """Return the tools of this caller; readers may only fork."""
+    """Return the tools of the caller; readers may only fork."""
     if not visit.caller.may_write:
         return [FORK]
     is_host = visit.caller.role == capability_tokens.HOST

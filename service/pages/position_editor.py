@@ -1,4 +1,4 @@
-"""The board of the position editor, with everything on it and the seat in turn."""
+"""The board of the position editor, with all its pieces and the seat in turn."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from service.pages.words import sentence
 class ArrangedBoard(Struct, frozen=True):
     """The data of `arranged_board.html`.
 
-    `verdict` names the seat to move, or says why the position does not fit; `turns` are the
-    answers to whose turn it is, `turn` the chosen one; `things` are the pieces by place, in words.
+    `verdict` names the seat to move, or gives the reason why the position is invalid; `turns` are
+    the possible seats in turn, `turn` the chosen one; `things` are the pieces by place, in words.
     """
 
     text: str
@@ -40,7 +40,7 @@ class ArrangedBoard(Struct, frozen=True):
 def arranged_board(
     then: MatchRecord, shown: Arrangement, names: Names, turn: int | None
 ) -> ArrangedBoard:
-    """Return the board as it is shown so far."""
+    """Return the board as arranged so far."""
     return ArrangedBoard(
         text=shown.text,
         fits=shown.state is not None,
@@ -57,7 +57,7 @@ def arranged_board(
 
 
 def _words(shown: Arrangement, names: Names) -> str:
-    """Say who is to move then, or why this cannot be."""
+    """Name the seat to move then, or the reason why the position is invalid."""
     if shown.state is None:
         return shown.fault.words(names) if shown.fault else ""
     words = describe_standing_briefly(shown.state, names)
@@ -65,7 +65,7 @@ def _words(shown: Arrangement, names: Names) -> str:
 
 
 def _turns(shown: Arrangement, names: Names) -> list[FormAnswer]:
-    """Return whose turn it can be, where that can be given by hand."""
+    """Return the seats that can be in turn, if the turn can be set by hand."""
     if not shown.turns:
         return []
     return [FormAnswer("", "As it was"), *(FormAnswer(seat, names[seat]) for seat in shown.turns)]

@@ -1,4 +1,4 @@
-"""How long ago something was, as people say it."""
+"""Relative times in words."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
 WEEK: Final = 7
-"""So many days are counted; what was before has a date."""
+"""Days counted in words; earlier times get a date."""
 
 
 def ago(at: int, now: int) -> str:
-    """Say how long before `now` a time was; both are in milliseconds since 1970.
+    """Describe in words how long before `now` a time was; both in milliseconds since 1970.
 
-    Days are those of where the service runs: what was before midnight was yesterday.
+    Days follow the server's time zone: any time before midnight was yesterday.
     """
     seconds = max(0, now - at) // 1000
     days = (_day(now) - _day(at)).days

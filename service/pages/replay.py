@@ -1,4 +1,4 @@
-"""A recorded match to be read: board, player, moves and comments, variations, the whole log."""
+"""The replay page: board, player, moves and comments, variations, and the whole log."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ async def replay_page(
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
     amend: FromQuery[int | None] = None,
-    all: FromQuery[bool] = False,  # noqa: A002  # the name in the address
+    all: FromQuery[bool] = False,  # noqa: A002  # the name of the query parameter
 ) -> Template:
-    """Show a match to be read, as it stands or stood, opened at a ply; `all` shows its log.
+    """Show a match at a ply, as it stands or stood; `all` shows its whole log.
 
-    `amend` is the ply of an event that was written down wrongly.
+    `amend` is the ply of an event to correct.
     """
     then = visit.at(version)
     here = then.ply(ply if amend is None else amend)
@@ -81,7 +81,7 @@ async def replay_page(
 async def replay_moves(
     book: TheBook, visit: TheVisit, version: FromQuery[int | None] = None
 ) -> Response[str]:
-    """Answer the list of moves alone, for a page that has it open while things change."""
+    """Answer only the list of moves, for an open page whose match has changed."""
     then = visit.at(version)
     stands = then.match.version == visit.recorded.match.version
     moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
@@ -92,9 +92,9 @@ async def replay_moves(
 async def entry_frame(
     book: TheBook, visit: TheVisit, ply: FromQuery[int], then: FromQuery[str] = ""
 ) -> Template:
-    """Answer the board after a ply to the host as if it were the head: with what can be entered.
+    """Answer the board after a ply to the host as if it were the head, with its legal moves.
 
-    `then` are tokens, with spaces between them, that were entered there already.
+    `then` are tokens, separated by spaces, that were already entered there.
     """
     visit.host("amend")
     before, written = _until(visit.recorded, ply), then.split()
@@ -112,7 +112,7 @@ def _until(recorded: MatchRecord, ply: int) -> MatchRecord:
 
 
 def title(book: Book, recorded: MatchRecord) -> str:
-    """Name a match by its game, its players and how it ended."""
+    """Name a match by its game, its players and its outcome."""
     players = " – ".join(player_names(book, recorded).players.values())
     return ": ".join(filter(None, (recorded.game.name, players))) + _ended(recorded.state.outcome)
 

@@ -1,4 +1,4 @@
-"""The rules of a game as a page; the clause that a refusal cites has an address and stands out."""
+"""The rules of a game as a page; each clause has an address and is highlighted there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.pages.rules_markdown import rulebook
 
 @get("/rules/{game:str}")
 async def show_rules(game: FromPath[str]) -> Template:
-    """Show the rules of a game. Raises `Problem` 404 for a game that comes without."""
+    """Show the rules of a game. Raises `Problem` 404 for a game without rules."""
     found = find_game(game)
     try:
         rules = rulebook(rules_text.text(found))

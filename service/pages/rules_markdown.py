@@ -1,6 +1,6 @@
-"""The text of rules as HTML: Markdown in which clauses and sections are numbered.
+"""Render rules as HTML from Markdown with numbered clauses and sections.
 
-HTML in the text is shown as text: games of other people's bring their own.
+HTML in the text is escaped, because installed games bring their own rules.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ CLAUSE: Final = re.compile(r"([A-Z]{3}-[0-9]+\.[0-9]+)(?: \[([^\]]*)\])? ")
 SECTION: Final = re.compile(r"([A-Z]{3}-[0-9]+) (.*)")
 CITED: Final = re.compile(r"\b[A-Z]{3}-[0-9]+(?:\.[0-9]+)?\b")
 LEGEND: Final = "Clause ids"
-"""What the first paragraph says after the designer is for readers of the file."""
+"""The first paragraph after the designer is meant for readers of the file, so it is dropped."""
 
 MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 WITHIN: Final = {"within": "element"}
-"""Marks text that is in an element of ours, where no clause is linked."""
+"""Marks text inside our own elements, where clauses are not linked."""
 
 BOX: Final = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
 
@@ -88,7 +88,7 @@ def _entitled(tokens: Sequence[Token]) -> Iterator[RulesSection]:
 
 
 def _numbered(tokens: Sequence[Token]) -> Iterator[str]:
-    """Give each clause its anchor, set its number apart from its words, and yield it."""
+    """Give each clause its anchor, separate its number from its text, and yield it."""
     for item, _, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
         found = CLAUSE.match(inline.content) if item.type == "list_item_open" else None
         if found is None or not inline.children:
@@ -104,7 +104,7 @@ def _numbered(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _link(tokens: Sequence[Token], anchors: set[str]) -> None:
-    """Let every clause that is named in a text lead there."""
+    """Link every mention of a clause to the clause."""
     for inline in tokens:
         if inline.children:
             inline.children = [part for each in inline.children for part in _linked(each, anchors)]
@@ -124,7 +124,7 @@ def _linked(token: Token, anchors: set[str]) -> Iterator[Token]:
 
 
 def _after_sections(tokens: Sequence[Token], numbered: Collection[str]) -> int:
-    """Return where the first heading after the numbered sections is, or the end."""
+    """Return the index of the first heading after the numbered sections, or the end."""
     headings = [at for at, token in enumerate(tokens) if token.tag == "h2" and token.nesting == 1]
     return next((at for at in headings if tokens[at].attrGet("id") not in numbered), len(tokens))
 
@@ -135,7 +135,7 @@ def _html_of(tokens: Sequence[Token]) -> Markup:
 
 
 def _boxed(token: Token) -> Iterator[Token]:
-    """Yield a token; a table within a box that can be scrolled by keys."""
+    """Yield a token; wrap a table in a box that can be scrolled by keyboard."""
     if token.type == "table_open":
         yield Token("box_open", "div", 1, attrs=dict(BOX), block=True)
     yield token

@@ -1,4 +1,4 @@
-"""Share a match: its link, files of it, who may read it, and the trash."""
+"""Share a match: its link, its files, its visibility, and the trash."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ READ: Final = {
 
 
 class File(NamedTuple):
-    """A format that a match can be saved in, as it is asked for, and what it is good for."""
+    """A file format of a match, the query that requests it, and its use."""
 
     query: str
     name: str
@@ -46,7 +46,7 @@ PICTURE: Final = File("png", "Picture", "The board as it stands.")
 async def share_page(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
 ) -> Template:
-    """Show how to give a match away; the host also who may read it, and the trash."""
+    """Show how to share a match; the host also sees its visibility and the trash."""
     recorded = visit.recorded
     readers = visibility.visibility_of(book, recorded)
     data = {
@@ -58,7 +58,7 @@ async def share_page(
         "address_of_replay": f"{str(request.base_url).rstrip('/')}/m/{recorded.id}/replay",
         "files": _files(settings, recorded),
         "is_host": visit.caller.role == capability_tokens.HOST,
-        # Readers of a variation are decided for the match that it analyses.
+        # A variation has the visibility of the match that it analyses.
         "is_variation": recorded.header.kind == "variation",
         "answers": READERS,
         "visibility": readers,
@@ -68,7 +68,7 @@ async def share_page(
 
 
 def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:
-    """Return the formats there are; pictures need what `plybook[pictures]` installs."""
+    """Return the available formats; pictures need the extra `plybook[pictures]`."""
     try:
         check_extra()
     except Usage:
@@ -77,7 +77,7 @@ def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:
 
 
 def _animation(settings: Settings, recorded: MatchRecord) -> File:
-    """Return the animation of a match, or of as many of its last plies as one may show."""
+    """Return the animation of a match, shortened to the allowed number of its last plies."""
     last, most = recorded.ply(), settings.plies_per_picture
     if not most or last <= most:
         return File("gif", "Animation", "The whole match as moving pictures.")

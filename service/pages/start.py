@@ -1,4 +1,4 @@
-"""Start a match: pick a game, and if you like say who plays and how."""
+"""Start a match: choose a game, and optionally the players and the settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.pages.start_form import READERS, clock_limits, numbers, questions
 
 @get("/new")
 async def pick() -> Template:
-    """Show the games to choose from; one tap starts a match as it is mostly played."""
+    """Show the games to choose from; one tap starts a match with the default settings."""
     games = [_card(game, game_info.about(game)) for game in registry.games().values()]
     return page(
         "pick.html",
@@ -34,7 +34,7 @@ async def pick() -> Template:
 
 @get("/new/{game:str}")
 async def choose(settings: TheSettings, game: FromPath[str]) -> Template:
-    """Ask who plays a game, and how; everything has a default."""
+    """Ask for the players and settings of a game; everything has a default."""
     found = find_game(game)
     about = game_info.about(found)
     data = {
@@ -75,7 +75,7 @@ def _card(game: Game[Any], about: About) -> dict[str, str]:
 
 
 def describe_size(game: Game[Any], about: About) -> str:
-    """Say for how many a game is, and how long it takes: "2 players, 10 to 20 minutes"."""
+    """Describe how many can play, and how long it takes: "2 players, 10 to 20 minutes"."""
     least, most = game.seats[0], game.seats[-1]
     many = f"{least} to {most} players" if least < most else f"{least} players"
     if about.minutes is None:

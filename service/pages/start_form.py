@@ -1,4 +1,4 @@
-"""The fields of the form that starts a match. The first answer to each question is chosen."""
+"""The fields of the form that starts a match. The first answer to each question is the default."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from replay.game_info import About
 
 
 class FormAnswer(NamedTuple):
-    """One answer to a question: the value sent, and what it means."""
+    """An answer to a question: the value sent, and its label."""
 
     value: int | str
     words: str
@@ -18,7 +18,7 @@ class FormAnswer(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question with its answers; `seats` says that they are seats, which a match may lack."""
+    """A question with its answers; `seats` marks answers that are seats, which a match may lack."""
 
     name: str
     words: str
@@ -41,7 +41,7 @@ LIMITS: Final = (
     Limit("seconds", "Seconds for one move at most", 1, 86400),
 )
 PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is a foul", 1, 3600)
-"""For games in which one can be called upon others who are late."""
+"""The clock setting of games in which a player can call a foul on a late player."""
 
 READERS: Final = (
     FormAnswer("unlisted", "Who has the link", "Nobody finds the match without it."),
@@ -56,12 +56,12 @@ ROLLERS: Final = (
 
 
 def numbers(game: Game[Any]) -> list[FormAnswer]:
-    """Return how many can play."""
+    """Return the possible numbers of players."""
     return [FormAnswer(count, str(count)) for count in game.seats]
 
 
 def questions(game: Game[Any], about: About) -> list[Question]:
-    """Return the options of a game as questions, and who rolls where something is rolled."""
+    """Return a game's options as questions, and who rolls if the game has dice."""
     default = game.options()
     asked = [
         Question(
@@ -77,7 +77,7 @@ def questions(game: Game[Any], about: About) -> list[Question]:
 
 
 def clock_limits(game: Game[Any]) -> tuple[Limit, ...]:
-    """Return the settings of a clock that a game can be played with."""
+    """Return the clock settings that a game supports."""
     patient = any(move.patience for move in game.moves)
     return (*LIMITS, PROGRAMMING) if patient else LIMITS
 

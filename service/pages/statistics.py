@@ -1,4 +1,4 @@
-"""How many matches there are of each game, how long they were, and who won."""
+"""Statistics of each game: its matches, their lengths and their winners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST: Final = 20
 
 
 class ShownGame(Struct, frozen=True):
-    """A game with facts as terms and words, and how its players did."""
+    """A game with facts as terms and words, and its players' results."""
 
     name: str
     facts: Sequence[tuple[str, str]]
@@ -31,7 +31,7 @@ class ShownGame(Struct, frozen=True):
 
 @get("/library/stats")
 async def statistics(book: TheBook, settings: TheSettings) -> Template:
-    """Show statistics game by game."""
+    """Show statistics by game."""
     among = listed_visibilities(settings)
     found = await asyncio.to_thread(lambda: match_statistics.stats(book, among=among))
     games = [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
@@ -59,7 +59,7 @@ def _lengths(lengths: Lengths) -> str:
 
 
 def _name(slug: str) -> str:
-    """Return the name of a game; its slug, if it is not registered any more."""
+    """Return the name of a game, or its slug if it is no longer installed."""
     try:
         return registry.find(slug).name
     except Usage:

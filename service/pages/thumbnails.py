@@ -1,4 +1,4 @@
-"""Small pictures for lists: the board alone, of a match at an address and of each game."""
+"""Thumbnails for lists: the board alone, of a match at an address and of each game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SVG: Final = "image/svg+xml"
 
 
 def thumbnail(recorded: MatchRecord) -> str:
-    """Return where the small picture of a match as it stands is found."""
+    """Return the address of the thumbnail of a match at its head."""
     return f"/m/{recorded.id}/small/{recorded.match.version}/{recorded.ply()}"
 
 

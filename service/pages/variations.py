@@ -20,14 +20,14 @@ from service.settings import Settings
 
 VARIATION: Final = "variation"
 DEEPEST: Final = 6
-"""How far a line in the tree is moved to the right, at most."""
+"""The deepest indentation of a line in the tree."""
 
 
 class ShownLine(Struct, frozen=True):
     """A match or a fork in the tree.
 
-    `own_name` is what it was named, `name` what the page calls it, `place` where its replay is
-    opened, `compare` the address of the comparison, `actions` what the host may do to it.
+    `own_name` is its given name, `name` the one shown on the page, `place` the address of its
+    replay, `compare` the address of the comparison, `actions` what the host may do to it.
     """
 
     match: str
@@ -53,13 +53,13 @@ class VariationNote(Struct, frozen=True):
 def shown_family(
     request: AnyRequest, book: Book, settings: Settings, visit: Visit
 ) -> list[ShownLine]:
-    """Return a match and its forks as far as the caller may know of them; empty for one alone."""
+    """Return a match and its forks that the caller may see; empty for a match without forks."""
     there = list(_known(request, book, settings, visit))
     return [_line(book, one, visit) for one in there] if len(there) > 1 else []
 
 
 def _known(request: AnyRequest, book: Book, settings: Settings, visit: Visit) -> Iterator[Member]:
-    """Yield the variations of the match itself, and other matches that this caller may find."""
+    """Yield the match's own variations, and other matches that this caller may find."""
     seen = read_scope(request, book, settings)
     own = visibility.analysed_match(book, visit.recorded.stream).id
     is_host = visit.caller.role == capability_tokens.HOST
@@ -111,7 +111,7 @@ def _describe_member(book: Book, member: Member) -> str:
 
 
 def _actions(member: Member) -> dict[str, str]:
-    """Return what the host may do to a fork: name it, and hide or promote a variation."""
+    """Return the host's actions on a fork: rename it, and hide or promote a variation."""
     if member.parent is None:
         return {}
     actions = {"rename": "Name"}
@@ -122,7 +122,7 @@ def _actions(member: Member) -> dict[str, str]:
 
 
 def variation_note(book: Book, recorded: MatchRecord) -> VariationNote | None:
-    """Return the note of a variation; nothing for a match."""
+    """Return the note of a variation; `None` for a match."""
     fork, parent = recorded.header.fork, book.parent(recorded)
     if recorded.header.kind != VARIATION or fork is None or parent is None:
         return None

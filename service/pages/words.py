@@ -1,4 +1,4 @@
-"""How pages say things: sentences, times, and who is who."""
+"""The wording of pages: sentences, times and names."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PLACE: Final = re.compile(r"[a-z]\d")
 
 
 def player_names(book: Book, recorded: MatchRecord) -> Names:
-    """Return what the players are called on pages: their names where those are known."""
+    """Return the names of the players on pages, where known."""
     known = names_of(book, recorded).players
     seats = range(1, recorded.match.seats + 1)
     return Names({seat: known.get(seat, f"Player {seat}") for seat in seats})
 
 
 def sentence(words: str) -> str:
-    """Begin a sentence with a capital, unless it begins with a place."""
+    """Capitalize the first letter, unless the text begins with a place."""
     return words if PLACE.match(words) else words[:1].upper() + words[1:]
 
 

@@ -39,7 +39,6 @@ def run(path: Path, work: Callable[..., T], args: tuple[Any, ...]) -> T:
 
 @functools.cache
 def _settle() -> None:
-    """Set up this process as a worker, once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     if os.name == "posix":
         import resource  # not on Windows

@@ -1,1 +1,1 @@
-"""The conformance suite on every game that is found, built in or installed."""
+"""Run the conformance suite on every registered game, built in or installed."""

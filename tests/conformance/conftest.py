@@ -1,4 +1,4 @@
-"""The suite runs on every game that is found, with the sixth one installed."""
+"""Fixtures that run the suite on every registered game, with the sixth one installed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Install the sixth game as an installer of wheels does, in a folder that is no part of the path.
+"""Install the sixth game from a wheel layout, in a folder outside `sys.path`.
 
-An installer makes the package and a `.dist-info` folder with the entry points; both are
-made here from the distribution's own `pyproject.toml`, without a network.
+An installer creates the package and a `.dist-info` folder with the entry points. This module
+creates both from the distribution's `pyproject.toml`, without a network.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def install(source: Path, site: Path) -> None:
 
 @contextlib.contextmanager
 def opened(site: Path) -> Iterator[None]:
-    """Let the registry find the games installed in `site`, for as long as the block runs."""
+    """Let the registry find the games installed in `site`, within the block."""
     sys.path.insert(0, str(site))
     importlib.invalidate_caches()
     registry._plugins.cache_clear()

@@ -1,4 +1,4 @@
-"""The games that the suite runs on here: the built-in ones, and the sixth that is installed."""
+"""The games under test: the built-in ones, and the installed sixth game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 for _game in GAMES.values():
     _records = FIXTURES / _game.slug / "games.ply"
-    if _records.exists():  # recorded matches get further than random ones
+    if _records.exists():  # recorded matches reach later positions than random ones
         add_records(_game, _records.read_text(encoding="utf-8"))
 
 SUBJECTS: list[Subject] = [subject for game in GAMES.values() for subject in subjects(game)]

@@ -1,4 +1,4 @@
-"""Amendments of random matches of every game that is found."""
+"""Run the amendment tests on every registered game."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Bad input of every game that is found."""
+"""Run the bad-input tests on every registered game."""
 
 from plybook.testing.bad_input import *

@@ -1,4 +1,4 @@
-"""The door for other people's games: entry points in the group `plybook.games`."""
+"""Games installed through entry points in the group `plybook.games`."""
 
 from __future__ import annotations
 

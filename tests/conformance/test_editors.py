@@ -1,4 +1,4 @@
-"""Positions of every game that is found, shown by hand."""
+"""Run the position-editor tests on every registered game."""
 
 import pytest
 

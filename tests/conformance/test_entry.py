@@ -1,3 +1,3 @@
-"""Moves entered step by step of every game that is found."""
+"""Run the tests of step-by-step entry on every registered game."""
 
 from plybook.testing.entry import *

@@ -1,3 +1,3 @@
-"""Matches of every game that is found."""
+"""Run the match tests on every registered game."""
 
 from plybook.testing.matches import *

@@ -1,3 +1,3 @@
-"""Moves of every game that is found."""
+"""Run the move tests on every registered game."""
 
 from plybook.testing.moves import *

@@ -1,3 +1,3 @@
-"""Pictures of every game that is found."""
+"""Run the picture tests on every registered game."""
 
 from plybook.testing.pictures import *

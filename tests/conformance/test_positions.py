@@ -1,3 +1,3 @@
-"""Positions as text of every game that is found."""
+"""Run the tests of position text on every registered game."""
 
 from plybook.testing.positions import *

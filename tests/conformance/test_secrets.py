@@ -1,3 +1,3 @@
-"""Secrets of every game that is found."""
+"""Run the tests of secrets on every registered game."""
 
 from plybook.testing.secrets import *

@@ -1,4 +1,4 @@
-"""Symmetries of every game that is found, and of the recorded matches."""
+"""Run the symmetry tests on every registered game, and on the recorded matches."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A match as HTML files that need nothing beside them: one that plays it, one for paper."""
+"""Self-contained HTML files of a match: one plays it, one is for paper."""

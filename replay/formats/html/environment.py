@@ -1,4 +1,4 @@
-"""The Jinja2 environment of pages and exported files: everything is escaped but our drawings."""
+"""The Jinja2 environment of pages and exported files, which escapes everything but our drawings."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def without_controls(text: str) -> str:
-    """Return text with spaces for the control characters that neither HTML nor XML can have."""
+    """Replace by spaces the control characters that HTML and XML cannot contain."""
     return CONTROLS.sub(" ", text)
 
 
 def environment(*folders: Path, clean: Callable[[str], str] = without_controls) -> Environment:
-    """Return an environment that looks for templates in the folders, and then in `templates` here.
+    """Return an environment that searches the folders for templates, and then `templates` here.
 
-    A name that is not defined is an error. Templates draw with `draw_board`, `draw_other_boards`
-    and `draw_piece`; these, and what `trust` returns, are the only strings that are not escaped.
-    Every other string is first cleaned of characters that a page should not have.
+    An undefined name is an error. Templates draw with `draw_board`, `draw_other_boards` and
+    `draw_piece`; only their results and those of `trust` are not escaped. Control characters are
+    removed from every other string first.
     """
     made = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),
@@ -55,12 +55,12 @@ def environment(*folders: Path, clean: Callable[[str], str] = without_controls) 
 
 
 def trust(own: str) -> Markup:
-    """Mark our own HTML, a drawing or a file, so that it is not escaped; users' texts are not."""
+    """Mark our own HTML, a drawing or a file as safe; never use it on users' texts."""
     return Markup(own)
 
 
 def export(template: str, **data: Any) -> str:
-    """Write a file from a template; it has no characters that cannot be printed."""
+    """Write a file from a template, without unprintable characters."""
     return _exports().get_template(template).render(data)
 
 

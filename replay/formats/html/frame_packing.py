@@ -1,9 +1,9 @@
-"""Many drawings in little room: every part is kept once, every drawing as an edit of the last.
+"""Compress many drawings: each part is stored once, each drawing as an edit of the previous one.
 
-Neighbouring pictures of a match differ in a few cells. A drawing is cut into its groups;
-`{"parts": […], "pictures": […]}` holds each different part once and each picture as steps from
-the picture before: a number keeps so many parts, a list `[n, a, b …]` skips n and puts in parts
-a, b … The JSON is deflated and written in base64. `player.js` reads it back.
+Neighbouring pictures of a match differ in a few cells. A drawing is cut into its groups; `{"parts":
+[…], "pictures": […]}` holds each different part once and each picture as steps from the picture
+before: a number copies so many parts, a list `[n, a, b …]` skips n and inserts parts a, b … The
+JSON is deflated and base64-encoded. `player.js` reads it back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgspec import Struct
 Edit = list[int | list[int]]
 
 SEAM: Final = re.compile("(?=<g )|(?=</desc>)|(?<=<desc>)")
-"""Groups are what recurs: a piece, wherever it stands, is the same group."""
+"""Groups recur: a piece is the same group at every place."""
 
 
 class Pack(Struct, frozen=True):

@@ -26,7 +26,7 @@ class MatchHeading(Struct, frozen=True):
 
 
 def heading(book: Book, recorded: MatchRecord) -> MatchHeading:
-    """Gather the heading of a match."""
+    """Build the heading of a match."""
     facts = book.facts(recorded)
     seats = range(1, recorded.match.seats + 1)
     named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats}
@@ -43,7 +43,7 @@ def heading(book: Book, recorded: MatchRecord) -> MatchHeading:
 
 
 def _head(recorded: MatchRecord) -> str:
-    """Return the hash of the version shown, which need not be the newest."""
+    """Return the hash of the shown version, which may not be the newest."""
     if not recorded.log:
         return recorded.stream.origin.hex()
     return recorded.log[-1].hash.hex()

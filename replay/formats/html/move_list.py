@@ -1,7 +1,7 @@
-"""The list of moves of a tree of lines, turn by turn, as a reader and the player need it.
+"""The move list of a tree of lines, turn by turn, for readers and the player.
 
-It is data for the template `moves.html`, in which every stop is an element with its name in the
-address as `id` and, in `data-`, what `player.js` asks for.
+It is data for the template `moves.html`. There every stop is an element whose `id` is the stop's
+name in addresses and whose `data-` attributes serve `player.js`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ListedComment(Struct, frozen=True):
 
 
 class ListedStop(Struct, frozen=True):
-    """A stop of a line: its name in addresses, and the words about it.
+    """A stop of a line: its name in addresses, and its texts.
 
     `data` are the values of its `data-` attributes by name; `aside` is for one page's template.
     """
@@ -58,7 +58,7 @@ class ListedTurn(Struct, frozen=True):
 
 
 class ListedVariation(Struct, frozen=True):
-    """A line beside another, with its heading."""
+    """A variation of another line, with its heading."""
 
     title: str
     turns: Sequence[ListedTurn]
@@ -81,10 +81,10 @@ def _no_data(_line: TreeLine, _stop: Stop) -> Mapping[str, object]:
 
 
 class Manner(Struct, frozen=True):
-    """How a page fills its list.
+    """The page-specific parts of a list.
 
-    `names` are what players are called, `link` is where a stop is found without the player (by
-    default in the page itself), `data` are more attributes, `aside` is for the page's template.
+    `names` are the players' names, `link` returns the address of a stop without the player (by
+    default in the page itself), `data` returns more attributes, `aside` is for the page's template.
     """
 
     names: Names = UNNAMED
@@ -97,7 +97,7 @@ PLAIN: Final = Manner()
 
 
 def stop_name(line: TreeLine, ply: int) -> str:
-    """Return what a stop is called in an address: `12`, in a variation `k7m2c4x9q0ab@12`."""
+    """Return the name of a stop in an address: `12`, in a variation `k7m2c4x9q0ab@12`."""
     return str(ply) if line.leaves is None else f"{line.recorded.id}@{ply}"
 
 
@@ -109,7 +109,7 @@ def move_list(main: TreeLine, players: Mapping[int, str], manner: Manner = PLAIN
 
 
 class _List:
-    """A list in the making: the players, and the pictures so far."""
+    """A list under construction: the players, and the pictures so far."""
 
     def __init__(self, players: Mapping[int, str], manner: Manner) -> None:
         self.players = players
@@ -172,7 +172,7 @@ def _key(line: TreeLine) -> str:
 
 
 def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:
-    """Yield plies of a line with their variations: a variation is at the ply that it replaces.
+    """Yield the plies of a line with their variations, each at the ply that it replaces.
 
     A variation that leaves before the first stop, or after the last one, is at the nearest stop.
     """
@@ -192,7 +192,7 @@ def _turn(stop: Stop) -> tuple[int, int | None]:
 
 
 def token_of(entry: TimelineEntry) -> str:
-    """Return the token of an event, or that it is sealed."""
+    """Return the token of an event, or a note that it is sealed."""
     return "(sealed)" if entry.token is None else entry.token
 
 

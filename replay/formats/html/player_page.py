@@ -1,7 +1,7 @@
-"""One HTML file that plays a match: board, moves, comments, variations, and nothing from outside.
+"""A self-contained HTML file that plays a match: board, moves, comments and variations.
 
-It can be read without JavaScript; with it, `service/static/js/replay/player.js` plays it. A content
-security policy allows that one script, by its hash, and no request of any kind.
+It is readable without JavaScript; with it, `service/static/js/replay/player.js` plays the match. A
+content security policy allows that one script, by its hash, and no request of any kind.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def write_page(book: Book, recorded: MatchRecord, ply: int) -> str:
 
 
 def _resource(*path: str) -> str:
-    # Read as data, not imported: the file is the very one that the service's pages import.
+    # Read as data, not imported: the service's pages import the same file.
     return files("service").joinpath("static", *path).read_text(encoding="utf-8")
 
 
 def _height(drawing: str) -> float:
-    """Return how high a drawing is by its width, so that the page keeps room for the highest."""
+    """Return the height-to-width ratio of a drawing; the page reserves room for the tallest."""
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)
     assert found is not None
     return float(found[2]) / float(found[1])

@@ -1,6 +1,6 @@
-"""A score sheet for paper: who played, every move by rounds, the result, the head hash, signatures.
+"""A score sheet for paper: players, moves by rounds, result, head hash and signatures.
 
-Rounds have a column for each seat. The hash tells later whether a record is the one signed here.
+Rounds have a column for each seat. The hash can later prove that a record is the signed one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 
 SHORT: Final = 14
-"""Characters of an average cell with which two columns of rounds fit beside each other."""
+"""The longest average cell, in characters, with which two columns of rounds fit on the page."""
 
 
 class SheetTurn(Struct, frozen=True):
@@ -59,7 +59,7 @@ def _options(told: MatchHeading) -> Iterator[str]:
 
 
 def _rounds(line: Iterable[Stop]) -> Iterator[dict[int, SheetTurn]]:
-    """Give the moves by rounds: the turns of the seats from the first on, 0 for rulings."""
+    """Group the moves by rounds: the turns of all seats from the first on, 0 for rulings."""
     cells: dict[int, SheetTurn] = {}
     turns: dict[int, int] = {}
     for stop in line:
@@ -100,5 +100,5 @@ def _are_short(rounds: Sequence[Mapping[int, SheetTurn]]) -> bool:
 
 
 def _grouped(digest: str) -> str:
-    """Set a hash in groups of four, so that it can be compared by eye."""
+    """Format a hash in groups of four characters, so that people can compare it."""
     return " ".join(digest[at : at + 4] for at in range(0, len(digest), 4))

@@ -1,7 +1,7 @@
 """Hidden Bid: roll for a prize, bid for it in secret. Clauses: seeds/hidden-bid/rules-1.md.
 
-A whole game for Plybook in one module: options, two kinds of moves, one of them secret, seats
-that go out, effects, and a picture.
+A complete Plybook game in one module: options, two kinds of moves, one of them secret, seats that
+go out, effects, and a picture.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Table(View, frozen=True):
 
 
 class Hand(View, frozen=True):
-    """The table as a seat sees it that has bid: with its own bid."""
+    """The table with the seat's own bid, as a seat sees it after bidding."""
 
     table: Table
     seat: int
@@ -81,7 +81,7 @@ class Hand(View, frozen=True):
 
 
 class Auction(Position, frozen=True):
-    """The table, and what lies in the closed hands: a bid for each seat of `table.sealed`."""
+    """The table and the secret bids: one for each seat of `table.sealed`."""
 
     table: Table
     bids: tuple[int, ...] = ()
@@ -120,12 +120,12 @@ class Auction(Position, frozen=True):
         return Outcome(best[0] if len(best) == 1 else None, "BID-4.1")
 
     def legal(self, seat: int) -> Iterator[Roll]:
-        """List the ways the die can fall; bids are secret and not listed."""
+        """List the values of the die; bids are secret and not listed."""
         if self.outcome() is None and not self.table.prize and seat == self.table.roller:
             yield from map(Roll, PIPS)
 
     def view(self, seat: int | None) -> View:
-        """Give the table, and a seat that has bid its own bid with it."""
+        """Return the table, with a seat's own bid after it has bid."""
         if seat is None or seat not in self.sealed:
             return self.table
         return Hand(self.table, seat, self.bids[self.sealed.index(seat)])
@@ -220,8 +220,8 @@ def _reveal_if_complete(auction: Auction) -> tuple[Auction, tuple[Effect, ...]]:
 def write(position: Auction) -> str:
     """Write the table, but no bids: `12 10/7 3:2,1:- 4 1 3`.
 
-    The fields: the seats still in; the coins; prize and taker of each round; the prize of
-    this one; the roller; the round.
+    The fields: the seats still in; the coins; prize and taker of each round; the prize of this one;
+    the roller; the round.
     """
     table = position.table
     return " ".join(
@@ -237,7 +237,7 @@ def write(position: Auction) -> str:
 
 
 def read(position: Auction, text: str) -> Auction:
-    """Read what `write` writes. Points are what the rounds gave (BID-3.1)."""
+    """Read the format of `write`. Points follow from the rounds (BID-3.1)."""
     playing, coins, past, prize, roller, turn = fields(text, FIELDS)
     every = range(1, len(position.table.coins) + 1)
     some = [pick for count in every[1:] for pick in combinations(every, count)]
@@ -286,7 +286,7 @@ class Rolled(Effect, frozen=True):
 
 
 class Sealed(Effect, frozen=True):
-    """A seat has bid; what, stays in its hand."""
+    """A seat has bid; the bid is secret."""
 
     seat: int
 
@@ -294,7 +294,7 @@ class Sealed(Effect, frozen=True):
 
 
 class Revealed(Effect, frozen=True):
-    """A bid was opened."""
+    """A bid was revealed."""
 
     seat: int
     coins: int
@@ -303,20 +303,20 @@ class Revealed(Effect, frozen=True):
 
 
 class Settled(Effect, frozen=True):
-    """The prize went to seat `taker`, or with 0 to nobody; `roller` is next."""
+    """The prize went to seat `taker`, or with 0 to no seat; `roller` is next."""
 
     taker: int
     prize: int
     roller: int
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say who takes it."""
+        """Name the taker."""
         taker = f"{names[self.taker]} takes" if self.taker else "nobody takes"
         return f"{taker} the prize of {self.prize}"
 
 
 def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
-    """Draw the table, for a seat that has bid with its own bid."""
+    """Draw the table, with the bid of a seat that has bid."""
     if isinstance(view, Hand):
         return _draw(view.table, {view.seat: view.coins}, effects, names)
     table = view.table if isinstance(view, Auction) else view
