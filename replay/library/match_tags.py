@@ -35,6 +35,11 @@ def tags_of(facts: Mapping[str, str]) -> list[Tag]:
     return own + _others(facts)
 
 
+def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
+    """Return the tags beside those of every record. Raises `msgspec.DecodeError`."""
+    return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
+
+
 def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
     """Set tags, and delete those with an empty value.
 
@@ -59,7 +64,11 @@ def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
 
 
 def _others(facts: Mapping[str, str]) -> list[Tag]:
-    return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
+    """Return the other tags; none if they cannot be read, which `doctor` reports for search."""
+    try:
+        return decode_other_tags(facts)
+    except msgspec.DecodeError:  # no hash covers facts, so the disk may have changed them
+        return []
 
 
 def _set_tag(others: list[Tag], new: Tag) -> list[Tag]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -94,7 +94,7 @@ def _commented(line: RecordLine) -> Iterator[Said]:
 def _archived(archive: Archive, stream: Stream) -> Iterator[Said]:
     store = archive.store
     facts = store.facts(stream.id)
-    yield from _tagged(_tags(facts))
+    yield from _tagged(tags_of(facts))
     yield text_limits.NAME, facts.get(FORK_NAME, "")
     for stored in store.read(stream.id, stream.fork_version or 0):
         if stored.type in REASONED:
@@ -102,13 +102,6 @@ def _archived(archive: Archive, stream: Stream) -> Iterator[Said]:
     notes = store.notes(stream.id)
     for stored in store.read(notes.id) if notes else ():
         yield from _noted(stored)
-
-
-def _tags(facts: Mapping[str, str]) -> list[Tag]:
-    try:
-        return tags_of(facts)
-    except msgspec.DecodeError as error:
-        raise Problem(400, f"the tags of a match cannot be read: {error}") from None
 
 
 def _noted(stored: StoredEvent) -> Iterator[Said]:

@@ -18,7 +18,7 @@ from replay.annotations.glyphs import LAST as LAST_GLYPH
 from replay.book import is_tag
 from replay.errors import Usage
 from replay.formats.ply.model import CONTROL, SEAT_TAG
-from replay.library.match_tags import tags_of
+from replay.library.match_tags import decode_other_tags, tags_of
 
 LATEST: Final = 253_370_764_800_000
 """The beginning of the year 9999, in milliseconds since 1970, near the end of calendars."""
@@ -44,10 +44,10 @@ def check_words(text: str) -> None:
 def check_facts(facts: Mapping[str, str]) -> None:
     """Raise `Usage` for names and tags that no text record can hold."""
     try:
-        tags = tags_of(facts)
+        decode_other_tags(facts)
     except msgspec.DecodeError as error:
         raise Usage(f"the tags of this match cannot be read: {error}") from None
-    for name, value in (*facts.items(), *tags):
+    for name, value in (*facts.items(), *tags_of(facts)):
         check_words(value)
         if is_tag(name) and (not TAG.fullmatch(name) or _is_no_seat(name)):
             raise Usage(f"{name[:40]!r} is no name of a tag")

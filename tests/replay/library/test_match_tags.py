@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -10,12 +11,15 @@ from domain.games import built_in
 from replay.book import Book
 from replay.errors import Usage
 from replay.formats.ply.exporter import export_record
-from replay.formats.ply.importer import import_record
+from replay.formats.ply.importer import OTHER_TAGS, import_record
 from replay.formats.ply.reader import read_records
 from replay.library.match_tags import tag, tags
+from replay.library.text_search import refresh
 from replay.match_record import MatchRecord
 from replay.referee.opening import open_match
-from replay.store import temporary_store
+from replay.store import open_store, temporary_store
+from replay.store.sqlite.sqlite_library import sqlite3
+from replay.upkeep.doctor import checkup
 
 
 @pytest.fixture
@@ -87,3 +91,25 @@ def test_tags_that_no_record_can_hold_are_refused_together(book, recorded, name,
     with pytest.raises(Usage, match=why):
         tag(book, recorded, {"Site": "Home", name: value})
     assert tags(book, recorded) == before
+
+
+@pytest.mark.parametrize("damaged", ['_["Event","Home"]]', "{}", '[["Event"]]', '[["Event",3]]'])
+def test_damaged_tags_count_as_none_and_can_be_set_again(book, recorded, damaged):
+    tag(book, recorded, {"Event": "Home"})
+    book.store.set_facts(recorded.stream.id, {OTHER_TAGS: damaged}).result()
+    assert "Event" not in told(book, recorded)
+    assert export_record(book, recorded)
+    tag(book, recorded, {"Event": "Away"})
+    assert told(book, recorded)["Event"] == "Away"
+
+
+def test_the_check_up_reports_damaged_tags(tmp_path):
+    database = tmp_path / "book.db"
+    with closing(open_store(database)) as store:
+        book = Book(store)
+        tag(book, open_match(book, built_in("poptrix")), {"Event": "Home"})
+        refresh(book)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        damaged = ("_", OTHER_TAGS)
+        assert connection.execute("UPDATE facts SET value = ? WHERE name = ?", damaged).rowcount
+    assert "search" in {found.check for found in checkup(database) if found.verdict != "ok"}
