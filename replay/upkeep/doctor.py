@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from replay import registry
 from replay.book import Book
+from replay.book_file import open_book
 from replay.errors import PlybookError
-from replay.store import open_store
 from replay.store.findings import Finding, ok, warning
 from replay.upkeep import reindex
 
@@ -34,8 +33,7 @@ def checkup(database: Path) -> Iterator[Finding]:
 
 def _derived(database: Path) -> Iterator[Finding]:
     """Compare the derived data with the logs."""
-    with closing(open_store(database)) as store:
-        book = Book(store)
+    with open_book(database) as book:
         yield _compared("positions", "the lines", reindex.wrong_lines, book)
         yield _compared("search", "the texts", reindex.wrong_texts, book)
 

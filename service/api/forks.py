@@ -156,14 +156,6 @@ async def compare(
     return answer(body, headers=ASK_AGAIN)
 
 
-def _reads(visit: Visit, book: Book, other: MatchRecord, seen: ReadScope) -> bool:
-    """Tell whether a visitor may read another match; readers of a match may read its variations."""
-    own = visibility.analysed_match(book, visit.recorded.stream).id
-    return visibility.analysed_match(book, other.stream).id == own or seen.may_read(
-        book, other.stream
-    )
-
-
 def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[Member]:
     """Yield the readable members, each after its nearest readable ancestor."""
     own = visibility.analysed_match(book, visit.recorded.stream).id

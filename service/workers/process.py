@@ -7,13 +7,11 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from replay.book import Book
+from replay.book_file import open_book
 from replay.errors import StoreError
-from replay.store import open_store
 
 T = TypeVar("T")
 
@@ -33,8 +31,8 @@ def run(path: Path, work: Callable[..., T], args: tuple[Any, ...]) -> T:
     _bound_time()
     if not path.exists():  # opening would create it
         raise StoreError(f"{path} is gone")
-    with closing(open_store(path)) as store:
-        return work(Book(store), *args)
+    with open_book(path) as book:
+        return work(book, *args)
 
 
 @functools.cache
