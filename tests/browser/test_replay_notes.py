@@ -85,6 +85,7 @@ def test_circles_arrows_and_letters_are_tapped_or_dragged_on_the_board(server, h
     page.mouse.up()
     page.get_by_role("button", name="Save").click()
     drawn = {"circle": "b2", "arrow": "a1-c3", "label": "e4=A"}
+    host.stop(5).locator('[data-where="d2-d4"]').wait_for(state="attached")
     other = ReplayPage(server, phone(), match)
     for reading in (host, other.at("#5", shown=5)):
         reading.page.wait_for_selector(".noted .pb-ring")
