@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any, Final, NamedTuple
+from time import perf_counter
+from typing import Any, ClassVar, Final, NamedTuple
 
 from domain.entry import tokens
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
-from domain.games import BUILT_IN, built_in
+from domain.games import built_in
 from domain.match import Match, fold
 from domain.perft import perft
 from domain.position import Position, Violation
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.bench import yardsticks
-from tests.bench.timing import Job
+from tests.bench.row import Figure, Row, Sample
 from tests.paths import FIXTURES
-
-EVENTS: Final = 1000
-"""The approximate number of recorded events per run."""
 
 MIDDLE: Final = 16
 """The ply at which playouts and perft begin."""
@@ -32,14 +33,8 @@ NODES: Final = 1500
 PLAYED: Final = 300
 """A playout without an end stops after this many moves."""
 
-REFEREEING: Final = {"poptrix": 4.0, "cube-pyramid": 4.0, "power-play": 2.0, "blockade": 1.0}
-"""The aims for a move, as a multiple of python-chess's time."""
-
-TURN: Final = 0.5
-"""The aim for a whole turn of Pyramid Ball: two programs and their effects."""
-
-FOLDING: Final = 200 / 50
-"""The aim for folding: 200 events in the time that python-chess needs for 50 moves."""
+Work = Callable[[], int]
+"""Does some work and returns the number of its units: moves, nodes, turns."""
 
 
 class Played(NamedTuple):
@@ -64,33 +59,94 @@ class Recorded(NamedTuple):
         return self.opened.game
 
 
-def jobs() -> Iterator[Job]:
-    """Return the jobs of every built-in game."""
-    for slug in BUILT_IN:
-        yield from _jobs(built_in(slug), list(recorded(slug)))
+@dataclass(frozen=True)
+class GameRow(Row):
+    """Recorded matches, to python-chess doing the same kind of work just before and after: a move
+    parsed, found legal, pushed and its outcome asked for (for steps, events and folding), a move
+    of a random playout, a perft node. A step is judged by the game alone, an event by the match
+    around it. Folding is aimed at 200 events in the time of 50 moves of chess, or 100.
+    """
+
+    events: int = 1000
+    """The approximate number of recorded events in a round."""
+    slug: ClassVar[str]
+    step: ClassVar[float]
+    """The aim for a step: a move, or a whole turn of secret programs and their effects."""
+    fold: ClassVar[float] = 200 / 50
+    rounds: ClassVar[int] = 15
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        listed = built_in(self.slug).lists_all
+        return (
+            Figure(f"{'referee steps' if listed else 'whole turns'}, to chess", at_least=self.step),
+            Figure("events refereed, to chess"),
+            Figure("events folded, to chess", at_least=self.fold),
+            *([Figure("playout moves, to chess"), Figure("perft nodes, to chess")] * listed),
+        )
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        matches = list(recorded(self.slug, self.events))
+        pairs = list(_pairs(built_in(self.slug), matches))
+        gc.collect()
+        gc.freeze()  # the prepared objects need no further garbage collection
+        yield lambda: [to_yardstick(work, yardstick) for work, yardstick in pairs]
 
 
-def _jobs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[Job]:
-    slug, referee = game.slug, yardsticks.refereed
-    if game.lists_all:
-        yield Job(slug, "moves refereed", partial(moves, matches), referee, REFEREEING[slug])
-    else:
-        yield Job(slug, "turns refereed", partial(turns, game, matches), referee, TURN)
-    yield Job(slug, "events refereed", partial(entered, matches), referee)
-    yield Job(slug, "events folded", partial(folded, matches), referee, FOLDING)
+class Poptrix(GameRow):
+    slug, step = "poptrix", 4.0
+
+
+class Blockade(GameRow):
+    slug, step = "blockade", 1.0
+
+
+class PowerPlay(GameRow):
+    slug, step = "power-play", 2.0
+
+
+class PyramidBall(GameRow):
+    slug, step, fold = "pyramid-ball", 0.5, 2.0
+
+
+class CubePyramid(GameRow):
+    slug, step = "cube-pyramid", 4.0
+
+
+def to_yardstick(work: Work, yardstick: Work) -> float:
+    """Return how many times as fast some work goes as its yardstick, timed before and after.
+
+    A passing slowdown of the machine then affects both sides, or only few rounds.
+    """
+    before, speed, after = map(_speed, (yardstick, work, yardstick))
+    return 2 * speed / (before + after)
+
+
+def _speed(work: Work) -> float:
+    start = perf_counter()
+    units = work()
+    return units / (perf_counter() - start)
+
+
+def _pairs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[tuple[Work, Work]]:
+    """Yield the work of each figure with its yardstick."""
+    step = partial(moves, matches) if game.lists_all else partial(turns, game, matches)
+    for work in (step, partial(entered, matches), partial(folded, matches)):
+        yield work, yardsticks.refereed
     if game.lists_all:
         middle = _middle(matches[0])
-        yield Job(slug, "playout moves", partial(played_out, middle), yardsticks.played_out)
+        yield partial(played_out, middle), yardsticks.played_out
         depth = next(depth for depth in range(1, 9) if perft(middle, depth) >= NODES)
-        yield Job(slug, "perft nodes", partial(perft, middle, depth), yardsticks.counted)
+        yield partial(perft, middle, depth), yardsticks.counted
 
 
-def recorded(slug: str) -> Iterator[Recorded]:
-    """Read about `EVENTS` events of recorded matches of a game."""
+def recorded(slug: str, most: int) -> Iterator[Recorded]:
+    """Read recorded matches of a game until they have as many events."""
     events = 0
     for record in read_records((FIXTURES / slug / "games.ply").read_text()):
         assert isinstance(record, Record), record
-        if events < EVENTS:
+        if events < most:
             yield _recorded(record)
         events += len(record.match.line)
 

@@ -1,0 +1,86 @@
+"""Moves at several connections, to a bare endpoint."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from plybook import open_book
+from tests.bench.load import servers, wrk
+from tests.bench.load.matches import Plan, open_all, plans
+from tests.bench.load.servers import Refused, Server
+from tests.bench.load.wrk import Measured
+from tests.bench.row import Figure, Row, Sample
+
+
+@dataclass(frozen=True)
+class Moves(Row):
+    """`wrk` plays recorded matches of all games, one move a request, each refereed and answered
+    when it is on the disk; then it sends the same requests to a Litestar endpoint that decodes
+    them and stores nothing. CPU is that of the server process.
+    """
+
+    connections: int = 32
+    seconds: int = 3
+    fastest: int = 8000
+    """The expected moves per second at most: so many are prepared."""
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        at = f", {self.connections} connections"
+        aimed = self.connections == 32
+        return (
+            Figure(f"moves/s to bare requests/s{at}", at_least=0.33 if aimed else None),
+            Figure(f"CPU of a move to a bare request's{at}", at_most=3.0 if aimed else None),
+            Figure(f"moves{at}", "/s"),
+            Figure(f"latency of a move, median{at}", "ms"),
+            Figure(f"latency of a move, 99 %{at}", "ms"),
+        )
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        wrk.check_installed()
+        source, answered = plans(), list[int]()
+        with tempfile.TemporaryDirectory() as folder:
+            database = Path(folder, "book.db")
+            with servers.plybook(database) as ours, servers.bare() as bare:
+
+                def sample() -> Sequence[float]:
+                    moved, plain = self._measure(ours, bare, source)
+                    answered.append(moved.answered)
+                    return (
+                        moved.speed / plain.speed,
+                        moved.cost / plain.cost,
+                        moved.speed,
+                        moved.p50 / 1000,
+                        moved.p99 / 1000,
+                    )
+
+                yield sample
+            _check_stored(database, sum(answered))
+
+    def _measure(self, ours: Server, bare: Server, source: Iterator[Plan]) -> Sequence[Measured]:
+        moves = self.fastest * self.seconds / self.connections
+        hands = [list(_enough(source, moves)) for _ in range(self.connections)]
+        opened = iter(open_all(ours, [plan for hand in hands for plan in hand]))
+        sent = [wrk.requests(itertools.islice(opened, len(hand))) for hand in hands]
+        return wrk.run(ours, sent, self.seconds), wrk.repeat(bare, sent, self.seconds)
+
+
+def _enough(source: Iterator[Plan], moves: float) -> Iterator[Plan]:
+    while moves > 0:
+        plan = next(source)
+        moves -= len(plan.tokens)
+        yield plan
+
+
+def _check_stored(database: Path, answered: int) -> None:
+    """Raise `Refused` if the database lacks an answered event."""
+    with open_book(database) as book:
+        stored = sum(stream.head for stream in book.store.matches())
+    if stored < answered:
+        raise Refused(f"{answered} moves were answered, and only {stored} are stored")
