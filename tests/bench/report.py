@@ -12,7 +12,7 @@ from tests.bench.checkouts import Measured
 from tests.bench.machine import Machine
 from tests.bench.row import Figure
 
-LINE = "{:18} {:58} {:>10} {:>19} {:>8}  {}"
+LINE = "{:14} {:65} {:>10} {:>15} {:>8}  {}"
 HEAD = ("row", "figure", "today", "lowest – highest", "aim")
 TITLE = """\
 # Figures of the benchmarks

@@ -44,11 +44,11 @@ class Following(Row):
 
     @property
     def figures(self) -> Sequence[Figure]:
-        while_open = f"with {self.streams:,} open streams"
+        followed = f"from a move to its followers, {self.streams:,} streams"
         return (
-            Figure(f"moves {while_open}", "/s"),
-            Figure(f"time until a follower has a move, median, {while_open}", "ms"),
-            Figure(f"time until a follower has a move, 99 %, {while_open}", "ms"),
+            Figure(f"moves, {self.streams:,} open streams", "/s"),
+            Figure(f"{followed}, median", "ms"),
+            Figure(f"{followed}, 99 %", "ms"),
         )
 
     @contextmanager
