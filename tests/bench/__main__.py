@@ -31,6 +31,8 @@ def main() -> None:
     chosen = parser.parse_args()
     names = chosen.rows or rows.names(full=chosen.full)
     try:
+        for name in names:
+            rows.split(name)
         good = (_compare if chosen.compare else _measure)(names, chosen)
     except NotMeasured as error:
         sys.exit(str(error))

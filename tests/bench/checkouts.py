@@ -132,7 +132,10 @@ def commit(ref: str) -> Iterator[Path]:
 
 def short_name(ref: str = "HEAD") -> str:
     """Return the short hash of a commit. Raises `NotMeasured` if there is no such commit."""
-    return _git("rev-parse", "--short", "--verify", f"{ref}^{{commit}}").strip()
+    try:
+        return _git("rev-parse", "--short", "--verify", f"{ref}^{{commit}}").strip()
+    except NotMeasured:
+        raise NotMeasured(f"there is no commit {ref!r}") from None
 
 
 def _git(*arguments: str) -> str:

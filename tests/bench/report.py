@@ -40,10 +40,11 @@ def compared(before: Measured, now: Measured, ref: str) -> Iterator[str]:
     for why in failed:
         yield LINE.format(now.name, f"cannot be run {why}", *[""] * 4).rstrip()
     for (figure, old), (_, new) in () if failed else zip(before.columns, now.columns, strict=True):
-        changes = [b / a if a else float("nan") for a, b in zip(old, new, strict=True)]
-        told = f"{_number(median(old))} → {_number(median(new))} {figure.unit}".rstrip()
-        change, spread = f"× {_number(median(changes))}", _spread(changes)
-        yield LINE.format(now.name, figure.name, change, spread, aim(figure), told).rstrip()
+        changes = [b / a for a, b in zip(old, new, strict=True) if a]
+        change = f"× {_number(median(changes))}" if changes else ""
+        both = f"{_number(median(old))} → {_number(median(new))} {figure.unit}"
+        cells = (now.name, figure.name, change, _spread(changes), aim(figure), both)
+        yield LINE.format(*cells).rstrip()
 
 
 def markdown(rows: Sequence[Measured], machine: Machine, command: str) -> str:
@@ -55,7 +56,7 @@ def markdown(rows: Sequence[Measured], machine: Machine, command: str) -> str:
         "\n## The machine\n",
         *_table(("", ""), ((key.replace("_", " "), str(described[key])) for key in described)),
         "\n## How each row is measured\n",
-        *(f"- `{row.name}`: {row.explained}" for row in rows if row.explained),
+        *_explanations(rows),
     ]
     return "\n".join(parts) + "\n"
 
@@ -84,6 +85,16 @@ def _cells(row: Measured) -> Iterator[tuple[str, ...]]:
         verdict = {True: "reached", False: "missed", None: ""}[figure.reached(now)]
         today = f"{_number(now)} {figure.unit}".rstrip()
         yield row.name, figure.name, today, _spread(values), aim(figure), verdict
+
+
+def _explanations(rows: Sequence[Measured]) -> Iterator[str]:
+    """Yield an item of a list for each explanation, with the rows that share it."""
+    shared: dict[str, list[str]] = {}
+    for row in rows:
+        if row.explained:
+            shared.setdefault(row.explained, []).append(f"`{row.name}`")
+    for explained, names in shared.items():
+        yield f"- {', '.join(names)}: {explained}"
 
 
 def _table(titles: Sequence[str], body: Iterator[Sequence[str]]) -> Iterator[str]:

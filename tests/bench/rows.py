@@ -44,9 +44,15 @@ def names(*, full: bool) -> list[str]:
 
 def find(name: str) -> Row:
     """Return the row of a name. Raises `NotMeasured` for an unknown one."""
-    kind, _, size = name.partition(":")
-    if kind not in KINDS or (size and not size.isdecimal()):
-        raise NotMeasured(f"there is no row {name!r}; there are {', '.join(KINDS)}")
+    kind, size = split(name)
     module, _, row = KINDS[kind].partition(":")
-    made: Row = getattr(import_module(f"tests.bench.{module}"), row)(*([int(size)] if size else []))
+    made: Row = getattr(import_module(f"tests.bench.{module}"), row)(*size)
     return made
+
+
+def split(name: str) -> tuple[str, list[int]]:
+    """Return the kind of a row, and its size if the name has one. Raises `NotMeasured`."""
+    kind, _, size = name.partition(":")
+    if kind not in KINDS or not (size.isdecimal() or kind == name):
+        raise NotMeasured(f"there is no row {name!r}; the rows are {', '.join(KINDS)}")
+    return kind, [int(size)] if size else []

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from tests.bench import rows
-from tests.bench.row import Figure, explain
+from tests.bench.row import Figure, NotMeasured, explain
 
 
 class Ready(Struct, frozen=True, tag=True):
@@ -46,6 +46,8 @@ def main(name: str) -> None:
             _say(Ready(row.figures, row.rounds, explain(row)))
             for _ in sys.stdin:
                 _say(Sampled(sample()))
+    except NotMeasured as error:
+        _say(Failed(str(error)))
     except Exception as error:
         _say(Failed(f"{type(error).__name__}: {error}"))
 

@@ -61,7 +61,7 @@ class Moves(Row):
                     )
 
                 yield sample
-            _check_stored(database, sum(answered))
+            check_stored(database, sum(answered))
 
     def _measure(self, ours: Server, bare: Server, source: Iterator[Plan]) -> Sequence[Measured]:
         moves = self.fastest * self.seconds / self.connections
@@ -78,7 +78,7 @@ def _enough(source: Iterator[Plan], moves: float) -> Iterator[Plan]:
         yield plan
 
 
-def _check_stored(database: Path, answered: int) -> None:
+def check_stored(database: Path, answered: int) -> None:
     """Raise `Refused` if the database lacks an answered event."""
     with open_book(database) as book:
         stored = sum(stream.head for stream in book.store.matches())
