@@ -81,9 +81,9 @@ def plybook(database: Path) -> Iterator[Server]:
 
 
 @contextmanager
-def bare() -> Iterator[Server]:
-    """Run the endpoint that stores nothing."""
-    with _running("-m", "tests.bench.load.bare") as server:
+def bare(loop: str, http: str) -> Iterator[Server]:
+    """Run the endpoint that stores nothing on a loop and a parser that uvicorn knows."""
+    with _running("-m", "tests.bench.load.bare", "--loop", loop, "--http", http) as server:
         yield server
 
 
