@@ -22,13 +22,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(rows.KINDS)};"
                         " with a size as in list:5000")  # fmt: skip
-    parser.add_argument("--full", action="store_true", help="large books; takes about an hour")
+    parser.add_argument("--full", action="store_true", help="large books; takes hours")
     parser.add_argument("--rounds", type=int, help="how often each row is measured")
     parser.add_argument("--json", action="store_true", help="print JSON")
     after = parser.add_mutually_exclusive_group()
     after.add_argument("--write", action="store_true", help=f"write {SHOWN}")
     after.add_argument("--compare", metavar="REF", help="measure another commit in turn")
     chosen = parser.parse_args()
+    if chosen.rounds is not None and chosen.rounds < 1:
+        parser.error("--rounds is at least 1")
     names = chosen.rows or rows.names(full=chosen.full)
     try:
         for name in names:

@@ -6,14 +6,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from tests.bench.row import Figure, NotMeasured
-from tests.bench.worker import Failed, Message, Ready
+from tests.bench.worker import Failed, Message, Ready, Sampled
 from tests.paths import ROOT
 
 OVERLAID = ("tests", "fixtures")
@@ -40,6 +40,9 @@ class Worker:
     """A process that measures one row on the packages of a checkout."""
 
     def __init__(self, name: str, checkout: Path) -> None:
+        self._name = name
+        self._state: Ready | Failed
+        self._samples: list[Sequence[float]] = []
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.worker", name],
             cwd=checkout,  # the first place from which Python imports, before what is installed
@@ -48,20 +51,32 @@ class Worker:
             text=True,
         )
 
-    def ready(self) -> Ready:
-        """Wait until the row is prepared. Raises `NotMeasured`."""
+    def prepare(self) -> int:
+        """Wait until the row is prepared; return how often it wants to be measured."""
         message = self._next()
-        assert isinstance(message, Ready)
-        return message
+        assert not isinstance(message, Sampled)
+        self._state = message
+        return message.rounds if isinstance(message, Ready) else 0
 
-    def sample(self) -> Sequence[float]:
-        """Measure once. Raises `NotMeasured`."""
+    def measure(self) -> None:
+        """Measure once, unless the row has failed."""
+        if isinstance(self._state, Failed):
+            return
         assert self._process.stdin is not None
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
+        with suppress(BrokenPipeError):
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
         message = self._next()
-        assert not isinstance(message, Ready | Failed)
-        return message.values
+        if isinstance(message, Sampled):
+            self._samples.append(message.values)
+        else:
+            self._state = message
+
+    def measured(self) -> Measured:
+        """Return what was measured so far."""
+        if isinstance(self._state, Failed):
+            return Measured(self._name, failed=self._state.why)
+        return Measured(self._name, self._state.figures, self._samples, self._state.explained)
 
     def close(self) -> None:
         """Let the process clean up and end."""
@@ -71,10 +86,8 @@ class Worker:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise NotMeasured(f"its process ended with status {self._process.wait()}")
+            return Failed(f"its process ended with status {self._process.wait()}")
         message: Message = msgspec.json.decode(line, type=Message)
-        if isinstance(message, Failed):
-            raise NotMeasured(message.why)
         return message
 
 
@@ -85,31 +98,11 @@ def measure(name: str, checkouts: Sequence[Path], rounds: int | None) -> list[Me
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(closing(Worker(name, each))) for each in checkouts]
-        found = [_prepared(name, worker) for worker in workers]
-        most = rounds or max(
-            (ready.rounds for ready in found if isinstance(ready, Ready)), default=0
-        )
-        samples: list[list[Sequence[float]]] = [[] for _ in workers]
-        for _ in range(most):
-            for number, worker in enumerate(workers):
-                if isinstance(found[number], Ready):
-                    try:
-                        samples[number].append(worker.sample())
-                    except NotMeasured as error:
-                        found[number] = Measured(name, failed=str(error))
-    return [
-        Measured(name, ready.figures, values, ready.explained)
-        if isinstance(ready, Ready)
-        else ready
-        for ready, values in zip(found, samples, strict=True)
-    ]
-
-
-def _prepared(name: str, worker: Worker) -> Ready | Measured:
-    try:
-        return worker.ready()
-    except NotMeasured as error:
-        return Measured(name, failed=str(error))
+        wanted = [worker.prepare() for worker in workers]
+        for _ in range(rounds or max(wanted)):
+            for worker in workers:
+                worker.measure()
+        return [worker.measured() for worker in workers]
 
 
 @contextmanager

@@ -17,7 +17,6 @@ from domain.games import BUILT_IN
 from tests.bench import books, checkouts, commands, rows
 from tests.bench.animating import Animating
 from tests.bench.calls import Calling
-from tests.bench.checkouts import ROOT, Worker
 from tests.bench.games import Blockade, CubePyramid, Poptrix, PowerPlay, PyramidBall, to_yardstick
 from tests.bench.growth import Growth
 from tests.bench.importing import Importing
@@ -30,6 +29,7 @@ from tests.bench.load.servers import Refused
 from tests.bench.reopening import Reopening
 from tests.bench.row import NotMeasured, Row, explain
 from tests.bench.verifying import Verifying
+from tests.paths import ROOT
 
 TINY = (
     Moves(connections=2, seconds=1),
@@ -136,9 +136,7 @@ def test_an_unknown_commit_is_refused() -> None:
         checkouts.short_name("nonsense")
 
 
-def test_a_worker_that_dies_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_whose_process_dies_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", shutil.which("false"))
-    worker = Worker("calls", ROOT)
-    with pytest.raises(NotMeasured, match="ended with status 1"):
-        worker.ready()
-    worker.close()
+    [died] = checkouts.measure("calls", [ROOT], rounds=1)
+    assert died.failed == "its process ended with status 1"
