@@ -39,17 +39,17 @@ class LongMatch(Row):
         with (
             tempfile.TemporaryDirectory() as folder,
             servers.plybook(Path(folder, "book.db")) as server,
-            closing(Client(server)) as client,
         ):
 
             def sample() -> Sequence[float]:
                 short, long = open_all(server, [plan, plan])
-                play(client, short, EARLY - AROUND)
-                play(client, long, self.late - AROUND)
-                pairs = [
-                    (_timed(client, short, EARLY + by), _timed(client, long, self.late + by))
-                    for by in range(-AROUND, AROUND)
-                ]
+                with closing(Client(server)) as client:
+                    play(client, short, EARLY - AROUND)
+                    play(client, long, self.late - AROUND)
+                    pairs = [
+                        (_timed(client, short, EARLY + by), _timed(client, long, self.late + by))
+                        for by in range(-AROUND, AROUND)
+                    ]
                 return (median(late / early for early, late in pairs),)
 
             yield sample

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,15 +39,14 @@ class ManyMatches(Row):
     def prepared(self) -> Iterator[Sample]:
         each = -(-self.matches // self.connections)
         plan = long_plan(self.plies + ROUNDS * (each + 1))
-        with ExitStack() as stack:
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-            server = stack.enter_context(servers.plybook(Path(folder, "book.db")))
-            clients = [
-                stack.enter_context(closing(Client(server))) for _ in range(self.connections)
-            ]
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            servers.plybook(Path(folder, "book.db")) as server,
+        ):
             opened = open_all(server, [plan] * (self.matches + self.connections))
-            for match in opened:
-                play(clients[0], match, self.plies)
+            with closing(Client(server)) as client:
+                for match in opened:
+                    play(client, match, self.plies)
             many, hot = opened[: self.matches], opened[self.matches :]
             hands = [many[number :: self.connections] for number in range(self.connections)]
             rounds = iter(range(ROUNDS))
@@ -54,28 +54,26 @@ class ManyMatches(Row):
             def sample() -> Sequence[float]:
                 number = next(rounds)
                 ply, later = self.plies + number, self.plies + number * (each + 1)
-                in_turn = _cost(
-                    server, clients, [[(match, ply) for match in hand] for hand in hands]
-                )
-                _cost(server, clients, [[(match, later)] for match in hot])
+                in_turn = _cost(server, [[(match, ply) for match in hand] for hand in hands])
+                _cost(server, [[(match, later)] for match in hot])
                 plies = range(later + 1, later + 1 + each)
-                alone = _cost(server, clients, [[(match, at) for at in plies] for match in hot])
+                alone = _cost(server, [[(match, at) for at in plies] for match in hot])
                 return in_turn / alone, in_turn * 1000
 
             yield sample
 
 
-def _cost(
-    server: Server, clients: Sequence[Client], hands: Sequence[Sequence[tuple[Opened, int]]]
-) -> float:
+def _cost(server: Server, hands: Sequence[Sequence[tuple[Opened, int]]]) -> float:
     """Make the moves of each connection; return the seconds of the server's CPU time per move."""
     before = server.cpu()
-    with ThreadPoolExecutor(len(clients)) as pool:
-        made = sum(pool.map(_make, clients, hands))
+    with ThreadPoolExecutor(len(hands)) as pool:
+        made = sum(pool.map(functools.partial(_make, server), hands))
     return (server.cpu() - before) / made
 
 
-def _make(client: Client, moves: Sequence[tuple[Opened, int]]) -> int:
-    for match, ply in moves:
-        client.post(match.path, match.body(ply), match.token)
+def _make(server: Server, moves: Sequence[tuple[Opened, int]]) -> int:
+    # A connection kept for the next round would be closed by then.
+    with closing(Client(server)) as client:
+        for match, ply in moves:
+            client.post(match.path, match.body(ply), match.token)
     return len(moves)
