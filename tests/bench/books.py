@@ -13,7 +13,6 @@ from domain.match import Match
 from plybook import open_book, plain_record, write_record
 from plybook.testing.players import random_match
 from replay.book import Book
-from tests.bench import commands
 
 PLIES: Final = 150
 """The length at which a random match is given up; on average they have about 80 plies."""
@@ -46,7 +45,7 @@ def write_records(file: Path, count: int) -> int:
 
 
 def grow(file: Path, count: int, plies: int = PLIES) -> list[str]:
-    """Make a book of matches with the indexes up to date, and return their ids.
+    """Make a book of matches, and return their ids.
 
     The events are trusted, so no referee judges them again. They take the way of all appends: the
     writer chains their hashes, and SQLite's triggers guard them.
@@ -57,7 +56,6 @@ def grow(file: Path, count: int, plies: int = PLIES) -> list[str]:
     with open_book(file) as book, ThreadPoolExecutor(TOGETHER) as pool:
         while group := list(itertools.islice(numbered, 1000)):
             ids += pool.map(lambda each: store(book, each[1], each[0]), group)
-    commands.run(file, "reindex")
     return ids
 
 

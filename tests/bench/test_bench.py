@@ -87,7 +87,7 @@ def test_a_ratio_compares_units_of_work() -> None:
     assert to_yardstick(half, whole) < 0.1
 
 
-def test_a_grown_book_is_sound_and_has_its_indexes(tmp_path: Path) -> None:
+def test_a_grown_book_is_sound(tmp_path: Path) -> None:
     ids = books.grow(tmp_path / "book.db", 12, plies=9)
     assert len(set(ids)) == 12
     commands.run(tmp_path / "book.db", "verify")
