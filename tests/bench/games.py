@@ -1,4 +1,4 @@
-"""The games: refereeing, folding, random playouts and perft, on the matches of `fixtures/`."""
+"""The games: refereeing and folding the matches of `fixtures/`."""
 
 from __future__ import annotations
 
@@ -7,31 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from random import Random
-from time import perf_counter
-from typing import Any, ClassVar, Final, NamedTuple
+from time import process_time
+from typing import Any, ClassVar, NamedTuple
 
 from domain.entry import tokens
-from domain.events import LineEvent, Moved, State
+from domain.events import LineEvent, Moved
 from domain.game import Game
 from domain.games import built_in
 from domain.match import Match, fold
-from domain.perft import perft
-from domain.position import Position, Violation
+from domain.position import Violation
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.bench import yardsticks
 from tests.bench.row import Figure, Row, Sample
 from tests.paths import FIXTURES
-
-MIDDLE: Final = 16
-"""The ply at which playouts and perft begin."""
-
-NODES: Final = 1500
-"""Perft goes as deep as it must to count this many positions."""
-
-PLAYED: Final = 300
-"""A playout without an end stops after this many moves."""
 
 Work = Callable[[], int]
 """Does some work and returns the number of its units: moves, nodes, turns."""
@@ -61,10 +50,10 @@ class Recorded(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRow(Row):
-    """Recorded matches, to python-chess doing the same kind of work just before and after: a move
-    parsed, found legal, pushed and its outcome asked for (for steps, events and folding), a move
-    of a random playout, a perft node. A step is judged by the game alone, an event by the match
-    around it. Folding is aimed at 200 events in the time of 50 moves of chess, or 100.
+    """Recorded matches, to python-chess doing the same kind of work just before and after, by CPU
+    time: a move parsed, found legal, pushed and its outcome asked for. A step is judged by the game
+    alone, an event by the match around it. Folding is aimed at 200 events in the time of 50 moves
+    of chess; of Pyramid Ball, 100.
     """
 
     events: int = 1000
@@ -82,16 +71,15 @@ class GameRow(Row):
             Figure(f"{'referee steps' if listed else 'whole turns'}, to chess", at_least=self.step),
             Figure("events refereed, to chess"),
             Figure("events folded, to chess", at_least=self.fold),
-            *([Figure("playout moves, to chess"), Figure("perft nodes, to chess")] * listed),
         )
 
     @contextmanager
     def prepared(self) -> Iterator[Sample]:
         matches = list(recorded(self.slug, self.events))
-        pairs = list(_pairs(built_in(self.slug), matches))
+        works = _works(built_in(self.slug), matches)
         gc.collect()
         gc.freeze()  # the prepared objects need no further garbage collection
-        yield lambda: [to_yardstick(work, yardstick) for work, yardstick in pairs]
+        yield lambda: [to_yardstick(work, yardsticks.refereed) for work in works]
 
 
 class Poptrix(GameRow):
@@ -117,28 +105,23 @@ class CubePyramid(GameRow):
 def to_yardstick(work: Work, yardstick: Work) -> float:
     """Return how many times as fast some work goes as its yardstick, timed before and after.
 
-    A passing slowdown of the machine then affects both sides, or only few rounds.
+    A passing slowdown of the processor then affects both sides, or only few rounds.
     """
     before, speed, after = map(_speed, (yardstick, work, yardstick))
     return 2 * speed / (before + after)
 
 
 def _speed(work: Work) -> float:
-    start = perf_counter()
+    """Return the units per second of CPU time: waiting for a processor does not count."""
+    start = process_time()
     units = work()
-    return units / (perf_counter() - start)
+    return units / (process_time() - start)
 
 
-def _pairs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[tuple[Work, Work]]:
-    """Yield the work of each figure with its yardstick."""
+def _works(game: Game[Any], matches: Sequence[Recorded]) -> list[Work]:
+    """Return the work of each figure."""
     step = partial(moves, matches) if game.lists_all else partial(turns, game, matches)
-    for work in (step, partial(entered, matches), partial(folded, matches)):
-        yield work, yardsticks.refereed
-    if game.lists_all:
-        middle = _middle(matches[0])
-        yield partial(played_out, middle), yardsticks.played_out
-        depth = next(depth for depth in range(1, 9) if perft(middle, depth) >= NODES)
-        yield partial(perft, middle, depth), yardsticks.counted
+    return [step, partial(entered, matches), partial(folded, matches)]
 
 
 def recorded(slug: str, most: int) -> Iterator[Recorded]:
@@ -206,19 +189,3 @@ def entered(matches: Sequence[Recorded]) -> int:
 def folded(matches: Sequence[Recorded]) -> int:
     """Fold the matches from their events, as from a store; return the number of events."""
     return sum(fold(match.opened, match.events).version for match in matches)
-
-
-def played_out(start: Position) -> int:
-    """Play at random to the end; return the number of moves."""
-    rng, position, count = Random(1), start, 0
-    while position.outcome() is None and count < PLAYED:
-        seats = dict.fromkeys(awaited.seat for awaited in position.awaiting())
-        seat, move = rng.choice([(seat, move) for seat in seats for move in position.legal(seat)])
-        position, _ = move.evolve(position, seat)
-        count += 1
-    return count
-
-
-def _middle(match: Recorded) -> Position:
-    state: State = fold(match.opened, match.events[:MIDDLE]).state
-    return state.position

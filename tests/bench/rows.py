@@ -18,6 +18,7 @@ KINDS: Final = {
     "power-play": "games:PowerPlay",
     "pyramid-ball": "games:PyramidBall",
     "cube-pyramid": "games:CubePyramid",
+    "generate": "generating:Generating",
     "reopen": "reopening:Reopening",
     "import": "importing:Importing",
     "list": "listing:Listing",

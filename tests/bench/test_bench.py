@@ -18,6 +18,7 @@ from tests.bench import books, checkouts, commands, rows
 from tests.bench.animating import Animating
 from tests.bench.calls import Calling
 from tests.bench.games import Blockade, CubePyramid, Poptrix, PowerPlay, PyramidBall, to_yardstick
+from tests.bench.generating import Generating
 from tests.bench.growth import Growth
 from tests.bench.importing import Importing
 from tests.bench.listing import Listing
@@ -42,6 +43,7 @@ TINY = (
     PowerPlay(100),
     PyramidBall(100),
     CubePyramid(100),
+    Generating(nodes=20),
     Reopening(plies=20),
     Importing(matches=5),
     Listing(matches=3),
