@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Final, Literal, get_args
 
 from domain.effects import Effect
 from domain.games.blockade.board import (
@@ -18,12 +18,10 @@ from domain.games.blockade.board import (
     cost,
     reach,
 )
+from domain.games.blockade.position import Table
 from domain.notation import Lexeme, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import SIZE_WORD
-
-if TYPE_CHECKING:
-    from domain.games.blockade.position import Table
 
 Die = Literal[1, 2, 3, 4, 5, 6]
 DICE: Final[tuple[Die, ...]] = get_args(Die)
@@ -36,7 +34,7 @@ TWO_DICE: Final = Lexeme(
 AT: Final = square("a-e", "1-5")
 
 
-class Roll(Move["Table"], frozen=True):
+class Roll(Move[Table], frozen=True):
     """The two dice that open a turn: blue then green, or red then yellow (BLK-2.1)."""
 
     dice: tuple[Die, Die]
@@ -45,6 +43,11 @@ class Roll(Move["Table"], frozen=True):
     chance: ClassVar[bool] = True
     what: ClassVar[str] = "roll"
     example: ClassVar[str] = "roll=4,5"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Roll]:
+        """Yield the 36 rolls."""
+        return (cls((one, two)) for one in DICE for two in DICE)
 
     @classmethod
     def rolled(cls, die: Callable[[int], int]) -> Roll:
@@ -66,7 +69,7 @@ class Roll(Move["Table"], frozen=True):
         return position.apply_roll(self.dice)
 
 
-class Leg(Move["Table"], frozen=True, tag="move"):
+class Leg(Move[Table], frozen=True, tag="move"):
     """The top pyramid of a square goes to another square (BLK-3, BLK-4)."""
 
     from_: Square
@@ -75,6 +78,11 @@ class Leg(Move["Table"], frozen=True, tag="move"):
     notation: ClassVar[Notation] = template("{from_}-{to}", from_=AT, to=AT)
     what: ClassVar[str] = "leg"
     example: ClassVar[str] = "a1-c3"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Leg]:
+        """Yield the legs, by their start."""
+        return (cls(BOARD.names[start], BOARD.names[end]) for start, end in position.legs())
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """BLK-3.1, BLK-3.5, BLK-2.3, then BLK-4.2 to BLK-4.4."""
@@ -133,12 +141,17 @@ class Leg(Move["Table"], frozen=True, tag="move"):
         return position.apply_leg(BOARD.index[self.from_], BOARD.index[self.to])
 
 
-class End(Move["Table"], frozen=True):
+class End(Move[Table], frozen=True):
     """The seat ends its turn (BLK-2.5)."""
 
     notation: ClassVar[Notation] = template(".")
     what: ClassVar[str] = "end of turn"
     example: ClassVar[str] = "."
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[End]:
+        """Yield the end of the turn, possible at any time after the roll."""
+        yield cls()
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """A turn begins with its roll (BLK-2.1)."""

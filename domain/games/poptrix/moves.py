@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 from domain.board import OFF
 from domain.effects import Effect
@@ -16,17 +17,16 @@ from domain.games.poptrix.board import (
     attacks,
     can_fight,
     launchable,
+    launches,
 )
 from domain.games.poptrix.effects import Launched, Placed
+from domain.games.poptrix.position import Table
 from domain.notation import SIZE, Notation, square, template
 from domain.position import Move, Violation
-from domain.pyramids import PIPS, SIZE_WORD, Size
-
-if TYPE_CHECKING:
-    from domain.games.poptrix.position import Table
+from domain.pyramids import PIPS, SIZE_WORD, SIZES, Size
 
 
-class Place(Move["Table"], frozen=True):
+class Place(Move[Table], frozen=True):
     """A seat's first pyramid (POP-2.1)."""
 
     size: Size
@@ -35,6 +35,11 @@ class Place(Move["Table"], frozen=True):
     notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=square("a-e", "1-6"))
     what: ClassVar[str] = "first placement"
     example: ClassVar[str] = "M@c1"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Place]:
+        """Yield each size on each square of the home row."""
+        return (cls(size, BOARD.names[at]) for size in SIZES for at in HOME[seat])
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-2.2, POP-2.1."""
@@ -59,7 +64,7 @@ class Place(Move["Table"], frozen=True):
         return position.set_down(self.size, BOARD.index[self.at], effect)
 
 
-class Launch(Move["Table"], frozen=True):
+class Launch(Move[Table], frozen=True):
     """A new pyramid sent out by one on the board (POP-3)."""
 
     from_: Square
@@ -74,6 +79,12 @@ class Launch(Move["Table"], frozen=True):
     )
     what: ClassVar[str] = "launch"
     example: ClassVar[str] = "c1>S@c3"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Launch]:
+        """Yield the launches, by launcher."""
+        names, launched = BOARD.names, launches(position.board, position.stash, seat)
+        return (cls(names[from_], SIZES[pips - 1], names[to]) for from_, pips, to in launched)
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-1.4, POP-2.1, POP-2.3, POP-3.1 to POP-3.3."""
@@ -123,7 +134,7 @@ class Launch(Move["Table"], frozen=True):
         return position.set_down(self.size, BOARD.index[self.to], effect)
 
 
-class Attack(Move["Table"], frozen=True):
+class Attack(Move[Table], frozen=True):
     """A fight with an adjacent enemy (POP-4, POP-5)."""
 
     from_: Square
@@ -134,6 +145,12 @@ class Attack(Move["Table"], frozen=True):
     )
     what: ClassVar[str] = "attack"
     example: ClassVar[str] = "c3xc4"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Attack]:
+        """Yield the attacks, by attacker."""
+        names = BOARD.names
+        return (cls(names[from_], names[to]) for from_, to in attacks(position.board, seat))
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-1.4, POP-2.1, POP-4.0, POP-4.3."""

@@ -202,7 +202,7 @@ def test_the_first_point_or_the_sixth_wins():
     assert sixth.outcome() == Outcome(1, "BAL-9.1")
     assert sixth.table.scores == (6, 5)
     assert only(facts, Closed) == []
-    assert list(sixth.legal(1)) == list(sixth.legal(2)) == []
+    assert list(GAME.legal(sixth, 1)) == list(GAME.legal(sixth, 2)) == []
 
 
 def test_the_basic_game_ends_in_the_middle_of_a_turn():
@@ -350,7 +350,7 @@ def test_a_program_is_secret_until_both_are_in():
         assert GAME.scene(first.view(seat)) == GAME.scene(second.view(seat))
     assert GAME.scene(first) == GAME.scene(second)
     assert first.awaiting() == second.awaiting()
-    assert list(first.legal(2)) == list(second.legal(2))
+    assert list(GAME.legal(first, 2)) == list(GAME.legal(second, 2))
     assert first.view(1) != second.view(1)
     assert "S=FFF,M=LLL,L=RRR,pass=2S" in str(GAME.scene(first.view(1)))
     for token in ("2:foul", "1:ball=d8", f"1:{STILL}", f"2:{STILL},blitz", "2:take=S"):
@@ -389,7 +389,7 @@ def test_a_late_seat_stands_still():
     match = play_tokens(GAME, "2:S=F..,M=LF.,L=F..", length="advanced")
     awaited = {one.seat: (one.moves, one.must) for one in match.state.position.awaiting()}
     assert awaited == {1: (("program",), True), 2: (("foul",), False)}
-    assert [GAME.token(move) for move in match.state.position.legal(2)] == ["foul"]
+    assert [GAME.token(move) for move in GAME.legal(match.state.position, 2)] == ["foul"]
     match = add_token(match, "2:foul")
     assert last_effects(match)[:2] == (Fouled(1), Revealed(2, "F..", "LF.", "F.."))
     assert squares(match.state.position, *PYRAMIDS) == "1S@f3 1M@d4 1L@b3 2S@f5 2M@e4 2L@b5"
@@ -834,8 +834,8 @@ def scored(pieces: str, program: str = "S=...,M=F..,L=...", against: str = STILL
 def test_the_ball_may_be_put_on_free_squares_of_the_rules(pieces, right):
     position = scored(pieces)
     assert [(one.seat, one.moves) for one in position.awaiting()] == [(2, ("ball",))]
-    assert [move.at for move in position.legal(2)] == right.split()
-    assert list(position.legal(1)) == []
+    assert [move.at for move in GAME.legal(position, 2)] == right.split()
+    assert list(GAME.legal(position, 1)) == []
     for name in BOARD.names:
         move = GAME.parse(f"ball={name}")
         assert move is not None
@@ -888,7 +888,7 @@ def test_a_goal_in_the_last_row_ends_the_turn_with_the_ball_put():
 
 def test_a_pass_goal_lets_the_moves_of_its_row_wait():
     waiting, _ = turn(stand("1M@d4* 1S@f8 2M@g7"), "S=.B.,M=...,L=...,pass=2S", "S=...,M=.B.,L=...")
-    assert [move.at for move in waiting.legal(2)] == ["e8", "g8"]
+    assert [move.at for move in GAME.legal(waiting, 2)] == ["e8", "g8"]
     after, facts = put(waiting, "g8")
     assert squares(after, "1S", "2M") == "1S@f7 2M@g8"
     assert [fact.row for fact in only(facts, Snapshot)] == ["row 2", "row 3"]
@@ -1004,7 +1004,7 @@ def test_special_moves_are_taken_for_points():
         ("program", "take"),
         ("program",),
     ]
-    assert [GAME.token(move) for move in match.state.position.legal(1)] == [
+    assert [GAME.token(move) for move in GAME.legal(match.state.position, 1)] == [
         "take=S",
         "take=M",
         "take=L",
@@ -1015,7 +1015,7 @@ def test_special_moves_are_taken_for_points():
     match = add_token(match, "1:take=S")
     assert last_effects(match) == (Taken(1, "S"),)
     assert match.state.position.turn == 2
-    assert list(match.state.position.legal(1)) == []
+    assert list(GAME.legal(match.state.position, 1)) == []
     assert refusal(match, "1:take=S").clause == "BAL-11.1"
     assert refusal(match, "1:take=M").clause == "BAL-11.1"
     assert refusal(match, f"1:{STILL},blitz").clause == "BAL-11.1"
@@ -1030,9 +1030,9 @@ def test_a_special_move_may_be_taken_later_and_while_the_other_has_sealed():
     assert sealed.state.position.sealed == (2,)
     assert sealed.state.position.table.taken == ("L", "")
     taken = stand("1M@d4", scores=(0, 3), taken=("SML", ""))
-    assert list(taken.legal(1)) == []
+    assert list(GAME.legal(taken, 1)) == []
     two = stand("1M@d4", scores=(2, 0), taken=("", "M"))
-    assert [GAME.token(move) for move in two.legal(2)] == ["take=S", "take=L"]
+    assert [GAME.token(move) for move in GAME.legal(two, 2)] == ["take=S", "take=L"]
     again = Take("M").check(two, 2)
     assert again is not None
     assert again.clause == "BAL-11.1"
@@ -1339,7 +1339,7 @@ def test_random_matches_keep_their_promises():
 
 
 def _anything(rng: random.Random, position: Play, seat: int) -> tuple[Play, tuple[Effect, ...]]:
-    listed = list(position.legal(seat))
+    listed = list(GAME.legal(position, seat))
     if listed and (position.table.stage != "program" or rng.random() < 0.3):
         move = rng.choice(listed)
     elif position.secrets[seat - 1] is None:
