@@ -47,13 +47,15 @@ Step = tuple[Table, tuple[Effect, ...]]
 
 def resolve(table: Table, programs: tuple[Revealed, Revealed]) -> Step:
     """Play a turn by its programs, to its end or to the first goal (BAL-4.1)."""
-    used = tuple(
-        in_order(before + program.specials) if program.specials else before
-        for before, program in zip(table.used, programs, strict=True)
-    )
+    used = _used(table.used[0], programs[0]), _used(table.used[1], programs[1])
     turn = _Turn(table, programs, frozenset())
     turn.play(0)
-    return turn.table(table, (used[0], used[1])), tuple(turn.effects)
+    return turn.table(table, used), tuple(turn.effects)
+
+
+def _used(before: str, program: Revealed) -> str:
+    """Return the special moves that a seat has used up once its program is revealed (BAL-11.2)."""
+    return in_order(before + program.specials) if program.specials else before
 
 
 def resume(table: Table, interrupted: Interrupted, ball: int) -> Step:
@@ -104,6 +106,11 @@ def _failed(one: int, at: int, to: int, clause: str) -> Failed:
     return Failed(SEAT[one], SIZE[one], NAMES[at], None if to == OFF else NAMES[to], clause)
 
 
+@functools.cache
+def _names(pyramids: frozenset[int]) -> tuple[str, ...]:
+    return tuple(PYRAMIDS[one] for one in sorted(pyramids))
+
+
 class _Turn:
     """A turn while it is played: mutable, and used within one `evolve` only."""
 
@@ -120,7 +127,7 @@ class _Turn:
         self.offence = table.offence
         self.closed = table.closed
         self.scores = list(table.scores)
-        self.halted = set(halted)
+        self.halted = halted
         self.result: Outcome | None = None
         self.interrupted: Interrupted | None = None
         self.ways = [*_ways(programs[0], table.low), *_ways(programs[1], table.low)]
@@ -214,10 +221,13 @@ class _Turn:
         self.squares, failed, pushes = settle(before, tried, self.offence, self.closed)
         for one, clause in failed.items():
             self.halt(one, before[one], tried[one], clause)
-        self.tell_pushes(before, pushes)
-        for one, at in enumerate(before):
-            if tried[one] != at and one not in failed:
-                self.effects.append(_stepped(one, at, tried[one]))
+        if pushes:
+            self.tell_pushes(before, pushes)
+        self.effects += [
+            _stepped(one, at, to)
+            for one, (at, to) in enumerate(zip(before, tried, strict=True))
+            if to != at and one not in failed
+        ]
         if self.carrier == NOBODY:
             self.recover()
         else:
@@ -225,7 +235,7 @@ class _Turn:
 
     def halt(self, one: int, at: int, to: int, clause: str) -> None:
         """Halt a pyramid for the rest of the turn (BAL-4.3)."""
-        self.halted.add(one)
+        self.halted |= {one}
         self.ways[one] = HALTED
         self.effects.append(_failed(one, at, to, clause))
 
@@ -273,9 +283,7 @@ class _Turn:
         self.closed = ClosedRow(seat, goal_row(self.low, seat))
         self.effects.append(Closed(seat, self.closed.row + 1))
         goes_on = row if passed else next_row(self.programs, row + 1)
-        self.interrupted = Interrupted(
-            self.programs, goes_on, passed, frozenset(self.halted), scorer
-        )
+        self.interrupted = Interrupted(self.programs, goes_on, passed, self.halted, scorer)
 
     def point(self, seat: int) -> None:
         """Add a point, and end the game with the last one (BAL-9.1)."""
@@ -302,10 +310,9 @@ class _Turn:
 
     def snapshot(self, row: int) -> None:
         """Add a snapshot of the positions."""
-        squares = tuple([NAMES[at] for at in self.squares])
+        squares = tuple(map(NAMES.__getitem__, self.squares))
         ball = NAMES[self.loose] if self.loose != OFF else None
         carrier = None
         if self.carrier != NOBODY:
             ball, carrier = squares[self.carrier], PYRAMIDS[self.carrier]
-        halted = tuple([PYRAMIDS[one] for one in sorted(self.halted)])
-        self.effects.append(Snapshot(ROWS[row], squares, ball, carrier, halted))
+        self.effects.append(Snapshot(ROWS[row], squares, ball, carrier, _names(self.halted)))
