@@ -31,6 +31,7 @@ TWO_DICE: Final = Lexeme(
     lambda text: tuple(map(int, text.split(","))),
     lambda dice: ",".join(map(str, dice)),
 )
+INDEX: Final = BOARD.index
 AT: Final = square("a-e", "1-5")
 
 
@@ -88,7 +89,7 @@ class Leg(Move[Table], frozen=True, tag="move"):
         """BLK-3.1, BLK-3.5, BLK-2.3, then BLK-4.2 to BLK-4.4."""
         if position.dice is None:
             return _not_rolled(seat)
-        start, end = BOARD.index[self.from_], BOARD.index[self.to]
+        start, end = INDEX[self.from_], INDEX[self.to]
         pyramid, top = position.stacks[start][-1], position.stacks[end][-1]
         colours = position.colours(seat)
         if pyramid not in MOVABLE[colours[0]] + MOVABLE[colours[1]]:
@@ -115,7 +116,7 @@ class Leg(Move[Table], frozen=True, tag="move"):
         return f"a leg ends on another square than {self.from_}; {self._could(position)}"
 
     def _too_far(self, position: Table, pyramid: int, points: int) -> str:
-        start, end = BOARD.index[self.from_], BOARD.index[self.to]
+        start, end = INDEX[self.from_], INDEX[self.to]
         price = cost(position.walls, start, end)
         around = " around the blockades" if price > cost(0, start, end) else ""
         return (
@@ -130,7 +131,7 @@ class Leg(Move[Table], frozen=True, tag="move"):
         )
 
     def _could(self, position: Table) -> str:
-        start = BOARD.index[self.from_]
+        start = INDEX[self.from_]
         ends = [BOARD.names[to] for from_, to in position.legs() if from_ == start]
         if not ends:
             return f"nothing can go from {self.from_} now"
@@ -138,7 +139,7 @@ class Leg(Move[Table], frozen=True, tag="move"):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid; update towers and the end of the turn or the game."""
-        return position.apply_leg(BOARD.index[self.from_], BOARD.index[self.to])
+        return position.apply_leg(INDEX[self.from_], INDEX[self.to])
 
 
 class End(Move[Table], frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from domain.board import OFF
 from domain.effects import Effect
@@ -24,6 +24,8 @@ from domain.games.poptrix.position import Table
 from domain.notation import SIZE, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import PIPS, SIZE_WORD, SIZES, Size
+
+INDEX: Final = BOARD.index
 
 
 class Place(Move[Table], frozen=True):
@@ -50,7 +52,7 @@ class Place(Move[Table], frozen=True):
                 f" now seat {seat} attacks or launches",
                 (self.at,),
             )
-        if BOARD.index[self.at] not in HOME[seat]:
+        if INDEX[self.at] not in HOME[seat]:
             return Violation(
                 "POP-2.1",
                 f"{self.at} is not on the home row of seat {seat}, row {1 if seat == 1 else 6}",
@@ -61,7 +63,7 @@ class Place(Move[Table], frozen=True):
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid from the stash to the square."""
         effect = Placed(seat, self.size, self.at)
-        return position.set_down(self.size, BOARD.index[self.at], effect)
+        return position.set_down(self.size, INDEX[self.at], effect)
 
 
 class Launch(Move[Table], frozen=True):
@@ -88,7 +90,7 @@ class Launch(Move[Table], frozen=True):
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-1.4, POP-2.1, POP-2.3, POP-3.1 to POP-3.3."""
-        from_, to = BOARD.index[self.from_], BOARD.index[self.to]
+        from_, to = INDEX[self.from_], INDEX[self.to]
         launcher = position.board[from_]
         fault = _before(position, seat, from_, to)
         if fault is not None:
@@ -131,7 +133,7 @@ class Launch(Move[Table], frozen=True):
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid from the stash to the target square."""
         effect = Launched(seat, self.size, self.from_, self.to)
-        return position.set_down(self.size, BOARD.index[self.to], effect)
+        return position.set_down(self.size, INDEX[self.to], effect)
 
 
 class Attack(Move[Table], frozen=True):
@@ -154,7 +156,7 @@ class Attack(Move[Table], frozen=True):
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-1.4, POP-2.1, POP-4.0, POP-4.3."""
-        from_, to = BOARD.index[self.from_], BOARD.index[self.to]
+        from_, to = INDEX[self.from_], INDEX[self.to]
         board = position.board
         fault = _before(position, seat, from_, to)
         if fault is not None:
@@ -188,7 +190,7 @@ class Attack(Move[Table], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Resolve the fight."""
-        return position.apply_attack(BOARD.index[self.from_], BOARD.index[self.to])
+        return position.apply_attack(INDEX[self.from_], INDEX[self.to])
 
 
 def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None:
