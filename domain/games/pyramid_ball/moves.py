@@ -12,9 +12,9 @@ from domain.games.pyramid_ball import turn
 from domain.games.pyramid_ball.board import BOARD, Square
 from domain.games.pyramid_ball.effects import (
     SPECIAL,
+    BallPlaced,
     Fouled,
-    Picked,
-    Placed,
+    PicksRevealed,
     Revealed,
     Sealed,
     Seated,
@@ -69,10 +69,10 @@ class Pick(Secret[Play], frozen=True):
         picks = (self.size, other.size) if seat == 1 else (other.size, self.size)
         table = position.table
         if picks[0] == picks[1]:
-            return position.unseal(table), (SEALED[seat], Picked(picks, None))
+            return position.unseal(table), (SEALED[seat], PicksRevealed(picks, None))
         winner = 1 if BEATS[picks[0]] == picks[1] else 2
         chooses = replace(table, stage="start", seat=winner)
-        return position.unseal(chooses), (SEALED[seat], Picked(picks, winner))
+        return position.unseal(chooses), (SEALED[seat], PicksRevealed(picks, winner))
 
 
 class Start(Move[Play], frozen=True):
@@ -233,7 +233,7 @@ class Ball(Move[Play], frozen=True):
         interrupted = position.table.interrupted
         assert interrupted is not None
         table, effects = turn.resume(position.table, interrupted, BOARD.index[self.at])
-        return position.unseal(table), (Placed(seat, self.at), *effects)
+        return position.unseal(table), (BallPlaced(seat, self.at), *effects)
 
 
 class Take(Move[Play], frozen=True):

@@ -14,10 +14,10 @@ from domain.games.pyramid_ball.effects import (
     Failed,
     Goal,
     Intercepted,
-    Opened,
     Point,
     Pushed,
     Recovered,
+    Reopened,
     Revealed,
     Snapshot,
     Stepped,
@@ -305,7 +305,7 @@ class _Turn:
 
     def open(self) -> None:
         """Open the closed goal row (BAL-10.4)."""
-        self.effects.append(Opened(self.closed.seat, self.closed.row + 1))
+        self.effects.append(Reopened(self.closed.seat, self.closed.row + 1))
         self.closed = OPEN
 
     def snapshot(self, row: int) -> None:

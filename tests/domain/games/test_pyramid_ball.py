@@ -13,18 +13,18 @@ from domain.games.pyramid_ball import GAME, Play
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, SEAT, line
 from domain.games.pyramid_ball.conflicts import ClosedRow, settle
 from domain.games.pyramid_ball.effects import (
+    BallPlaced,
     Closed,
     Completed,
     Failed,
     Fouled,
     Goal,
     Intercepted,
-    Opened,
-    Picked,
-    Placed,
+    PicksRevealed,
     Point,
     Pushed,
     Recovered,
+    Reopened,
     Revealed,
     Sealed,
     Seated,
@@ -231,7 +231,7 @@ def test_the_opening_is_decided_or_selected():
 def test_sizes_beat_each_other_in_a_ring(first, second):
     match = play_tokens(GAME, f"1:pick={first} 2:pick={second}", opening="selection")
     winner = {"MS": 1, "LM": 1, "SL": 1, "SM": 2, "ML": 2, "LS": 2}.get(first + second)
-    assert last_effects(match) == (Sealed(2), Picked((first, second), winner))
+    assert last_effects(match) == (Sealed(2), PicksRevealed((first, second), winner))
     awaited = match.state.position.awaiting()
     assert [one.seat for one in awaited] == ([winner] if winner else [1, 2])
     again = play_tokens(GAME, f"2:pick={second} 1:pick={first}", opening="selection")
@@ -862,7 +862,7 @@ def test_the_turn_waits():
         assert found is not None
         assert found.clause == "turn"
     after, facts = put(waiting, "e8")
-    assert facts[0] == Placed(2, "e8")
+    assert facts[0] == BallPlaced(2, "e8")
     assert [fact.row for fact in only(facts, Snapshot)] == ["row 2", "row 3"]
     # Row 2: seat 2 recovers the ball and leaves the row with it in row 3.
     assert only(facts, Recovered) == [Recovered(2, "M", "e8")]
@@ -881,7 +881,7 @@ def test_a_goal_in_the_last_row_ends_the_turn_with_the_ball_put():
     waiting = scored("1M@d5* 1S@a4", "S=...,M=FFF,L=...")
     assert waiting.turn == 1
     after, facts = put(waiting, "c8")
-    assert facts == (Placed(2, "c8"),)
+    assert facts == (BallPlaced(2, "c8"),)
     assert (after.turn, after.table.stage) == (2, "program")
     assert after.table.loose == BOARD.index["c8"]
 
@@ -904,9 +904,9 @@ def test_two_goals_in_one_turn_wait_twice():
         "S=...,M=.B.,L=...,pass=3S",
     )
     again, facts = put(waiting, "e8")
-    assert only(facts, Recovered, Opened, Goal) == [
+    assert only(facts, Recovered, Reopened, Goal) == [
         Recovered(2, "M", "e8"),
-        Opened(1, 8),
+        Reopened(1, 8),
         Goal(2, "S", "g1"),
     ]
     assert again.table.stage == "place"
@@ -952,22 +952,22 @@ def test_the_goal_row_is_closed_until_the_ball_has_left_it():
     assert position.table.closed == ClosedRow(1, 7)
     position, _ = put(position, "e8")
     recovered, facts = turn(position, STILL, "S=...,M=B..,L=...")
-    assert only(facts, Recovered, Opened) == [Recovered(2, "M", "e8")]
+    assert only(facts, Recovered, Reopened) == [Recovered(2, "M", "e8")]
     assert recovered.table.closed == ClosedRow(1, 7)
     still, facts = turn(recovered, "S=F..,M=...,L=...", "S=...,M=.R.,L=...")
     assert still.table.closed == ClosedRow(1, 7)
     assert Failed(1, "S", "c7", "c8", "BAL-6.1") in facts
     # The carrier leaves in row 1, so the row is open in row 2 but was not in row 1.
     left, facts = turn(recovered, "S=.F.,M=...,L=...", "S=...,M=F..,L=...")
-    assert only(facts, Opened, Failed) == [Opened(1, 8)]
+    assert only(facts, Reopened, Failed) == [Reopened(1, 8)]
     assert squares(left, "1S") == "1S@c8"
     late, facts = turn(recovered, "S=F..,M=...,L=...", "S=...,M=F..,L=...")
     assert squares(late, "1S") == "1S@c7"
     assert late.table.closed.seat == 0
     # A pass opens the row before the moves of its own row.
     thrown, facts = turn(recovered, "S=.F.,M=...,L=...", f"{STILL},pass=2S")
-    assert [type(fact).__name__ for fact in only(facts, Opened, Completed, Stepped)] == [
-        "Opened",
+    assert [type(fact).__name__ for fact in only(facts, Reopened, Completed, Stepped)] == [
+        "Reopened",
         "Completed",
         "Stepped",
     ]
@@ -980,7 +980,10 @@ def test_an_intercepted_pass_opens_the_goal_row_too():
         "S=.F.,M=...,L=...",
         f"{STILL},pass=2S",
     )
-    assert only(facts, Opened, Intercepted) == [Opened(1, 8), Intercepted(2, "e8", "a8", "c8")]
+    assert only(facts, Reopened, Intercepted) == [
+        Reopened(1, 8),
+        Intercepted(2, "e8", "a8", "c8"),
+    ]
     assert after.table.closed.seat == 0
     assert squares(after, "1S") == "1S@d8"
     assert only(facts, Goal) == []
@@ -1116,7 +1119,7 @@ def test_a_dash_scores_and_ends_the_turn():
     waiting, facts = special("1S@d7* 2M@e7", f"{STILL},dash=F")
     assert only(facts, Goal) == [Goal(1, "S", "d8")]
     after, facts = put(waiting, "c8")
-    assert facts == (Placed(2, "c8"),)
+    assert facts == (BallPlaced(2, "c8"),)
     assert after.turn == 2
 
 
@@ -1364,4 +1367,14 @@ def test_every_effect_can_be_said():
             if any(one.seat == seat for one in position.awaiting()):
                 position, facts = _anything(rng, position, seat)
                 said |= {type(fact) for fact in facts if fact.words()}
-    assert {Stepped, Pushed, Failed, Goal, Placed, Recovered, Fouled, Tackled, Closed} <= said
+    assert {
+        Stepped,
+        Pushed,
+        Failed,
+        Goal,
+        BallPlaced,
+        Recovered,
+        Fouled,
+        Tackled,
+        Closed,
+    } <= said
