@@ -21,7 +21,7 @@ from domain.games.pyramid_ball.effects import (
     Taken,
     specials,
 )
-from domain.games.pyramid_ball.orders import Command, Commands, Pass
+from domain.games.pyramid_ball.orders import PROGRAM, Command, Commands, Pass
 from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.table import (
     Stage,
@@ -112,6 +112,7 @@ class Program(Secret[Play], frozen=True, omit_defaults=True, rename={"pass_": "p
     quick: bool = False
     blitz: bool = False
 
+    notation: ClassVar[Notation] = PROGRAM
     what: ClassVar[str] = "program"
     example: ClassVar[str] = "S=FR.,M=..F,L=LLF,pass=2L"
 
@@ -299,37 +300,3 @@ def _wrong_time(move: Move[Any], position: Play, seat: int) -> Violation:
             may = "is to" if awaited.must else "has sealed its program and can only"
             return Violation("turn", f"no {move.what} now: seat {seat} {may} {awaited.what}")
     return Violation("turn", f"no {move.what} now: seat {seat} is not awaited")
-
-
-def _read_pass(text: str) -> Pass | None:
-    if not text:
-        return None
-    row: Literal[1, 2, 3] = 1 if text[6] == "1" else 2 if text[6] == "2" else 3
-    size: Size = "S" if text[7] == "S" else "M" if text[7] == "M" else "L"
-    return Pass(row, size)
-
-
-def _write_pass(order: Pass | None) -> str:
-    return "" if order is None else f",pass={order.row}{order.to}"
-
-
-def _flag(word: str) -> Lexeme:
-    return Lexeme(f",{word}|", bool, lambda there: f",{word}" if there else "")
-
-
-COMMANDS: Final = Lexeme("[FBLR.x]{3}")
-
-Program.notation = template(
-    "S={S},M={M},L={L}{pass_}{dash}{quick}{blitz}",
-    S=COMMANDS,
-    M=COMMANDS,
-    L=COMMANDS,
-    pass_=Lexeme(",pass=[123][SML]|", _read_pass, _write_pass),
-    dash=Lexeme(
-        ",dash=[FBLR.x]|",
-        lambda text: text[-1:] or None,
-        lambda letter: f",dash={letter}" if letter else "",
-    ),
-    quick=_flag("quick"),
-    blitz=_flag("blitz"),
-)

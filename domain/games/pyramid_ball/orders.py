@@ -1,4 +1,4 @@
-"""The orders of programs: commands, passes, and the target square of each command (BAL-3)."""
+"""The orders of programs: their notation, and the target square of each command (BAL-3)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from msgspec import Struct
 
 from domain.games.pyramid_ball.board import BOARD
+from domain.notation import Lexeme, template
 from domain.pyramids import Size
 
 LETTERS: Final = ("F", "B", "L", "R", ".", "x")
@@ -28,6 +29,41 @@ class Pass(Struct, frozen=True, forbid_unknown_fields=True):
 
     row: Literal[1, 2, 3]
     to: Size
+
+
+def _read_pass(text: str) -> Pass | None:
+    if not text:
+        return None
+    row: Literal[1, 2, 3] = 1 if text[6] == "1" else 2 if text[6] == "2" else 3
+    size: Size = "S" if text[7] == "S" else "M" if text[7] == "M" else "L"
+    return Pass(row, size)
+
+
+def _write_pass(order: Pass | None) -> str:
+    return "" if order is None else f",pass={order.row}{order.to}"
+
+
+def _flag(word: str) -> Lexeme:
+    return Lexeme(f",{word}|", bool, lambda there: f",{word}" if there else "")
+
+
+COMMANDS: Final = Lexeme("[FBLR.x]{3}")
+
+PROGRAM: Final = template(
+    "S={S},M={M},L={L}{pass_}{dash}{quick}{blitz}",
+    S=COMMANDS,
+    M=COMMANDS,
+    L=COMMANDS,
+    pass_=Lexeme(",pass=[123][SML]|", _read_pass, _write_pass),
+    dash=Lexeme(
+        ",dash=[FBLR.x]|",
+        lambda text: text[-1:] or None,
+        lambda letter: f",dash={letter}" if letter else "",
+    ),
+    quick=_flag("quick"),
+    blitz=_flag("blitz"),
+)
+"""The notation of a program: `S=FR.,M=..F,L=LLF,pass=2L,dash=F,quick,blitz`."""
 
 
 Way = tuple[int, ...]
