@@ -25,48 +25,48 @@ DEFENDS: Final = {offence: tuple(seat != offence for seat in SEAT) for offence i
 Push = list[tuple[int, int]]
 """The pyramids that a defender pushes, the nearest first, each with its new square."""
 
-Settled = tuple[list[int], dict[int, str], dict[int, Push]]
-"""The result of a row: squares, failed pyramids with the clause, and pushes by defender."""
+Settled = tuple[dict[int, int], dict[int, str], dict[int, Push]]
+"""The pyramids that move, each with its square; the failed ones, each with the clause; the pushes
+by defender.
+"""
 
 
-def settle(squares: list[int], tried: list[int], offence: int, closed: ClosedRow = OPEN) -> Settled:
-    """Move all pyramids at once.
-
-    `tried` is the square that each one tries to enter: its own if it stands still, or `OFF`.
-    """
-    tries = {one: to for one, to in enumerate(tried) if to != squares[one]}
-    failed = _out_of_bounds(tries, closed) if closed.seat or OFF in tried else {}
+def settle(
+    squares: list[int], tries: dict[int, int], offence: int, closed: ClosedRow = OPEN
+) -> Settled:
+    """Move all pyramids at once; `tries` has the square (or `OFF`) that each moving one tries."""
+    failed: dict[int, str] = {}
+    if closed.seat or OFF in tries.values():
+        failed = _out_of_bounds(tries, closed)
+        tries = _without(failed, tries)
     pushes: dict[int, Push] = {}
     # Movers that all try empty squares of their own meet no other clause.
     if len({*tries.values(), *squares}) != len(tries) + len(squares):
         conflict = _Conflict(squares, tries, failed, offence, closed)
         conflict.fail_by_what_is_tried()
         pushes = conflict.fail_by_what_is_there()
-    after = list(tried)
-    for one in failed:
-        after[one] = squares[one]
-    for push in pushes.values():
-        for one, to in push:
-            after[one] = to
-    return after, failed, pushes
+    return _without(failed, tries), failed, pushes
+
+
+def _without(failed: dict[int, str], tries: dict[int, int]) -> dict[int, int]:
+    if not failed:
+        return tries
+    return {one: to for one, to in tries.items() if one not in failed}
 
 
 def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
-    """BAL-6.1: remove pyramids that leave the board from `tries`, and return them."""
-    failed = {
+    """BAL-6.1: return the pyramids that leave the board."""
+    return {
         one: "BAL-6.1"
         for one, to in tries.items()
         if to == OFF or (ROW[to] == closed.row and SEAT[one] == closed.seat)
     }
-    for one in failed:
-        del tries[one]
-    return failed
 
 
 class _Conflict:
     """The moves of one row while they are resolved; `failed` grows.
 
-    `tries` is the square that each pyramid tries, whether or not it succeeds.
+    `tries` is the square that each moving pyramid tries, whether or not it succeeds.
     """
 
     def __init__(

@@ -1302,8 +1302,11 @@ def test_any_row_leaves_six_pyramids_on_six_squares():
         tried = [BOARD.step(at, step) for at, step in zip(before, steps, strict=True)]
         closed = ClosedRow(rng.choice((0, 0, 1, 2)), 7)
         offence = rng.choice((1, 2))
-        after, failed, pushes = settle(before, tried, offence, closed)
-        pushed = {one for push in pushes.values() for one, _ in push}
+        places = enumerate(zip(before, tried, strict=True))
+        tries = {one: to for one, (at, to) in places if to != at}
+        moved, failed, pushes = settle(before, tries, offence, closed)
+        pushed = {one: to for push in pushes.values() for one, to in push}
+        after = [(moved | pushed).get(one, at) for one, at in enumerate(before)]
         assert len(set(after)) == 6
         assert min(after) >= 0
         for one, (at, to) in enumerate(zip(before, tried, strict=True)):
