@@ -168,7 +168,7 @@ def blockades(stacks: Stacks, colours: tuple[int, int]) -> int:
 
 def is_tower(stack: bytes) -> bool:
     """Tell whether a square counts as a tower: exactly one, or a blockade (BLK-5.1, 5.3)."""
-    return stack in TOWERS or is_blockade(stack)
+    return is_blockade(stack) if len(stack) > 3 else stack in TOWERS
 
 
 def towers(stacks: Stacks, colour: int) -> int:
