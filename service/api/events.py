@@ -59,6 +59,7 @@ Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.Judge
         body=Entries,
         auth="writer",
         headers=("If-Match", "Idempotency-Key"),
+        sends=("ETag",),
     ),
 )
 async def enter_events(
@@ -107,7 +108,9 @@ async def enter_events(
 
 @get(
     "/matches/{match:str}/events",
-    **documented({200: {"application/json": responses.Log, NDJSON: responses.Logged}}),
+    **documented(
+        {200: {"application/json": responses.Log, NDJSON: responses.Logged}}, sends=("ETag",)
+    ),
 )
 async def read_events(
     request: AnyRequest, visit: TheVisit, after: FromQuery[int] = 0

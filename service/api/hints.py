@@ -30,7 +30,7 @@ Picks = Annotated[
 ]
 
 
-@get("/matches/{match:str}/legal", **documented({200: responses.Legal}))
+@get("/matches/{match:str}/legal", **documented({200: responses.LegalMoves}, sends=("ETag",)))
 async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
     """List the legal moves as tokens, by seat and by piece; secret moves cannot be listed."""
     recorded = visit.recorded
@@ -38,7 +38,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
     awaited = () if state.outcome else state.position.awaiting()
     seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
     there = {str(each): legal_choices(recorded, each) for each in seats}
-    body = responses.Legal(
+    body = responses.LegalMoves(
         recorded.id,
         recorded.match.version,
         awaited,
@@ -48,7 +48,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
     return answer(body, headers=current(recorded))
 
 
-@get("/matches/{match:str}/hints", **documented({200: responses.Hint}))
+@get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))
 async def hint(
     visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:

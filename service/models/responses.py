@@ -19,7 +19,10 @@ Typed = Annotated[
     dict[str, Any],
     Meta(
         title="Typed",
-        extra_json_schema={"required": ["type"], "properties": {"type": {"type": "string"}}},
+        extra_json_schema={
+            "required": ["type"],
+            "properties": {"type": {"type": "string", "description": "The kind of object."}},
+        },
     ),
 ]
 """An object whose `type` names its kind, as the game defines it."""
@@ -29,7 +32,15 @@ Outcome = Annotated[
     Meta(
         title="Outcome",
         description="How it ended: `winner` (a seat), `draw` or `abandoned`, by which `clause`.",
-        extra_json_schema={"required": ["clause"]},
+        extra_json_schema={
+            "properties": {
+                "clause": {"type": "string", "description": "The clause of the rules."},
+                "winner": {"type": "integer", "description": "The seat that has won."},
+                "draw": {"type": "boolean", "description": "The match is drawn."},
+                "abandoned": {"type": "boolean", "description": "The match was given up."},
+            },
+            "required": ["clause"],
+        },
     ),
 ]
 
@@ -259,7 +270,7 @@ class Choice(Struct, frozen=True):
     fields: tuple[Field, ...]
 
 
-class Legal(Struct, frozen=True):
+class LegalMoves(Struct, frozen=True):
     """The legal moves as tokens, by seat and by the piece or place they begin with.
 
     Secret moves cannot be listed. `awaiting` says which seats can act, and on what.
@@ -298,7 +309,7 @@ class Key(Struct, frozen=True):
     seat: Seat | None
 
 
-class Keys(Struct, frozen=True):
+class KeyList(Struct, frozen=True):
     """The capabilities of a match that are not revoked."""
 
     match: str
