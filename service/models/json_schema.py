@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 from domain.game import Game
 from replay import registry
 from service.models import text_limits
+from service.models.examples import EXAMPLES
 from service.models.glossary import describe_fields
 from service.settings import Settings
 
@@ -73,6 +74,8 @@ def components(
         if name in whole - asked:
             _demand_all(schema)
         _omit_defaults(schema)
+        if name in EXAMPLES:
+            schema["examples"] = [EXAMPLES[name]]
     return dict(sorted(found.items()))
 
 
