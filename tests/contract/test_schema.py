@@ -74,7 +74,7 @@ def test_the_example_of_a_body_is_valid_and_understood(server, schema, every):
         match = server.open("poptrix")
         values = there | {"match": match.id}
         answer = operation.ask(server.client, values, json=operation.example, headers=match.host)
-        # The path of a problem names the field at fault; a match that is no fork has no name to set.
+        # A path would name a field at fault. A match that is no fork has no name to set: 400.
         assert answer.is_success or "path" not in answer.json(), (operation, answer.text)
 
 
