@@ -13,6 +13,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Forking": {"ply": 0, "kind": "variation", "name": "a bolder start"},
     "Granting": {"grant": True},
     "Inviting": {"role": "viewer"},
+    "Judging": {"lines": [{"tokens": ["M@c1", "S@c6"]}]},
+    "Line": {"tokens": ["M@c1", "S@c6"]},
     "Naming": {"name": "a bolder start"},
     "Opening": {"game": "poptrix", "players": {"1": "Jet"}, "clock": {"total": 600}},
     "Registering": {"url": "https://plybook.example/news", "secret": "a-secret-of-20-signs"},

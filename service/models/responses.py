@@ -246,7 +246,11 @@ class Judgement(Struct, frozen=True):
 
 
 class DryRun(Struct, frozen=True):
-    """The result of a dry run. `awaiting` is null if it would reveal sealed moves of others."""
+    """The result of a dry run.
+
+    `awaiting`, `outcome` and `position` are null if they would reveal sealed moves of others;
+    `position` also in games without a text of positions.
+    """
 
     match: str
     stored: bool
@@ -254,6 +258,7 @@ class DryRun(Struct, frozen=True):
     events: tuple[Judgement, ...]
     awaiting: tuple[Awaited, ...] | None
     outcome: Outcome | None
+    position: str | None
 
 
 class Field(Struct, frozen=True):

@@ -20,14 +20,20 @@ def whole_matches() -> tuple[list[dict[str, Any]], list[Any]]:
     return [match for match, _ in matches], [outcome for _, outcome in matches]
 
 
-def match_of(slug: str) -> tuple[dict[str, Any], Any]:
-    """Return the first complete recorded game, with its outcome.
-
-    Moves are sent as JSON; in Pyramid Ball each by its own seat, so that its programs are secret.
-    """
+def whole_record(slug: str) -> Record:
+    """Return the first complete recorded game."""
     text = (ROOT / "fixtures" / slug / "games.ply").read_text(encoding="utf-8")
     record = next(each for each in read_records(text) if ended(each))
     assert isinstance(record, Record)
+    return record
+
+
+def match_of(slug: str) -> tuple[dict[str, Any], Any]:
+    """Return that game as it is sent, with its outcome.
+
+    Moves are sent as JSON; in Pyramid Ball each by its own seat, so that its programs are secret.
+    """
+    record = whole_record(slug)
     assert record.match.state.outcome is not None
     opening = {
         "game": slug,
