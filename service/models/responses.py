@@ -14,6 +14,7 @@ from replay.fields import Ply as Ply
 from replay.fields import Seat as Seat
 from replay.fields import Token as Token
 from replay.fields import Version as Version
+from replay.reading.hints import SecretMoves
 
 Typed = Annotated[
     dict[str, Any],
@@ -278,7 +279,8 @@ class Choice(Struct, frozen=True):
 class LegalMoves(Struct, frozen=True):
     """The legal moves as tokens, by seat and by the piece or place they begin with.
 
-    Secret moves cannot be listed. `awaiting` says which seats can act, and on what.
+    Secret moves cannot be listed; `secret` describes them by seat, if `all` were asked for.
+    `awaiting` says which seats can act, and on what.
     """
 
     match: str
@@ -286,6 +288,7 @@ class LegalMoves(Struct, frozen=True):
     awaiting: tuple[Awaited, ...]
     legal: dict[str, tuple[Token, ...]]
     pieces: dict[str, dict[str, tuple[Token, ...]]]
+    secret: dict[str, tuple[SecretMoves, ...]] | UnsetType = UNSET
 
 
 class Hint(Struct, frozen=True):
