@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
-from replay.book import Book
+from replay.book import SHORT, Book
 from replay.errors import PlybookError
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
@@ -191,7 +191,7 @@ async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int 
 
 async def _read_news(book: Book, state: MatchRecord, viewer: int | None) -> News:
     head = book.store.stream(state.stream.id)
-    if head.head - state.match.version <= QUICK:
+    if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
         return _news_since(book, head, state, viewer)
     return await in_thread(lambda: _news_since(book, head, state, viewer))
 

@@ -14,6 +14,7 @@ from domain.edits import TakenBack
 from domain.games import built_in
 from replay.book import PAGE, SHORT, Book
 from replay.match_record import MatchRecord
+from replay.referee import entering
 from replay.store import temporary_store
 from replay.store.protocol import Store
 from tests.service.live.test_streams import in_a_loop
@@ -26,19 +27,19 @@ class Gate:
     """A store in which reading a log waits until somebody opens the gate."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self.store = store
         self.reached = threading.Event()
         self.opened = threading.Event()
         self.reads = 0
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
+        return getattr(self.store, name)
 
     def read(self, *bounds: int) -> Any:
         self.reads += 1
         self.reached.set()
         assert self.opened.wait(PATIENCE)
-        return self._store.read(*bounds)
+        return self.store.read(*bounds)
 
 
 @asynccontextmanager
@@ -84,6 +85,24 @@ async def test_waiting_for_a_long_match_keeps_no_thread_from_other_work() -> Non
         assert not any(each.done() for each in asked)
         gate.opened.set()
         assert [(await each).status_code for each in asked] == [200] * len(asked)
+
+
+@in_a_loop
+async def test_a_stream_of_a_match_that_left_the_cache_keeps_nobody_waiting() -> None:
+    async with gated(SHORT + 1) as (service, gate, match):
+        gate.opened.set()
+        stream = await service.listen(f"/matches/{match.id}/stream")
+        assert await stream.next() is not None
+        gate.opened.clear()
+        gate.reached.clear()
+        service.book.cache.drop(match)
+        entering.play(Book(gate.store), match, ["M@c1"])
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
+        assert (await service.client.get("/healthz")).status_code == 200
+        gate.opened.set()
+        logged = await stream.next()
+        assert logged is not None
+        assert logged.id == SHORT + 2
 
 
 @pytest.mark.parametrize("path", ["/matches/{}x", "/matches/{}"])
