@@ -23,6 +23,7 @@ from service.settings import Settings
 from service.workers.pool import Workers
 
 METRICS: Final = "/metrics"
+MEGABYTE: Final = 1024 * 1024
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -31,6 +32,7 @@ class AppState:
 
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
+        book.cache.capacity = settings.cache_mb * MEGABYTE
         self.feed = Feed(book.store, partial(read_metadata, book))
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)
@@ -47,6 +49,7 @@ class AppState:
         self.indexer = Indexer(book)
         book.watch(self.metrics.appended)
         self.metrics.measure(book.store)
+        self.metrics.measure_cache(book.cache)
 
     def dependencies(self) -> dict[str, Provide]:
         """Return the dependencies of routes by name."""
