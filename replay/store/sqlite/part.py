@@ -31,6 +31,14 @@ class Part:
     ) -> Future[T]:
         return self._writer.submit(lambda connection: write(connection, *args, **names))
 
+    def _submit_derived(
+        self, write: Callable[Concatenate[Connection, P], T], *args: P.args, **names: P.kwargs
+    ) -> Future[T]:
+        """Queue a write that changes no match and no access to one, so that the epoch lasts."""
+        return self._writer.submit(
+            lambda connection: write(connection, *args, **names), ends_epoch=False
+        )
+
     def _submit_erasure(
         self, erase: Callable[Concatenate[Connection, P], bool], *args: P.args, **names: P.kwargs
     ) -> Future[None]:
