@@ -188,10 +188,12 @@ def append(
     *,
     actor: str = SCOREKEEPER,
     ids: Sequence[bytes] | None = None,
+    epoch: int | None = None,
 ) -> Future[Appended]:
     """Append judged events. The future raises `Stale` if the log has grown since.
 
-    `ids` are those of the entered events; events added by the judge get derived ids.
+    It raises `Outdated` if an `epoch` of the store is given and over. `ids` are those of the
+    entered events; events added by the judge get derived ids.
     """
     events = judged.events
     keys = _ids(ids, len(events)) if ids else [book.new_id() for _ in events]
@@ -199,7 +201,7 @@ def append(
         book.encode(recorded.game, event, actor, key, judged.at)
         for event, key in zip(events, keys, strict=True)
     ]
-    return book.append(recorded, encoded, judged.expected)
+    return book.append(recorded, encoded, judged.expected, epoch)
 
 
 def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:

@@ -60,8 +60,10 @@ class Buckets:
 
     def admit(self, caller: bytes) -> float:
         """Count a request if the caller may send it now, else return the seconds to wait."""
+        if not self._most:
+            return 0.0
         level = self._level(caller)
-        if level < min(1, self._most):
+        if level < 1:
             return (1 - level) / self._rate
         self._take(caller, level, 1)
         return 0.0
