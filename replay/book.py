@@ -240,8 +240,7 @@ class Book:
         if appended.repeated or appended.events[0].version != recorded.match.version + 1:
             return self.open(recorded.id).at_version(head.version)
         stream = msgspec.structs.replace(recorded.stream, head=head.version, head_hash=head.hash)
-        before = msgspec.structs.replace(recorded, stream=stream)
-        after = extend(before, judged, appended.events)
+        after = extend(recorded, stream, judged, appended.events)
         self._kept.put(after)
         for watch in self._watching:
             watch(after, appended)

@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.params import FromPath, FromQuery
-from litestar.response.base import ASGIResponse
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -30,6 +29,7 @@ from service.http.access import (
     Visit,
     find_match,
 )
+from service.http.encoded import Encoded
 from service.http.idempotency import derive_id, once, retry_key
 from service.http.preconditions import (
     check_room,
@@ -45,7 +45,6 @@ from service.models.operations import documented
 from service.models.requests import Entries, Entry, decode, read
 
 ENTRIES: Final = msgspec.json.Decoder(Entries)
-ENCODE: Final = msgspec.json.Encoder().encode
 NDJSON: Final = "application/x-ndjson"
 
 DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
@@ -74,7 +73,7 @@ class Asked(NamedTuple):
 )
 async def enter_events(
     request: AnyRequest, match: FromPath[str], dry_run: FromQuery[bool] = False
-) -> ASGIResponse:
+) -> Encoded:
     """Enter events, all or none; with `dry_run` only report their result.
 
     409 with the clause if the rules refuse, 412 with the missed events if the expected version is
@@ -93,7 +92,7 @@ async def enter_events(
     asked = await _read(request, visit)
     try:
         if dry_run:
-            return _told(_tried(visit, _judge(live, visit, asked, entering.dry_run)))
+            return Encoded(_tried(visit, _judge(live, visit, asked, entering.dry_run)))
         after = await once(
             asked.ids, lambda: _find(live, visit, asked), lambda: _append(live, visit, asked)
         )
@@ -207,7 +206,7 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
     return [derive_id(author, name) for name in named]
 
 
-def _entered(visit: Visit, then: MatchRecord, count: int) -> ASGIResponse:
+def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
     """Answer the last `count` events of the line, as appended."""
     last = then.ply()
     state = then.state
@@ -222,14 +221,7 @@ def _entered(visit: Visit, then: MatchRecord, count: int) -> ASGIResponse:
         describe_standing(state),
         state.outcome.to_dict() if state.outcome else None,
     )
-    return _told(body, current(then))
-
-
-def _told(
-    body: responses.Entered | responses.DryRun, headers: dict[str, str] | None = None
-) -> ASGIResponse:
-    """Answer JSON by what Litestar makes of its `Response`, which takes as long again."""
-    return ASGIResponse(body=ENCODE(body), media_type="application/json", headers=headers)
+    return Encoded(body, then.match.version)
 
 
 def _refused(
