@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from replay.book import Book
 from service.http.head_requests import name_head
 from service.http.host_names import HostNames
 from service.http.limits import Limits
-from service.http.metrics import Metrics
+from service.http.metrics import BEGAN, Metrics
 from service.http.problems import Problem
 from service.http.visits import Visits
 from service.live.commits import Commits
@@ -95,12 +96,15 @@ class AppState:
 
     async def before(self, request: Request[Any, Any, Any]) -> Response[None] | None:
         """Check a routed request before its handler. Raises `Problem`."""
-        self.metrics.began(request.scope)
+        scope = request.scope
+        scope[BEGAN] = time.perf_counter()  # type: ignore[typeddict-unknown-key]
         if self._metrics_port is not None:
-            self._check_port(request.scope)
-        self.host_names.check(request)
+            self._check_port(scope)
+        if self.host_names.names:
+            self.host_names.check(request)
         self.limits.admit(request)
-        check_query(request)
+        if scope["query_string"]:
+            check_query(request)
         return allow(request) if request.method == "OPTIONS" else None
 
     def _check_port(self, scope: Any) -> None:

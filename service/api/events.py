@@ -163,10 +163,12 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
         token = split(entry.token)
         if entry.seat is not None:
             raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
-        _allow(author, token.seat, token.body, path)
+        if author.seat is not None:
+            _allow(author.seat, token.seat, token.body, path)
         return Token(author.seat, token.body) if author.seat else token
     seat = entry.seat or author.seat or visit.recorded.state.in_turn
-    _allow(author, seat, "", path)
+    if author.seat is not None:
+        _allow(author.seat, seat, "", path)
     if seat is None:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
     if entry.move is UNSET:
@@ -182,13 +184,12 @@ def _move(recorded: MatchRecord, data: bytes, path: str) -> Any:
         raise Problem(400, problem.detail, path=f"{path}.move{inner}") from None
 
 
-def _allow(author: Caller, seat: int | None, body: str, path: str) -> None:
-    if author.seat is None:
-        return
+def _allow(own: int, seat: int | None, body: str, path: str) -> None:
+    """Raise `Problem` 403 for what the player of a seat may not enter."""
     if body.startswith("ruled="):
         raise Problem(403, "only the host may rule", path=path)
-    if seat not in (None, author.seat):
-        raise Problem(403, f"this token is for seat {author.seat}, not seat {seat}", path=path)
+    if seat not in (None, own):
+        raise Problem(403, f"this token is for seat {own}, not seat {seat}", path=path)
 
 
 def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes]:
@@ -208,9 +209,9 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
 
 def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
     """Answer the last `count` events of the line, as appended."""
-    last = then.ply()
-    state = then.state
-    told = timeline.entries(then, visit.viewer, after=last - count)
+    line = then.match.line
+    last, state = len(line), line[-1].state
+    told = timeline.entries(then, visit.caller.seat, after=last - count)
     body = responses.Entered(
         then.id,
         True,

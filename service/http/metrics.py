@@ -28,6 +28,7 @@ METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "D
 """HTTP methods used as label values; clients can make up others."""
 
 BEGAN: Final = "plybook-began"
+"""The scope key for the time at which a request arrived, by `time.perf_counter`."""
 OTHER: Final = "other"
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -98,10 +99,6 @@ class Metrics:
     def told(self) -> bytes:
         """Return the metrics in Prometheus's text format."""
         return generate_latest(self._registry)
-
-    def began(self, scope: Any) -> None:
-        """Record when a request arrived."""
-        scope[BEGAN] = time.perf_counter()
 
     def answered(self, status: int, scope: Scope) -> None:
         """Count an answer by its operation; unrouted requests count as `other`."""

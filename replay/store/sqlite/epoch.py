@@ -54,13 +54,13 @@ class Epoch:
         self._data_version = None
         self._end()
 
-    def check(self, number: int | None) -> None:
-        """Raise `Outdated` unless the epoch has this number, if one is given."""
-        if number not in (None, self.number):
-            raise Outdated
+    def head(self, stream: int, number: int | None) -> Head | None:
+        """Return the head of a stream, if it is known.
 
-    def head(self, stream: int) -> Head | None:
-        """Return the head of a stream, if it is known."""
+        Raises `Outdated` unless the epoch has this number, if one is given.
+        """
+        if number is not None and number != self.number:
+            raise Outdated
         return self._heads.get(stream)
 
     def remember(self, stream: int, head: Head) -> None:

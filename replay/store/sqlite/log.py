@@ -107,8 +107,7 @@ class Append(NamedTuple):
 
         The id of the event is in the stream itself, if anywhere: then the statement fails.
         """
-        self.epoch.check(self.within)
-        head = self.epoch.head(self.stream)
+        head = self.epoch.head(self.stream, self.within)
         if head is None or head.version != self.expected or len(self.events) != 1:
             return None
         validation.check_events(self.events)

@@ -84,7 +84,8 @@ class Writer:
         future: Future[T] = Future()
         with self._gate:
             if not self._closed:
-                self._start()
+                if self._thread is None:
+                    self._start()
                 self._jobs.put(Job(work, future, quick, ends_epoch))
                 return future
         future.set_exception(validation.closed())
@@ -105,9 +106,8 @@ class Writer:
             thread.join()
 
     def _start(self) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)
-            self._thread.start()
+        self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)
+        self._thread.start()
 
     def _run(self) -> None:
         group: list[Job] = []
@@ -241,7 +241,8 @@ class Writer:
             connection.execute(f"PRAGMA user_version = {version}")
 
     def _answer(self, jobs: list[Job], answers: list[Answer]) -> None:
-        self._failing = any(is_of_disk(answer.error) for answer in answers)
+        errors = [answer.error for answer in answers if answer.error is not None]
+        self._failing = any(map(is_of_disk, errors))
         if self._failing and self.observer is not None:
             self.observer.failed()
         for job, answer in zip(jobs, answers, strict=True):
