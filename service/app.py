@@ -9,6 +9,8 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
 
 from replay.book import Book
 from replay.errors import PlybookError
@@ -39,7 +41,7 @@ from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
 from service.http.head_requests import Service
-from service.models.operations import UNCOMPRESSED, documented
+from service.models.operations import documented
 from service.models.responses import Healthy
 from service.pages import ROUTERS
 from service.pages.error_pages import as_page
@@ -56,43 +58,51 @@ async def healthz() -> Response[bytes]:
     return answer(Healthy(True))
 
 
+def _compressed(settings: Settings) -> Router:
+    """Return all routes but that of moves: to compress its answers takes longer than to send them.
+
+    An event stream is never compressed.
+    """
+    config = CompressionConfig("gzip", minimum_size=400, exclude="/stream$")
+    return Router(
+        "/",
+        middleware=[DefineMiddleware(CompressionMiddleware, config=config)],
+        route_handlers=[
+            healthz,
+            health.ROUTER,
+            games.ROUTER,
+            library.ROUTER,
+            matches.ROUTER,
+            explorer.ROUTER,
+            takebacks.ROUTER,
+            corrections.ROUTER,
+            missing_moves.ROUTER,
+            forks.ROUTER,
+            variations.ROUTER,
+            tags.ROUTER,
+            ANNOTATIONS,
+            exports.ROUTER,
+            imports.router(settings),
+            events.ROUTER,
+            hints.ROUTER,
+            invitations.ROUTER,
+            hooks.ROUTER,
+            streams.ROUTER,
+            schema.ROUTER,
+            *ROUTERS,
+            static_files.ROUTER,
+        ],
+    )
+
+
 def create_app(book: Book, settings: Settings | None = None) -> Service:
     """Return the service over a book; the caller opens and closes the book's store."""
     chosen = settings or Settings()
     live = AppState(book, chosen)
     readiness = health.Readiness(book)
     return Service(
-        route_handlers=[
-            healthz,
-            health.ROUTER,
-            # One router for all, so that several routers can define methods of one path.
-            Router(
-                "/",
-                route_handlers=[
-                    games.ROUTER,
-                    library.ROUTER,
-                    matches.ROUTER,
-                    explorer.ROUTER,
-                    takebacks.ROUTER,
-                    corrections.ROUTER,
-                    missing_moves.ROUTER,
-                    forks.ROUTER,
-                    variations.ROUTER,
-                    tags.ROUTER,
-                    ANNOTATIONS,
-                    exports.ROUTER,
-                    imports.router(chosen),
-                    events.ROUTER,
-                    hints.ROUTER,
-                    invitations.ROUTER,
-                    hooks.ROUTER,
-                    streams.ROUTER,
-                ],
-            ),
-            schema.ROUTER,
-            *ROUTERS,
-            static_files.ROUTER,
-        ],
+        # One router for all, so that several routers can define methods of one path.
+        route_handlers=[Router("/", route_handlers=[events.ENTERING, _compressed(chosen)])],
         dependencies={
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),
@@ -112,9 +122,6 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         on_shutdown=[live.stop],
         state=State({"live": live, "book": book, "settings": chosen}),
         request_max_body_size=LONGEST_BODY,
-        compression_config=CompressionConfig(
-            "gzip", minimum_size=400, exclude="/stream$", exclude_opt_key=UNCOMPRESSED
-        ),
         template_config=TEMPLATES,
         openapi_config=None,
         logging_config=None,

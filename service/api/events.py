@@ -68,7 +68,6 @@ class Asked(NamedTuple):
         body=Entries,
         auth="writer",
         headers=("If-Match", "Idempotency-Key"),
-        compressed=False,
     ),
 )
 async def enter_events(
@@ -263,4 +262,5 @@ def _judgement(recorded: MatchRecord, ply: Ply, tell: bool) -> responses.Judgeme
     )
 
 
-ROUTER: Final = Router("/", route_handlers=[enter_events, read_events])
+ENTERING: Final = Router("/", route_handlers=[enter_events])
+ROUTER: Final = Router("/", route_handlers=[read_events])

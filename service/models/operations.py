@@ -19,9 +19,6 @@ from service.http.problems import Problem
 OPERATION: Final = "operation"
 """The key of a route's `opt` that holds its operation."""
 
-UNCOMPRESSED: Final = "uncompressed"
-"""The key of a route's `opt` that tells whether its answers are sent as they are."""
-
 JSON: Final = "application/json"
 
 LARGEST: Final = 999_999_999
@@ -60,15 +57,10 @@ def documented(
     auth: Auth = "reader",
     headers: tuple[str, ...] = (),
     bounds: tuple[str, ...] = (),
-    compressed: bool = True,
 ) -> dict[str, Any]:
-    """Return the arguments for a route of the API. The first answer is the usual one.
-
-    Answers that are short are not `compressed`: that would take longer than to send them.
-    """
+    """Return the arguments for a route of the API. The first answer is the usual one."""
     operation = Operation(body, answers, problems, auth, headers, bounds)
-    opt = {OPERATION: operation, UNCOMPRESSED: not compressed}
-    return {"opt": opt, "status_code": next(iter(answers))}
+    return {"opt": {OPERATION: operation}, "status_code": next(iter(answers))}
 
 
 def operation_of(handler: Any) -> Operation | None:
