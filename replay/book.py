@@ -11,6 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
+from random import Random
 from typing import Any, Final, Literal
 
 import msgspec
@@ -90,11 +92,11 @@ class Book:
         store: Store,
         *,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        new_id: Callable[[], bytes] = lambda: secrets.token_bytes(16),
+        new_id: Callable[[], bytes] | None = None,
     ) -> None:
         self.store = store
         self.now = now
-        self.new_id = new_id
+        self.new_id = new_id or partial(Random().randbytes, 16)  # unique, but no secret
         self.cache = MatchCache()
         self._folding = threading.Lock()
         """Held during a long fold. Two at a time are no faster, and may be of the same match."""
@@ -219,6 +221,10 @@ class Book:
             self.cache.drop(kept)  # purged; an import may have restored it as another stream
         return self.store.find(match)
 
+    def cached(self, match: str) -> MatchRecord | None:
+        """Return the match of a full id as this book last knew it, or `None`."""
+        return self.cache.recall(match)
+
     def at(self, address: Address) -> tuple[MatchRecord, int]:
         """Return the match at the address's version, and the ply.
 
@@ -277,8 +283,7 @@ class Book:
         if appended.repeated or appended.events[0].version != recorded.match.version + 1:
             return self.open(recorded.id).at_version(head.version)
         stream = msgspec.structs.replace(recorded.stream, head=head.version, head_hash=head.hash)
-        before = msgspec.structs.replace(recorded, stream=stream)
-        after = extend(before, judged, appended.events)
+        after = extend(recorded, stream, judged, appended.events)
         self.cache.put(after)
         for watch in self._watching:
             watch(after, appended)
@@ -293,14 +298,19 @@ class Book:
                 continue
 
     def append(
-        self, recorded: MatchRecord, events: Sequence[NewEvent], expected: int | None = None
+        self,
+        recorded: MatchRecord,
+        events: Sequence[NewEvent],
+        expected: int | None = None,
+        epoch: int | None = None,
     ) -> Future[Appended]:
         """Append encoded events at the expected version, by default the one read.
 
-        The future raises `Stale` if the log has grown since.
+        The future raises `Stale` if the log has grown since, and `Outdated` if an `epoch` of the
+        store is given and over.
         """
         version = recorded.match.version if expected is None else expected
-        return self.store.append(recorded.stream.id, version, events)
+        return self.store.append(recorded.stream.id, version, events, epoch)
 
     def watch(self, watch: Watch) -> None:
         """Call a function for every append through this book, from any thread."""

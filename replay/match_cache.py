@@ -79,6 +79,15 @@ class MatchCache:
             number = self._numbers.get(match)
             return None if number is None else self._entries[number].recorded
 
+    def recall(self, match: str) -> MatchRecord | None:
+        """Return the cached match with this full id as it was last known, and count the hit."""
+        with self._lock:
+            number = self._numbers.get(match)
+            if number is None:
+                return None
+            self.hits += 1
+            return self._used(number)
+
     def drop(self, recorded: MatchRecord) -> None:
         """Remove a match from the cache."""
         with self._lock:

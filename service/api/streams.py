@@ -63,10 +63,11 @@ class Noted(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """Messages, and the state of the match after them."""
+    """Messages, the state of the match after them, and whether more were there to be told."""
 
     messages: bytes
     state: MatchRecord
+    more: bool
 
 
 @get(
@@ -137,7 +138,7 @@ async def _match(
             if news.messages:
                 state = news.state
                 yield news.messages
-            elif not await follower.wait(beat):
+            if not news.more and not await follower.wait(beat):
                 yield BEAT
 
 
@@ -199,7 +200,8 @@ async def _read_news(book: Book, state: MatchRecord, viewer: int | None) -> News
 def _news_since(book: Book, head: Stream, state: MatchRecord, viewer: int | None) -> News:
     told = list(live_messages(state, book.read(head), viewer, PAGE))
     messages = (message("logged", happened, happened.version) for happened, _ in told)
-    return News(b"".join(messages), told[-1][1] if told else state)
+    after = told[-1][1] if told else state
+    return News(b"".join(messages), after, after.match.version < head.head)
 
 
 ROUTER: Final = Router("/", route_handlers=[follow_match, follow_all])

@@ -69,10 +69,14 @@ class Caller(Struct, frozen=True):
 
 
 class Visit(Struct, frozen=True):
-    """A request about a match: its current state and the caller."""
+    """A request about a match: its current state and the caller.
+
+    With an `epoch` it was not looked up, but was true when this epoch of the store began.
+    """
 
     recorded: MatchRecord
     caller: Caller
+    epoch: int | None = None
 
     @property
     def viewer(self) -> int | None:
