@@ -126,6 +126,8 @@ def _shape(kind: type[Any]) -> inspect.StructType:
 
 def _value(shape: inspect.Type, rng: Random) -> Any:
     match shape:
+        case inspect.Metadata(annotated):
+            return _value(annotated, rng)
         case inspect.LiteralType(values):
             return rng.choice(values)
         case inspect.BoolType():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.games.pyramid_ball.board import BOARD
 from domain.notation import Lexeme, template
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     Commands = str
 else:
     Command = Literal[LETTERS]
-    Commands = Literal[TRIPLES]
+    Commands = Annotated[
+        Literal[TRIPLES], Meta(extra_json_schema={"type": "string", "pattern": "^[FBLR.x]{3}$"})
+    ]
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True):
