@@ -38,8 +38,8 @@ class Calling(Row):
     @property
     def figures(self) -> Sequence[Figure]:
         return (
-            Figure("calls for a move over HTTP", "", at_most=280),
-            Figure("calls for a move over HTTP with a follower", "", at_most=440),
+            Figure("calls for a move over HTTP", "", at_most=175),
+            Figure("calls for a move over HTTP with a follower", "", at_most=285),
         )
 
     @contextmanager

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from domain.game import Game
 from domain.games import BUILT_IN, built_in
 from domain.match import fold
 from domain.perft import perft
@@ -48,19 +49,18 @@ class Generating(Row):
 
     def _pairs(self, slug: str) -> Iterator[tuple[Work, Work]]:
         """Yield the work of each figure of a game with its yardstick."""
-        match = next(recorded(slug, 1))
+        game, match = built_in(slug), next(recorded(slug, 1))
         position = fold(match.opened, match.events[:MIDDLE]).state.position
-        yield partial(played_out, position), yardsticks.played_out
-        depth = next(depth for depth in range(1, 9) if perft(position, depth) >= self.nodes)
-        yield partial(perft, position, depth), yardsticks.counted
+        yield partial(played_out, game, position), yardsticks.played_out
+        depth = next(depth for depth in range(1, 9) if perft(game, position, depth) >= self.nodes)
+        yield partial(perft, game, position, depth), yardsticks.counted
 
 
-def played_out(start: Position) -> int:
+def played_out(game: Game[Any], start: Position) -> int:
     """Play at random to the end; return the number of moves."""
     rng, position, count = Random(1), start, 0
     while position.outcome() is None and count < PLAYED:
-        seats = dict.fromkeys(awaited.seat for awaited in position.awaiting())
-        seat, move = rng.choice([(seat, move) for seat in seats for move in position.legal(seat)])
+        seat, move = rng.choice(list(game.legal_moves(position)))
         position, _ = move.evolve(position, seat)
         count += 1
     return count
