@@ -121,12 +121,13 @@ class Log(Protocol):
         ...
 
     def epoch(self) -> int:
-        """Return the number of the epoch, which ends with every write of a certain kind.
+        """Return the number of the epoch: while it lasts, nobody loses a right to write.
 
-        That is any write by another process, and by this one any but appends and derived data. A
-        write of this process has ended the epoch when its future is done; one of another process
-        ends it by the next append. So what was read in an epoch, but for the logs that this
-        process itself extended, is still true if an append in the same epoch succeeds.
+        It ends with any write of another process, and of this one with any but appends, new
+        streams, derived data and the progress of hooks. A write of this process has ended it when
+        its future is done; one of another process ends it by the next append. So the capabilities
+        that were read in an epoch, and that a match was not in the trash, are still true if an
+        append in the same epoch succeeds.
         """
         ...
 

@@ -38,10 +38,12 @@ class SqliteLog(Part):
         notes: Sequence[NewEvent] = (),
     ) -> Future[Stream]:
         new = Creation(stream, events, facts or {}, notes)
-        return self._writer.submit(lambda connection: create_all(connection, [new])[0])
+        return self._writer.submit(
+            lambda connection: create_all(connection, [new])[0], ends_epoch=False
+        )
 
     def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
-        return self._submit(create_all, creations)
+        return self._submit_within_epoch(create_all, creations)
 
     def epoch(self) -> int:
         return self._writer.epoch.number
@@ -103,7 +105,7 @@ class Append(NamedTuple):
     within: int | None
 
     def at_known_head(self, connection: Connection) -> Appended | None:
-        """Append one event by one statement, or return `None` and write nothing.
+        """Append one event without looking anything up, or return `None` and write nothing.
 
         The id of the event is in the stream itself, if anywhere: then the statement fails.
         """
@@ -112,12 +114,11 @@ class Append(NamedTuple):
             return None
         validation.check_events(self.events)
         (new,) = validation.chained(head.version, head.hash, self.events)
-        if new.sealed is not None:
-            return None
         try:
-            _insert(connection, self.stream, new)
+            position = _insert(connection, self.stream, new)
         except sqlite3.IntegrityError:
             return None
+        _seal(connection, position, new)
         self.epoch.remember(self.stream, Head(new.version, new.hash))
         return Appended((new,), new.hash)
 
@@ -203,11 +204,12 @@ def _parent_hash(connection: Connection, new: NewStream) -> bytes:
 def _extend(connection: Connection, stream: Stream, events: Sequence[NewEvent]) -> Appended:
     new = validation.chained(stream.head, stream.head_hash, events)
     for event in new:
-        _insert(connection, stream.id, event)
+        _seal(connection, _insert(connection, stream.id, event), event)
     return Appended(tuple(new), new[-1].hash if new else stream.head_hash)
 
 
-def _insert(connection: Connection, number: int, event: StoredEvent) -> None:
+def _insert(connection: Connection, number: int, event: StoredEvent) -> int | None:
+    """Store an event, and return its position."""
     row = (
         number,
         event.version,
@@ -218,6 +220,10 @@ def _insert(connection: Connection, number: int, event: StoredEvent) -> None:
         event.data.decode(),
         event.hash,
     )
-    position = connection.execute(INSERT_EVENT, row).lastrowid
+    return connection.execute(INSERT_EVENT, row).lastrowid
+
+
+def _seal(connection: Connection, position: int | None, event: StoredEvent) -> None:
+    """Store what only the owner of an event may read yet, if there is something."""
     if event.sealed is not None:
         connection.execute("INSERT INTO sealed VALUES (?, ?)", (position, event.sealed))

@@ -31,10 +31,10 @@ class Part:
     ) -> Future[T]:
         return self._writer.submit(lambda connection: write(connection, *args, **names))
 
-    def _submit_derived(
+    def _submit_within_epoch(
         self, write: Callable[Concatenate[Connection, P], T], *args: P.args, **names: P.kwargs
     ) -> Future[T]:
-        """Queue a write that changes no match and no access to one, so that the epoch lasts."""
+        """Queue a write that takes nobody a right to write, so that the epoch lasts."""
         return self._writer.submit(
             lambda connection: write(connection, *args, **names), ends_epoch=False
         )

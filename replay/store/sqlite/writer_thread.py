@@ -33,7 +33,7 @@ GROUP: Final = 1000
 class Job(NamedTuple):
     """A function that writes, and the future of its result.
 
-    `quick` does the same in the usual case by one statement, or else returns `None`.
+    `quick` does the same in the usual case without a savepoint, or else returns `None`.
     """
 
     work: Callable[[Connection], Any]

@@ -17,7 +17,7 @@ from replay.store.protocol import IndexedLine, Store, Stream
 from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.streams import event, events, fork, ids, match, new
+from tests.replay.store.streams import event, events, fork, ids, match
 
 DIGEST = b"\1" * 32
 TOKEN = ("host", None)
@@ -50,11 +50,11 @@ def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int,
     return store.append(stream.id, head, events(1), epoch).result().versions
 
 
-def test_an_epoch_outlasts_appends_and_derived_data(store: Store) -> None:
-    stream, other = match(store, 1), match(store)
+def test_an_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) -> None:
+    stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
-    append(store, other)
+    append(store, match(store))
     line = IndexedLine("x/1", "match", 2, 1, "*", "")
     store.index_match(stream.id, 2, line, []).result()
     assert append(store, stream, epoch) == (3,)
@@ -67,7 +67,6 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
     "the trash": lambda store, stream: store.trash(stream.id),
     "a fact": lambda store, stream: store.set_facts(stream.id, {"access.visibility": "private"}),
     "a purge": lambda store, stream: store.purge(match(store).id),
-    "a new match": lambda store, stream: store.create(new()),
 }
 
 
@@ -148,6 +147,14 @@ def test_an_id_in_the_shared_part_is_recognised_at_the_head_of_a_fork(store: Sto
     again = event(id=shared.id, actor=shared.actor, type=shared.type, data=shared.data.decode())
     assert store.append(forked.id, 3, [again]).result().repeated
     assert len(ids(store, forked)) == 3
+
+
+def test_what_is_sealed_is_stored_at_a_remembered_head(store: Store) -> None:
+    stream = match(store, 1)
+    append(store, stream)
+    sealed = event(sealed=b"salt and payload")
+    assert store.append(stream.id, 2, [sealed], store.epoch()).result().versions == (3,)
+    assert store.read(stream.id, after=2)[0].sealed == sealed.sealed
 
 
 def test_the_head_of_an_append_that_was_rolled_back_is_forgotten(sqlite: SqliteStore) -> None:
