@@ -183,6 +183,19 @@ def begin_record(stream: Stream) -> MatchRecord:
     return _begun(stream, header, match)
 
 
+def share_parent(begun: MatchRecord, parent: MatchRecord) -> MatchRecord:
+    """Return a fork at version 0 with the events that its parent has folded, if no edit follows."""
+    version = begun.shared
+    known = 0 < version == begun.stream.fork_version and version <= parent.match.version
+    if not (known and parent.only_grew_since(version)):
+        return begun
+    shared = parent.at_version(version)
+    match = leave_parent(shared.match, begun.header.cuts[-1])
+    return msgspec.structs.replace(
+        shared, stream=begun.stream, header=begun.header, match=match, times=begun.times
+    )
+
+
 def _unreadable(stream: Stream, error: Exception) -> Damaged:
     return Damaged(f"the header of match {stream.public_id} cannot be read: {error}")
 

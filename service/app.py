@@ -42,6 +42,7 @@ from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
 from service.http.head_requests import Service
+from service.http.match_reader import MatchReader
 from service.models.operations import documented
 from service.models.responses import Healthy
 from service.pages import ROUTERS
@@ -109,7 +110,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),
             "readiness": Provide(lambda: readiness, sync_to_thread=False),
-            "visit": Provide(visit, sync_to_thread=False),
+            "visit": Provide(visit),
             **live.dependencies(),
         },
         before_request=live.before,
@@ -122,7 +123,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         before_send=[live.before_send],
         on_startup=[live.start],
         on_shutdown=[live.stop],
-        state=State({"live": live, "book": book, "settings": chosen}),
+        state=State({"live": live, "book": book, "reader": MatchReader(book), "settings": chosen}),
         request_max_body_size=LONGEST_BODY,
         template_config=TEMPLATES,
         openapi_config=None,

@@ -36,6 +36,7 @@ HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
 )
 METRICS: Final = "/metrics"
+MEGABYTE: Final = 1024 * 1024
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -45,6 +46,7 @@ class AppState:
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
         self.settings = settings
+        book.cache.capacity = settings.cache_mb * MEGABYTE
         self.feed = Feed(book.store, partial(read_metadata, book))
         self.visits = Visits(book)
         self.commits = Commits()
@@ -63,6 +65,7 @@ class AppState:
         self.indexer = Indexer(book)
         book.watch(self.metrics.appended)
         self.metrics.measure(book.store)
+        self.metrics.measure_cache(book.cache)
 
     def dependencies(self) -> dict[str, Provide]:
         """Return the dependencies of routes by name."""

@@ -89,7 +89,7 @@ async def enter_events(
             return _entered(known, await _append(live, known, asked), len(asked.entries))
         except DOUBTFUL:
             pass
-    visit = live.visits.look_up(request, match)
+    visit = await live.visits.look_up(request, match)
     visit.writer()
     asked = await _read(request, visit)
     try:

@@ -19,8 +19,10 @@ from prometheus_client import (
 from prometheus_client.exposition import generate_latest
 
 from replay.errors import PlybookError
+from replay.match_cache import MatchCache
 from replay.match_record import MatchRecord
 from replay.store.protocol import Appended, Store
+from service.http.cache_metrics import CacheMetrics
 from service.http.head_requests import ASKED
 from service.http.store_metrics import StoreMetrics
 
@@ -95,6 +97,10 @@ class Metrics:
     def measure(self, store: Store) -> None:
         """Add the metrics of a store."""
         StoreMetrics(store, self._registry)
+
+    def measure_cache(self, cache: MatchCache) -> None:
+        """Add the metrics of a cache of matches."""
+        self._registry.register(CacheMetrics(cache))
 
     def told(self) -> bytes:
         """Return the metrics in Prometheus's text format."""

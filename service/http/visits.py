@@ -35,10 +35,10 @@ class Visits:
         recorded = self._book.cached(match)
         return Visit(recorded, caller, epoch) if caller and recorded else None
 
-    def look_up(self, request: AnyRequest, match: str) -> Visit:
+    async def look_up(self, request: AnyRequest, match: str) -> Visit:
         """Return a visit as it is now, and remember who called. Raises what `visit` does."""
         epoch = self._book.store.epoch()  # before anything is read
-        found = visit(request, match)
+        found = await visit(request, match)
         if found.caller.may_write and epoch == self._epoch:
             if len(self._callers) >= REMEMBERED:
                 self._callers.clear()
