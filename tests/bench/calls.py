@@ -39,7 +39,7 @@ class Calling(Row):
     def figures(self) -> Sequence[Figure]:
         return (
             Figure("calls for a move over HTTP", "", at_most=175),
-            Figure("calls for a move over HTTP with a follower", "", at_most=285),
+            Figure("calls for a move over HTTP with a follower", "", at_most=320),
         )
 
     @contextmanager
