@@ -41,13 +41,13 @@ from service.http.preconditions import (
     stale,
 )
 from service.http.problems import Problem
+from service.live.event_stream import NDJSON
 from service.models import responses
 from service.models.conversions import line_event
 from service.models.operations import documented
 from service.models.requests import Entries, Entry, decode, read
 
 ENTRIES: Final = msgspec.json.Decoder(Entries)
-NDJSON: Final = "application/x-ndjson"
 
 DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
 """What refuses events at a remembered visit: if that is out of date, they may be right."""

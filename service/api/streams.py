@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from litestar import Router, get
 from litestar.di import NamedDependency
@@ -26,10 +26,18 @@ from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visi
 from service.http.error_log import log_error
 from service.http.limits import TheLimits
 from service.http.problems import Problem
+from service.live.event_stream import (
+    EVENT_STREAM,
+    NDJSON,
+    Chunks,
+    EventStream,
+    Heartbeat,
+    StreamFormat,
+    stream_format,
+)
 from service.live.feed import Feed, Follower
 from service.live.messages import Happened, live_messages
 from service.live.public_feed import Activity, PublicFeed
-from service.live.sse import BEAT, EVENT_STREAM, RETRY, Chunks, EventStream, message
 from service.models import responses
 from service.models.operations import documented
 
@@ -62,6 +70,35 @@ class Noted(Struct, frozen=True):
     annotations: int
 
 
+class LoggedLine(Struct, frozen=True, tag="logged", tag_field="event"):
+    """A line of an NDJSON stream: an event of the log. The stream resumes after its `id`."""
+
+    id: responses.Version
+    data: Happened
+
+
+class StandingLine(Struct, frozen=True, tag="standing", tag_field="event"):
+    """The first line of an NDJSON stream: the state of the match at the version `id`."""
+
+    id: responses.Version
+    data: responses.Standing
+
+
+class NotesLine(Struct, frozen=True, tag="notes", tag_field="event"):
+    """A line of an NDJSON stream: data outside the log has changed."""
+
+    id: Literal[None]
+    data: Noted
+
+
+class ActivityLine(Struct, frozen=True):
+    """A line of the NDJSON stream of all public matches."""
+
+    event: Literal["opened", "moved", "ended"]
+    id: Literal[None]
+    data: Activity
+
+
 class News(Struct, frozen=True):
     """Messages, the state of the match after them, and whether more were there to be told."""
 
@@ -73,7 +110,13 @@ class News(Struct, frozen=True):
 @get(
     "/matches/{match:str}/stream",
     **documented(
-        {200: {EVENT_STREAM: Happened | responses.Standing | Noted}}, headers=("Last-Event-ID",)
+        {
+            200: {
+                EVENT_STREAM: Happened | responses.Standing | Noted,
+                NDJSON: LoggedLine | StandingLine | NotesLine | Heartbeat,
+            }
+        },
+        headers=("Last-Event-ID",),
     ),
 )
 async def follow_match(
@@ -85,20 +128,27 @@ async def follow_match(
     limits: TheLimits,
     after: After = None,
 ) -> ASGIResponse:
-    """Follow a match live with server-sent events, filtered for the caller.
+    """Follow a match live, filtered for the caller: server-sent events, or NDJSON on request.
 
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
     given. `notes`: annotations, names or tags have changed. The stream ends when the caller may no
-    longer read the match.
+    longer read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without
+    them comes while nothing happens.
     """
-    begin = _begin(request, after)
+    begin, form = _begin(request, after), _format(request)
     done = limits.enter(request)
-    chunks = _match(request, book, settings.heartbeat, visit, feed, begin)
-    return EventStream(chunks, done, partial(log_error, request))
+    chunks = _match(request, book, form, settings.heartbeat, visit, feed, begin)
+    return EventStream(form, chunks, done, partial(log_error, request))
 
 
-@get("/stream", **documented({200: {EVENT_STREAM: Activity}}, auth="none"))
+@get(
+    "/stream",
+    **documented(
+        {200: {EVENT_STREAM: Activity, NDJSON: ActivityLine | Heartbeat}},
+        auth="none",
+    ),
+)
 async def follow_all(
     request: AnyRequest,
     settings: TheSettings,
@@ -106,16 +156,26 @@ async def follow_all(
     public_feed: ThePublicFeed,
     limits: TheLimits,
 ) -> ASGIResponse:
-    """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`."""
+    """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`.
+
+    The answer is a stream of server-sent events, or NDJSON on request.
+    """
+    form = _format(request)
     done = limits.enter(request)
-    chunks = _public(settings.heartbeat, feed, public_feed)
-    return EventStream(chunks, done, partial(log_error, request))
+    chunks = _public(form, settings.heartbeat, feed, public_feed)
+    return EventStream(form, chunks, done, partial(log_error, request))
 
 
 async def _match(
-    request: AnyRequest, book: Book, beat: float, visit: Visit, feed: Feed, begin: int | None
+    request: AnyRequest,
+    book: Book,
+    form: StreamFormat,
+    heartbeat: float,
+    visit: Visit,
+    feed: Feed,
+    begin: int | None,
 ) -> Chunks:
-    yield RETRY
+    yield form.beat
     with feed.following(visit.recorded.stream.id) as follower:
         now, seen = await _again(request, visit), follower.metadata_changes
         if now is None:
@@ -123,7 +183,7 @@ async def _match(
         head = state = now.recorded
         noted = _noted(book, head)
         if begin is None or begin > head.match.version:
-            yield message("standing", about(book, now, head, head.ply()), head.match.version)
+            yield form.message("standing", about(book, now, head, head.ply()), head.match.version)
         else:
             state = await in_thread(partial(head.at_version, begin))
         while not follower.ended:
@@ -133,25 +193,31 @@ async def _match(
                     return
                 before, noted = noted, _noted(book, now.recorded)
                 if noted != before:
-                    yield message("notes", noted[0])
-            news = await _news(book, follower, state, visit.viewer)
+                    yield form.message("notes", noted[0], None)
+            news = await _news(book, follower, state, visit.viewer, form)
             if news.messages:
                 state = news.state
                 yield news.messages
-            if not news.more and not await follower.wait(beat):
-                yield BEAT
+            if not news.more and not await follower.wait(heartbeat):
+                yield form.beat
 
 
-async def _public(beat: float, feed: Feed, public_feed: PublicFeed) -> Chunks:
-    yield RETRY
+async def _public(
+    form: StreamFormat, heartbeat: float, feed: Feed, public_feed: PublicFeed
+) -> Chunks:
+    yield form.beat
     with feed.following() as follower:
         place = public_feed.begin()
         while not follower.ended:
-            messages, place = public_feed.since(place)
-            if messages:
-                yield messages
-            elif not await follower.wait(beat):
-                yield BEAT
+            news, place = public_feed.since(place)
+            if news:
+                yield b"".join(form.message(event, data, None) for event, data in news)
+            elif not await follower.wait(heartbeat):
+                yield form.beat
+
+
+def _format(request: AnyRequest) -> StreamFormat:
+    return stream_format(request.headers.get("accept", ""))
 
 
 def _begin(request: AnyRequest, after: int | None) -> int | None:
@@ -178,28 +244,34 @@ def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
     return noted, tags(book, recorded)
 
 
-async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int | None) -> News:
+async def _news(
+    book: Book, follower: Follower, state: MatchRecord, viewer: int | None, form: StreamFormat
+) -> News:
     """Return the news since a state; followers with the same view share the bytes."""
-    key, shared = (viewer, state.match.version), follower.shared
+    key, shared = (viewer, state.match.version, form.media_type), follower.shared
     if key not in shared:
         if len(shared) > REMEMBERED:
             shared.clear()
-        shared[key] = asyncio.ensure_future(_read_news(book, state, viewer))
+        shared[key] = asyncio.ensure_future(_read_news(book, state, viewer, form))
         shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
     news: News = await asyncio.shield(shared[key])
     return news
 
 
-async def _read_news(book: Book, state: MatchRecord, viewer: int | None) -> News:
+async def _read_news(
+    book: Book, state: MatchRecord, viewer: int | None, form: StreamFormat
+) -> News:
     head = book.store.stream(state.stream.id)
     if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
-        return _news_since(book, head, state, viewer)
-    return await in_thread(lambda: _news_since(book, head, state, viewer))
+        return _news_since(book, head, state, viewer, form)
+    return await in_thread(lambda: _news_since(book, head, state, viewer, form))
 
 
-def _news_since(book: Book, head: Stream, state: MatchRecord, viewer: int | None) -> News:
+def _news_since(
+    book: Book, head: Stream, state: MatchRecord, viewer: int | None, form: StreamFormat
+) -> News:
     told = list(live_messages(state, book.read(head), viewer, PAGE))
-    messages = (message("logged", happened, happened.version) for happened, _ in told)
+    messages = (form.message("logged", happened, happened.version) for happened, _ in told)
     after = told[-1][1] if told else state
     return News(b"".join(messages), after, after.match.version < head.head)
 

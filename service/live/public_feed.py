@@ -7,7 +7,8 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
 from replay.access import visibility
 from replay.book import Book
@@ -15,7 +16,6 @@ from replay.branches.line_tree import describe_standing
 from replay.errors import PlybookError
 from replay.match_record import MatchRecord
 from replay.names import names_of
-from service.live.sse import message
 from service.models import responses
 
 KEPT: Final = 1000
@@ -47,7 +47,7 @@ class PublicFeed:
     def __init__(self, book: Book) -> None:
         self._book = book
         self._cursor = book.store.changes(None).cursor
-        self._messages: deque[bytes] = deque(maxlen=KEPT)
+        self._messages: deque[tuple[str, Raw]] = deque(maxlen=KEPT)
         self._place = 0
         self._told: OrderedDict[int, int] = OrderedDict()
         self._young: dict[int, float] = {}
@@ -57,12 +57,12 @@ class PublicFeed:
         self._look()
         return self._place
 
-    def since(self, place: int) -> tuple[bytes, int]:
-        """Return the messages after a place, and the place to continue from."""
+    def since(self, place: int) -> tuple[list[tuple[str, Raw]], int]:
+        """Return the events after a place with their data, and the place to continue from."""
         self._look()
         missed = min(self._place - place, len(self._messages))
         there = list(self._messages)[len(self._messages) - missed :] if missed else []
-        return b"".join(there), self._place
+        return there, self._place
 
     def _look(self) -> None:
         now, before = time.monotonic(), self._cursor
@@ -82,7 +82,8 @@ class PublicFeed:
         if found is None or self._told.get(stream) == found.match.version:
             return
         for what in self._happened(found):
-            self._messages.append(message(what, _activity(self._book, found)))
+            activity = msgspec.json.encode(_activity(self._book, found))
+            self._messages.append((what, Raw(activity)))
             self._place += 1
         self._young.pop(stream, None)
         self._told[stream] = found.match.version

@@ -64,14 +64,14 @@ class Listener:
         self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
         return self
 
-    async def piece(self) -> str | None:
+    async def piece(self, end: str = "\n\n") -> str | None:
         """Return the next piece of the stream, up to an empty line; `None` at its end."""
-        while "\n\n" not in self._text:
+        while end not in self._text:
             message = await asyncio.wait_for(self._messages.get(), PATIENCE)
             self._text += message["body"].decode()
             if not message.get("more_body"):
                 return None
-        piece, _, self._text = self._text.partition("\n\n")
+        piece, _, self._text = self._text.partition(end)
         return piece
 
     async def next(self) -> StreamEvent | None:

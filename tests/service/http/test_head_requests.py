@@ -7,7 +7,7 @@ import re
 import pytest
 from litestar.routes import HTTPRoute
 
-from service.live.sse import EVENT_STREAM
+from service.live.event_stream import EVENT_STREAM
 from tests.service.conftest import serve
 
 CHANGING = {"/metrics"}

@@ -23,7 +23,7 @@ from replay.referee.entering import play
 from replay.store import open_store
 from service.api import streams
 from tests.service.conftest import bearer
-from tests.service.live_service import live_service
+from tests.service.live_service import Listener, live_service
 
 PROGRAMS = ("1:S=FR.,M=..F,L=LLF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
@@ -48,12 +48,75 @@ async def test_a_stream_without_a_version_begins_with_how_the_match_stands():
         listener = await at.listen(f"/matches/{match}/stream")
         assert listener.status == 200
         assert listener.headers["content-type"].startswith("text/event-stream")
-        assert listener.headers["cache-control"] == "no-store"
-        assert await listener.piece() == "retry: 2000"
+        assert listener.headers["cache-control"] == "no-store, no-transform"
+        assert listener.headers["x-accel-buffering"] == "no"
         told = await listener.next()
         assert (told.event, told.id) == ("standing", 1)
         shown = (await at.client.get(f"/matches/{match}")).json()
         assert told.data == shown
+
+
+@in_a_loop
+async def test_the_retry_line_is_part_of_the_first_event_and_of_no_other():
+    async with live_service(heartbeat=0.01) as at:
+        match, host, _ = await at.open()
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        assert [await listener.piece() for _ in range(3)] == [": still here"] * 3
+        await at.play(match, host, "M@c1")
+        while (first := await listener.piece()) == ": still here":
+            pass
+        assert first.splitlines()[:3] == ["retry: 2000", "id: 1", "event: logged"]
+        await at.play(match, host, "S@c6")
+        while (second := await listener.piece()) == ": still here":
+            pass
+        assert second.startswith("id: 2\n")
+
+
+async def lines(listener: Listener, count: int) -> list[Any]:
+    """Return the next lines of an NDJSON stream that are no heartbeats."""
+    found: list[Any] = []
+    while len(found) < count:
+        line = json.loads(await listener.piece("\n") or "")
+        found += [] if line == {"event": "heartbeat", "id": None, "data": None} else [line]
+    return found
+
+
+@in_a_loop
+async def test_ndjson_has_the_events_of_the_stream_one_a_line():
+    async with live_service(heartbeat=0.01) as at:
+        match, host, seats = await at.open("pyramid-ball")
+        await at.play(match, host, PROGRAMS[0])
+        url, asking = f"/matches/{match}/stream", {"Accept": "application/x-ndjson"}
+        pairs = [
+            (await at.listen(url, sent), await at.listen(url, sent | asking))
+            for sent in ({}, {"Last-Event-ID": "0"}, seats["1"])
+        ]
+        told = [[await events.next()] for events, _ in pairs]
+        same = [await lines(twin, 1) for _, twin in pairs]
+        say(at.book, at.book.open(match))
+        at.feed.written()
+        for heard, twins, (events, twin) in zip(told, same, pairs, strict=True):
+            assert twin.headers["content-type"].startswith("application/x-ndjson")
+            heard.append(await events.next())
+            twins += await lines(twin, 1)
+            assert twins == [one._asdict() for one in heard]
+        assert [[line["event"] for line in twins] for twins in same] == [
+            ["standing", "notes"],
+            ["logged", "notes"],
+            ["standing", "notes"],
+        ]
+
+
+@in_a_loop
+async def test_the_ndjson_stream_of_all_has_an_object_a_line():
+    async with live_service() as at:
+        every = await at.listen("/stream", {"Accept": "application/x-ndjson"})
+        assert json.loads(await every.piece("\n"))["event"] == "heartbeat"
+        match, host, _ = await at.open(visibility="public")
+        await at.play(match, host, "M@c1")
+        told = await lines(every, 2)
+        assert [one["event"] for one in told] == ["opened", "moved"]
+        assert {(one["id"], one["data"]["match"]) for one in told} == {(None, match)}
 
 
 @in_a_loop

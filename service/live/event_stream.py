@@ -1,22 +1,21 @@
-"""Server-sent events: their format, and a streaming answer."""
+"""A stream of events as an answer, and its formats: server-sent events and NDJSON."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
+from msgspec import Struct
 
 EVENT_STREAM: Final = "text/event-stream"
-HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-RETRY: Final = b"retry: 2000\n\n"
-"""Milliseconds after which a browser reconnects."""
-
-BEAT: Final = b": still here\n\n"
+NDJSON: Final = "application/x-ndjson"
+HEADERS: Final = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
+"""Headers that keep proxies from storing, compressing and buffering a stream."""
 
 STALLED: Final = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
@@ -24,15 +23,50 @@ STALLED: Final = 60.0
 Chunks = AsyncGenerator[bytes, None]
 
 
-def message(event: str, data: Any, version: int | None = None) -> bytes:
-    """Format an event with its data as JSON; `version` is the id to resume from."""
+class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="event"):
+    """A line of an NDJSON stream without news: the stream is alive."""
+
+    id: Literal[None] = None
+    data: Literal[None] = None
+
+
+class StreamFormat(Struct, frozen=True):
+    """How a stream is written: each event, a heartbeat, and what goes before the first event."""
+
+    media_type: str
+    message: Callable[[str, Any, int | None], bytes]
+    """Formats an event with its data as JSON; the last argument is the id to resume from."""
+    beat: bytes
+    before_first: bytes = b""
+
+
+def _sse_message(event: str, data: Any, version: int | None) -> bytes:
     head = f"id: {version}\n" if version is not None else ""
     # JSON has no raw line breaks, so the data is one line.
     return f"{head}event: {event}\ndata: ".encode() + msgspec.json.encode(data) + b"\n\n"
 
 
+def _json_line(event: str, data: Any, version: int | None) -> bytes:
+    return msgspec.json.encode({"event": event, "id": version, "data": data}) + b"\n"
+
+
+SSE: Final = StreamFormat(EVENT_STREAM, _sse_message, b": still here\n\n", b"retry: 2000\n")
+"""Server-sent events. A browser reconnects after `retry` milliseconds.
+
+That line is part of the first event, because some clients make an empty event of a lone one.
+"""
+
+JSON_LINES: Final = StreamFormat(NDJSON, _json_line, msgspec.json.encode(Heartbeat()) + b"\n")
+"""One JSON object a line."""
+
+
+def stream_format(accept: str) -> StreamFormat:
+    """Return the format that an `Accept` header asks for: server-sent events by default."""
+    return JSON_LINES if NDJSON in accept else SSE
+
+
 class EventStream(ASGIResponse):
-    """An answer of server-sent events. It pulls from `chunks` only as fast as the client reads.
+    """An answer that streams events. It pulls from `chunks` only as fast as the client reads.
 
     `done` is called when it has ended, for any reason, `failed` with an internal error.
     """
@@ -40,9 +74,14 @@ class EventStream(ASGIResponse):
     _should_set_content_length = False
 
     def __init__(
-        self, chunks: Chunks, done: Callable[[], None], failed: Callable[[Exception], None]
+        self,
+        form: StreamFormat,
+        chunks: Chunks,
+        done: Callable[[], None],
+        failed: Callable[[Exception], None],
     ) -> None:
-        super().__init__(media_type=EVENT_STREAM, headers=HEADERS)
+        super().__init__(media_type=form.media_type, headers=HEADERS)
+        self._form = form
         self._chunks = chunks
         self._done = done
         self._failed = failed
@@ -76,8 +115,11 @@ class EventStream(ASGIResponse):
             await _send(send, b"", more=False)
 
     async def _pass_on(self, send: Send) -> None:
+        before = self._form.before_first
         async with aclosing(self._chunks):
             async for chunk in self._chunks:
+                if before and chunk != self._form.beat:
+                    chunk, before = before + chunk, b""
                 async with asyncio.timeout(STALLED):
                     await _send(send, chunk, more=True)
 
