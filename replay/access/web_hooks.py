@@ -1,11 +1,12 @@
 """Web hooks of a match: register them, and schedule their deliveries.
 
 Deliveries are at least once and in order. A failed delivery is retried with growing delays; after a
-day of failures the hook is dead until somebody revives it.
+day of failures, or when the receiver is gone, the hook is dead until somebody revives it.
 """
 
 from __future__ import annotations
 
+import base64
 import secrets
 import threading
 from collections.abc import Sequence
@@ -34,6 +35,13 @@ JITTER: Final = 0.5
 """The largest share by which a wait is lengthened at random, so that retries spread out."""
 
 
+WHSEC: Final = "whsec_"
+"""The prefix of a secret of Standard Webhooks: base64 of the key follows."""
+
+KEY: Final = 32
+"""Length of a generated key in bytes."""
+
+
 def register(
     book: Book, recorded: MatchRecord, url: str, secret: str | None = None, name: str | None = None
 ) -> Hook:
@@ -46,7 +54,7 @@ def register(
         name or secrets.token_hex(8),
         recorded.stream.id,
         url,
-        secret or secrets.token_urlsafe(32),
+        secret or WHSEC + base64.b64encode(secrets.token_bytes(KEY)).decode(),
         book.now(),
         recorded.match.version,
     )
@@ -108,6 +116,11 @@ def after_failure(hook: Hook, answer: str, now: int, chance: float) -> Hook:
         answer=answer,
         tried=now,
     )
+
+
+def after_gone(hook: Hook, answer: str, now: int) -> Hook:
+    """Return a hook whose receiver wants no more calls: it is dead at once."""
+    return replace(after_failure(hook, answer, now, 0), dead=True)
 
 
 def backoff(failures: int, chance: float) -> int:

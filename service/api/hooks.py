@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Annotated, Final
 
@@ -18,15 +19,20 @@ from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import NO_STORE
 from service.http.idempotency import derive_id, once, retry_key
+from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.live.hook_deliveries import HookDeliverer
-from service.live.safe_http import LONGEST_URL, CallRefused, check_url
+from service.live.hook_signatures import decoded_key
+from service.live.safe_http import LONGEST_URL, WHOLE, CallRefused, check_url
 from service.models import responses
 from service.models.operations import documented
 from service.models.requests import read
 
 ID: Final = 16
 """Length of a hook's id, in characters."""
+
+PING: Final = 10
+"""The cost of a test call, in requests: it makes the server call somebody else."""
 
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
@@ -45,8 +51,8 @@ class Registered(Struct, frozen=True):
     """A hook: everything up to the version `delivered` has arrived at its address.
 
     The last `failures` calls have failed, the first of them at `since`; the next attempt is `due`,
-    if anything is to be delivered. A `dead` hook failed for a day and is not called any more.
-    `answer` describes the result of the last call, at `tried`.
+    if anything is to be delivered. A `dead` hook is not called any more: it failed for a day, or
+    was answered 410. `answer` describes the result of the last call, at `tried`.
     """
 
     id: str
@@ -66,6 +72,14 @@ class WithSecret(Registered, frozen=True):
     """A new hook with its secret, which is shown only once."""
 
     secret: str
+
+
+class Pinged(Struct, frozen=True):
+    """The result of a test call: whether it was acknowledged, and the answer in words."""
+
+    hook: str
+    arrived: bool
+    answer: str
 
 
 class Registry(Struct, frozen=True):
@@ -99,9 +113,11 @@ async def register_hook(
     """Register an address that later events are posted to, as a spectator sees them.
 
     Each post is a `Delivery`, at least once and in order. `Plybook-Signature` is `sha256=` and the
-    HMAC-SHA256 in hex, with the secret, of `Plybook-Timestamp`, a dot and the body. A 2xx answer
-    acknowledges it. 409 if the match has ten hooks already, and if the `Idempotency-Key` belongs to
-    a different hook; a retry gets the hook's current state.
+    HMAC-SHA256 in hex, with the secret, of `Plybook-Timestamp`, a dot and the body. The headers of
+    Standard Webhooks come with it; their key is what `whsec_` precedes in base64, or the characters
+    of another secret. A 2xx answer acknowledges the post, 410 ends the hook. 409 if the match has
+    ten hooks already, and if the `Idempotency-Key` belongs to a different hook; a retry gets the
+    hook's current state.
     """
     caller = visit.host("register a hook")
     key = retry_key(request)
@@ -153,6 +169,26 @@ async def revive_hook(
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
 
+@post("/matches/{match:str}/hooks/{hook:str}/ping", **documented({200: Pinged}, auth="host"))
+async def ping_hook(
+    request: AnyRequest,
+    book: TheBook,
+    visit: TheVisit,
+    limits: TheLimits,
+    hook_deliverer: TheHookDeliverer,
+    hook: FromPath[str],
+) -> Response[bytes]:
+    """Post a signed `Ping` to a hook at once and answer the result; deliveries are unaffected."""
+    visit.host("ping a hook")
+    found = _find(book, visit, hook)
+    limits.charge(request, PING)
+    done = await hook_deliverer.ping(found, visit.recorded.id)
+    if done is None:
+        wait = {"Retry-After": str(math.ceil(WHOLE))}
+        raise Problem(503, "too many hooks are being called; come back later", headers=wait)
+    return answer(Pinged(found.id, done.arrived, done.told), headers=NO_STORE)
+
+
 @delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
 async def remove_hook(
     book: TheBook, visit: TheVisit, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
@@ -180,6 +216,15 @@ def _check(registering: Registering, anywhere: bool) -> None:
         raise Problem(400, str(refusal), path="$.url") from None
     if registering.secret is not None and not VISIBLE.fullmatch(registering.secret):
         raise Problem(400, "a secret is 16 to 200 visible ASCII characters", path="$.secret")
+    if (registering.secret or "").startswith(web_hooks.WHSEC):
+        _check_key(registering.secret or "")
+
+
+def _check_key(secret: str) -> None:
+    try:
+        decoded_key(secret)
+    except ValueError as error:
+        raise Problem(400, str(error), path="$.secret") from None
 
 
 def _find(book: TheBook, visit: Visit, name: str) -> Hook:
@@ -206,5 +251,6 @@ def _hook_answer(visit: Visit, hook: Hook) -> Registered:
 
 
 ROUTER: Final = Router(
-    "/", route_handlers=[register_hook, list_hooks, show_hook, revive_hook, remove_hook]
+    "/",
+    route_handlers=[register_hook, list_hooks, show_hook, revive_hook, ping_hook, remove_hook],
 )

@@ -24,16 +24,10 @@ from replay.store.protocol import Hook
 from service.http.error_log import log_failure, trace
 from service.live.deadlines import Deadlines
 from service.live.feed import Feed
+from service.live.hook_signatures import signed_headers
 from service.live.messages import Happened, live_messages
-from service.live.safe_http import WHOLE, call, host_of, signature
+from service.live.safe_http import WHOLE, Call, call, host_of
 from service.settings import Settings
-
-DELIVERED: Final = {
-    "Plybook-Delivery": "The id of the delivery, the same on each attempt.",
-    "Plybook-Timestamp": "The time of the attempt, in seconds since 1970.",
-    "Plybook-Signature": "HMAC-SHA-256 over the time, a point and the body, in hexadecimal.",
-}
-"""The headers of a delivery, in the order id, time, signature."""
 
 PAGE: Final = 100
 """The most events in one delivery."""
@@ -67,12 +61,19 @@ IDLE: Final = 3600.0
 LOG: Final = logging.getLogger("plybook.service")
 
 
-class Delivery(Struct, frozen=True):
+class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
     """The body posted to a hook: events of the log in order, as a spectator sees them."""
 
     hook: str
     match: str
     events: tuple[Happened, ...]
+
+
+class Ping(Struct, frozen=True, tag="ping", tag_field="type"):
+    """The body posted to a hook as a test."""
+
+    hook: str
+    match: str
 
 
 class HookDeliverer:
@@ -107,6 +108,18 @@ class HookDeliverer:
         self._again.set()
         if not self.running and web_hooks.any_alive(self._book.store.hooks()):
             self._task = asyncio.create_task(self._run())
+
+    async def ping(self, hook: Hook, match: str) -> Call | None:
+        """Call a hook as a test; return the result, or `None` if too many calls are under way."""
+        host = host_of(hook.url)
+        if not self._has_room(host):
+            return None
+        self._called_hosts[host] += 1
+        try:
+            name = f"{hook.id}-ping-{self._book.now()}"
+            return await self._post(hook, name, msgspec.json.encode(Ping(hook.id, match)))
+        finally:
+            self._called_hosts -= Counter((host,))
 
     async def stop(self) -> None:
         """Stop. Calls in progress are cancelled and repeated later."""
@@ -155,11 +168,14 @@ class HookDeliverer:
 
     def _begin(self, hook: Hook) -> None:
         host = host_of(hook.url)
-        if len(self._under_way) >= AT_ONCE or self._called_hosts[host] >= OF_A_HOST:
+        if not self._has_room(host):
             return
         self._called_hosts[host] += 1
         task = self._under_way[hook.id] = asyncio.create_task(self._deliver(hook))
         task.add_done_callback(lambda _: self._done(hook.id, host))
+
+    def _has_room(self, host: str) -> bool:
+        return self._called_hosts.total() < AT_ONCE and self._called_hosts[host] < OF_A_HOST
 
     def _done(self, name: str, host: str) -> None:
         del self._under_way[name]
@@ -198,21 +214,23 @@ class HookDeliverer:
         delivery, state = await asyncio.to_thread(lambda: self._news(hook))
         body = msgspec.json.encode(delivery)
         first, last = delivery.events[0].version, delivery.events[-1].version
-        timestamp = str(self._book.now() // web_hooks.SECOND)
-        name = f"{hook.id}-{first}-{last}"
-        signed = signature(hook.secret, timestamp, body)
-        headers = {
-            "Content-Type": "application/json",
-            "User-Agent": "Plybook",
-            **dict(zip(DELIVERED, (name, timestamp, signed), strict=True)),
-        }
-        done = await call(hook.url, body, headers, self._anywhere)
+        done = await self._post(hook, f"{hook.id}-{first}-{last}", body)
         now = self._book.now()
         self._count(done.arrived)
         if done.arrived:
             self._keep(hook, state)
             return web_hooks.after_delivery(hook, last, done.told, now)
+        if done.gone:
+            return web_hooks.after_gone(hook, done.told, now)
         return web_hooks.after_failure(hook, done.told, now, random.random())
+
+    async def _post(self, hook: Hook, name: str, body: bytes) -> Call:
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Plybook",
+            **signed_headers(hook.secret, name, self._book.now() // web_hooks.SECOND, body),
+        }
+        return await call(hook.url, body, headers, self._anywhere)
 
     def _news(self, hook: Hook) -> tuple[Delivery, MatchRecord]:
         """Return the next delivery, and the state of the match after it."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import hashlib
-import hmac
 import ipaddress
 import logging
 import re
@@ -18,6 +16,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Final
 
 import httpx
@@ -50,10 +49,14 @@ class CallRefused(Exception):
 
 
 class Call(Struct, frozen=True):
-    """The result of a call: a status, or the reason why there is none."""
+    """The result of a call: a status, or the reason why there is none.
+
+    `gone` means that the receiver wants no more calls: status 410.
+    """
 
     told: str
     arrived: bool
+    gone: bool = False
 
 
 def check_url(url: str, anywhere: bool) -> None:
@@ -78,13 +81,7 @@ async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
         return Call(str(error) or "no answer in time", False)
     except (httpx.HTTPError, OSError, ValueError) as error:
         return Call(f"no answer: {type(error).__name__}", False)
-    return Call(f"status {status}", 200 <= status < 300)
-
-
-def signature(secret: str, timestamp: str, body: bytes) -> str:
-    """Sign a body: HMAC-SHA256 over the timestamp, a dot and the body, in hex."""
-    signed = timestamp.encode() + b"." + body
-    return "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+    return Call(f"status {status}", 200 <= status < 300, status == HTTPStatus.GONE)
 
 
 def is_open(address: Address) -> bool:

@@ -11,8 +11,10 @@ from typing import Any, Final, get_args
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
+from msgspec import Struct
 
-from service.live.hook_deliveries import DELIVERED, Delivery
+from service.live.hook_deliveries import Delivery, Ping
+from service.live.hook_signatures import DELIVERED
 from service.models import openapi_answers, responses
 from service.models.json_schema import Schema, components
 from service.models.openapi_links import Place, links
@@ -73,7 +75,10 @@ def schema_of(app: Litestar, version: str) -> Schema:
         "servers": [{"url": "/", "description": "The server that answers this schema."}],
         "tags": [*_tags(operations)],
         "paths": dict(sorted(paths.items())),
-        "webhooks": {"delivery": {"post": _delivery()}},
+        "webhooks": {
+            "delivery": {"post": _call("receive_delivery", "Receive events of a match", Delivery)},
+            "ping": {"post": _call("receive_ping", "Receive a test call", Ping)},
+        },
         "components": {
             "schemas": components(_types(operations), _bodies(operations), app.state.settings),
             "securitySchemes": {"token": TOKEN},
@@ -132,8 +137,8 @@ def _bounds(operation: Operation, settings: Settings) -> Schema:
     return {"description": f"What is sent at once is bounded: {words}.", "x-bounds": most}
 
 
-def _delivery() -> Schema:
-    """Describe the requests that are posted to a hook's address."""
+def _call(name: str, summary: str, body: type[Struct]) -> Schema:
+    """Describe the requests with such a body that are posted to a hook's address."""
     sent = [
         {
             "name": name,
@@ -145,22 +150,23 @@ def _delivery() -> Schema:
         for name, words in DELIVERED.items()
     ]
     return {
-        "operationId": "receive_delivery",
-        "summary": "Receive what happened in a match",
-        "description": inspect.getdoc(Delivery),
+        "operationId": name,
+        "summary": summary,
+        "description": inspect.getdoc(body),
         "tags": ["hooks"],
         "security": [],
         "parameters": sent,
-        "requestBody": {"required": True, "content": {JSON: openapi_answers.media(Delivery)}},
+        "requestBody": {"required": True, "content": {JSON: openapi_answers.media(body)}},
         "responses": {
             "2XX": {"description": "It has arrived"},
-            "4XX": {"description": "It has not arrived: it is sent again later"},
+            "410": {"description": "Nothing more is wanted: the hook ends"},
+            "4XX": {"description": "It has not arrived; a delivery is sent again later"},
         },
     }
 
 
 def _types(operations: list[Route]) -> Iterator[Any]:
-    yield from (responses.Problem, Delivery)
+    yield from (responses.Problem, Delivery, Ping)
     for _, _, _, operation in operations:
         for body in (operation.body, *operation.answers.values()):
             yield from _structs(body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import hmac
 import ipaddress
@@ -22,7 +23,7 @@ from msgspec.structs import replace
 from replay.access import web_hooks
 from replay.store import open_store
 from replay.store.protocol import Hook
-from service.live import hook_deliveries, safe_http
+from service.live import hook_deliveries, hook_signatures, safe_http
 from service.live.deadlines import Deadlines
 from service.live.feed import POLL
 from tests.service.live.test_streams import PROGRAMS, in_a_loop
@@ -162,6 +163,7 @@ async def test_news_from_now_on_is_posted_signed():
         digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
         assert sent["plybook-signature"] == f"sha256={digest}"
         delivery = json.loads(body)
+        assert delivery["type"] == "match.events"
         assert (delivery["match"], delivery["hook"]) == (match, hook["id"])
         listener = await at.listen(f"/matches/{match}/stream?after=1")
         assert delivery["events"] == [(await listener.next()).data for _ in range(2)]
@@ -356,6 +358,104 @@ async def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch):
         await wait_until(lambda: asyncio.all_tasks() == {asyncio.current_task()})
 
 
+@pytest.mark.parametrize(
+    ("secret", "key"),
+    [(None, None), ("whsec_" + base64.b64encode(bytes(24)).decode(), bytes(24)), (SECRET, b"")],
+)
+@in_a_loop
+async def test_a_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        asked = {"url": receiver.url} | ({"secret": secret} if secret else {})
+        answer = await at.client.post(f"/matches/{match}/hooks", json=asked, headers=host)
+        hook = answer.json()
+        if key is None:
+            assert hook["secret"].startswith("whsec_")
+            key = base64.b64decode(hook["secret"].removeprefix("whsec_"), validate=True)
+        await at.play(match, host, TOKENS[0])
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        sent, body = receiver.posts[0]
+        assert sent["webhook-id"] == sent["plybook-delivery"]
+        assert sent["webhook-timestamp"] == sent["plybook-timestamp"]
+        signed = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
+        digest = hmac.new(key or SECRET.encode(), signed, hashlib.sha256).digest()
+        assert sent["webhook-signature"] == "v1," + base64.b64encode(digest).decode()
+
+
+def test_the_signature_is_that_of_the_standard_webhooks_libraries():
+    """The example of their tests."""
+    sent = hook_signatures.signed_headers(
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        1614265330,
+        b'{"test": 2432232314}',
+    )
+    assert sent["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+@pytest.mark.parametrize(
+    "secret", ["whsec_not base64, no", "whsec_" + "é" * 12, "whsec_AAAAAAAAAAA"]
+)
+def test_a_secret_that_no_library_could_decode_is_refused(api, secret):
+    match = api.open()
+    asked = {"url": "https://example.org/", "secret": secret}
+    answer = api.post(f"/matches/{match.id}/hooks", json=asked, headers=match.host)
+    assert (answer.status_code, answer.json()["path"]) == (400, "$.secret")
+
+
+@in_a_loop
+async def test_a_receiver_that_is_gone_ends_the_hook():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        receiver.answers = [status(410)]
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        await at.play(match, host, TOKENS[0])
+        now = await until_told(at, hook, host, lambda now: now["failures"])
+        assert (now["dead"], now["answer"], now["delivered"]) == (True, "status 410", 0)
+        await wait_until(lambda: not at.app.state.live.hook_deliverer.running)
+        await at.play(match, host, TOKENS[1])
+        assert len(receiver.posts) == 1
+
+
+@in_a_loop
+async def test_a_ping_is_posted_signed_and_changes_no_delivery():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, seats = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        path = f"/matches/{match}/hooks/{hook['id']}/ping"
+        before = await told(at, hook, host)
+        receiver.answers = [status(204), status(410)]
+        answers = [(await at.client.post(path, headers=host)).json() for _ in range(2)]
+        assert [(each["arrived"], each["answer"]) for each in answers] == [
+            (True, "status 204"),
+            (False, "status 410"),
+        ]
+        sent, body = receiver.posts[0]
+        assert json.loads(body) == {"type": "ping", "hook": hook["id"], "match": match}
+        signed = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
+        digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).digest()
+        assert sent["webhook-signature"] == "v1," + base64.b64encode(digest).decode()
+        assert await told(at, hook, host) == before
+        assert (await at.client.post(path, headers=seats["1"])).status_code == 403
+        assert len(receiver.posts) == 2
+
+
+@in_a_loop
+async def test_a_ping_waits_for_no_slow_receiver_that_is_called_often_already():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        hook = await register(at, match, host, receiver.url)
+        path = f"/matches/{match}/hooks/{hook['id']}/ping"
+        called = at.app.state.live.hook_deliverer._called_hosts
+        called["127.0.0.1"] = hook_deliveries.OF_A_HOST
+        refused = await at.client.post(path, headers=host)
+        assert (refused.status_code, receiver.posts) == (503, [])
+        assert int(refused.headers["retry-after"]) > 0
+        called["127.0.0.1"] -= 1
+        assert (await at.client.post(path, headers=host)).json()["arrived"]
+        assert called["127.0.0.1"] == hook_deliveries.OF_A_HOST - 1
+
+
 # Addresses
 
 
@@ -511,7 +611,7 @@ async def test_a_match_has_ten_hooks_at_most_and_none_of_another_match():
         more = await at.client.post(path, json={"url": "https://example.org/"}, headers=host)
         assert more.status_code == 409
         other, others, _ = await at.open()
-        for method, end in (("GET", ""), ("DELETE", ""), ("POST", "/revive")):
+        for method, end in (("GET", ""), ("DELETE", ""), ("POST", "/revive"), ("POST", "/ping")):
             url = f"/matches/{other}/hooks/{hook['id']}{end}"
             assert (await at.client.request(method, url, headers=others)).status_code == 404
 
