@@ -11,6 +11,7 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
+from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
 from service.http.host_names import HostNames
 from service.http.limits import Limits
@@ -108,7 +109,7 @@ class AppState:
         self.limits.admit(request)
         if scope["query_string"]:
             check_query(request)
-        return allow(request) if request.method == "OPTIONS" else None
+        return allow_headers(request, allow(request)) if request.method == "OPTIONS" else None
 
     def _check_port(self, scope: Any) -> None:
         """Separate metrics and everything else by port. Raises `Problem` 404."""
@@ -127,7 +128,8 @@ class AppState:
         method = scope.get("method")
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
-        message["headers"] = [*headers, *HEADERS]
+        crossing = cross_origin_headers(self.book, scope, message["status"])
+        message["headers"] = [*headers, *HEADERS, *crossing]
         self.metrics.answered(message["status"], scope)
         if method not in SAFE:
             self.feed.written()

@@ -17,7 +17,7 @@ from replay.reading import timeline
 from replay.referee.opening import open_match
 from service.api.creation import HEADERS, create_match
 from service.api.presenters import about, answer, current, in_thread
-from service.http.access import AnyRequest, TheBook, TheVisit
+from service.http.access import AnyRequest, TheBook, TheVisit, check_origin
 from service.http.caching import address_headers
 from service.http.limits import TheLimits
 from service.http.problems import Problem
@@ -45,6 +45,8 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
 
     409 if the `Idempotency-Key` belongs to a different request.
     """
+    if "authorization" in request.headers:  # pages of other sites may send it, and it opens nothing
+        check_origin(request)
     opening = await read(request, OPENING)
     players = {int(seat): name for seat, name in opening.players.items() if seat in SEATS}
     if len(players) != len(opening.players):

@@ -204,7 +204,7 @@ def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller
     if found is None:
         return Caller()
     if request.method not in ("GET", "HEAD") and not _same_origin(request):
-        raise Problem(403, "a page of another site may not write here")
+        raise _foreign(request)
     return Caller(*found)
 
 
@@ -243,7 +243,24 @@ def check_origin(request: AnyRequest) -> None:
     """
     foreign = "origin" in request.headers and not _same_origin(request)
     if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        raise Problem(403, "a page of another site may not write here")
+        raise _foreign(request)
+
+
+def _foreign(request: AnyRequest) -> Problem:
+    """Return the refusal of a page's request whose `Origin` is not the name in `Host`.
+
+    If the browser says that both are the same, or says nothing, a proxy may have replaced `Host`.
+    """
+    origin, host = (request.headers.get(name, "")[:100] for name in ("origin", "host"))
+    proxy = f"the proxy sends Host {host!r} for pages of {origin!r}; let it pass on Host unchanged"
+    match request.headers.get("sec-fetch-site"):
+        case "same-origin":
+            return Problem(403, proxy)
+        case None if urlsplit(origin).netloc:
+            words = "a page of another site may not write here; or if it is of this site, "
+            return Problem(403, words + proxy)
+        case _:
+            return Problem(403, "a page of another site may not write here")
 
 
 def _same_origin(request: AnyRequest) -> bool:

@@ -40,6 +40,27 @@ def test_programs_and_our_own_pages_bring_in_records(api):
         assert answer.status_code == 201, answer.text
 
 
+PUBLIC = {"Origin": "https://play.example.org"}
+LOST = {**PUBLIC, "Host": "127.0.0.1:8000"}
+
+
+@pytest.mark.parametrize("said", [{}, {"Sec-Fetch-Site": "same-origin"}], ids=str)
+def test_a_proxy_that_forgets_the_host_is_named(api, said):
+    match = api.open()
+    token = match.host["Authorization"].removeprefix("Bearer ")
+    for headers, body, path in (
+        ({"Content-Type": "text/plain"}, RECORD, "/records/check"),
+        ({"Cookie": f"plybook-{match.id}={token}"}, "{}", f"/matches/{match.id}/takeback"),
+    ):
+        answer = api.post(path, content=body, headers=headers | LOST | said)
+        assert answer.status_code == 403
+        detail = answer.json()["detail"]
+        assert "the proxy sends Host '127.0.0.1:8000' for pages of 'https://play.example" in detail
+        assert ("another site" in detail) == (said == {})
+        passed_on = headers | PUBLIC | said | {"Host": "play.example.org"}
+        assert api.post(path, content=body, headers=passed_on).status_code != 403
+
+
 def test_a_match_whose_visibility_cannot_be_read_is_for_invited_people_only(fresh):
     match = fresh.open(visibility="public")
     book = fresh.client.app.state.book

@@ -236,7 +236,7 @@ async def test_a_new_connection_is_put_off_while_all_others_are_busy(protocol):
     async with serving(protocol, connections=3) as door:
         for _ in range(3):
             stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
-            await asyncio.wait_for(stream.reader.readuntil(b"retry"), PATIENCE)
+            await asyncio.wait_for(stream.reader.readuntil(b"still here"), PATIENCE)
         client = await door.connect()
         answer = await client.rest()
         assert problem(answer)["status"] == 503

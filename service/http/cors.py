@@ -1,0 +1,68 @@
+"""Cross-origin requests (https://fetch.spec.whatwg.org/#http-cors-protocol) of pages with a token.
+
+A page of another site may use the API with a token, never with cookies. Without a valid token it
+reads nothing, because it may run in a browser that reaches a server on a private network.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Request, Response
+
+from replay.access import capability_tokens
+from replay.book import Book
+from replay.errors import PlybookError
+
+AUTHORIZATION: Final = b"authorization"
+BEARER: Final = b"bearer "
+
+ALLOWED: Final = (
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+)
+"""The headers of requests that browsers ask for; the rest they always allow."""
+
+EXPOSED: Final = b"ETag, Location, Retry-After"
+
+MAX_AGE: Final = "7200"
+"""Seconds for which a browser need not ask again: the most that Chromium remembers."""
+
+HEADERS: Final = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", EXPOSED),
+)
+
+
+def allow_headers(request: Request[Any, Any, Any], answer: Response[None]) -> Response[None]:
+    """Add to an answer to OPTIONS that any page may send a token, if a browser asks about one."""
+    asked = request.headers.get("access-control-request-headers", "").lower()
+    if "authorization" in map(str.strip, asked.split(",")):
+        answer.headers |= {
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Methods": answer.headers["Allow"],
+            "Access-Control-Allow-Headers": ALLOWED,
+            "Access-Control-Max-Age": MAX_AGE,
+        }
+    return answer
+
+
+def cross_origin_headers(book: Book, scope: Any, status: int) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the headers that let a page of any origin read the answer to a request with a token.
+
+    An error is for everybody to read. An answer is not, if the request comes from a page and its
+    token opens nothing: several routes answer such a request like one without a token.
+    """
+    sent = next((value for name, value in scope["headers"] if name == AUTHORIZATION), b"")
+    if sent[: len(BEARER)].lower() != BEARER:
+        return ()
+    from_page = any(name == b"origin" for name, _ in scope["headers"])
+    if status < 400 and from_page and not _opens(book, sent[len(BEARER) :].strip()):
+        return ()
+    return HEADERS
+
+
+def _opens(book: Book, token: bytes) -> bool:
+    try:
+        return bool(capability_tokens.matches_opened_by(book, token.decode("latin-1")))
+    except PlybookError:
+        return False
