@@ -129,7 +129,7 @@ class AppState:
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = cross_origin_headers(self.book, scope, message["status"])
-        message["headers"] = [*headers, *HEADERS, *crossing]
+        message["headers"] = [*headers, *HEADERS, *self.limits.headers(scope), *crossing]
         self.metrics.answered(message["status"], scope)
         if method not in SAFE:
             self.feed.written()

@@ -22,7 +22,9 @@ ALLOWED: Final = (
 )
 """The headers of requests that browsers ask for; the rest they always allow."""
 
-EXPOSED: Final = b"ETag, Location, Retry-After"
+EXPOSED: Final = (
+    b"ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+)
 
 MAX_AGE: Final = "7200"
 """Seconds for which a browser need not ask again: the most that Chromium remembers."""

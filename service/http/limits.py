@@ -30,6 +30,11 @@ HOUR: Final = 3600.0
 EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 """Paths exempt from limits: monitoring polls them constantly from one address."""
 
+CALLERS: Final = "plybook-callers"
+"""The scope key for the callers that a request was counted against."""
+
+RATE_LIMIT: Final = (b"ratelimit-limit", b"ratelimit-remaining", b"ratelimit-reset")
+
 
 class Buckets:
     """Token buckets by caller: `most` requests at once, refilled over `seconds`.
@@ -57,6 +62,10 @@ class Buckets:
         """
         cost, left = min(cost, self._most), self._level(caller)
         return 0.0 if left >= cost else (cost - left) / self._rate
+
+    def left(self, caller: bytes) -> int:
+        """Return how many requests the caller may send now."""
+        return int(self._level(caller))
 
     def admit(self, caller: bytes) -> float:
         """Count a request if the caller may send it now, else return the seconds to wait."""
@@ -101,7 +110,7 @@ class Limits:
     def __init__(self, settings: Settings, now: Callable[[], float] = time.monotonic) -> None:
         self._requests = Buckets(settings.requests_per_minute, MINUTE, now)
         self._openings = Buckets(settings.matches_per_hour, HOUR, now)
-        self._unlimited = not settings.requests_per_minute
+        self._most_requests = settings.requests_per_minute
         self._most_streams = settings.streams_per_address
         self._streams: Counter[bytes] = Counter()
 
@@ -112,12 +121,28 @@ class Limits:
 
     def admit(self, request: Request[Any, Any, Any]) -> None:
         """Count a request against its address and its token. Raises `Problem` 429."""
-        if self._unlimited or request.scope["path"] in EXEMPT:
+        if not self._most_requests or request.scope["path"] in EXEMPT:
             return
-        for caller in _callers(request):
+        callers = request.scope[CALLERS] = _callers(request)  # type: ignore[typeddict-unknown-key]
+        for caller in callers:
             wait = self._requests.admit(caller)
             if wait:
                 raise _too_many(wait, "too many requests; come back later")
+
+    def headers(self, scope: Any) -> list[tuple[bytes, bytes]]:
+        """Return the headers that tell what is left of the requests per minute, if limited.
+
+        They are those of draft 06 of the IETF's RateLimit fields, which clients know. A request
+        counts against its address and its token, and the headers tell of the one with less left.
+        `RateLimit-Reset` is in seconds.
+        """
+        callers = scope.get(CALLERS, ())
+        if not callers:
+            return []
+        left = min(map(self._requests.left, callers))
+        reset = max(self._requests.wait(caller, self._most_requests) for caller in callers)
+        told = (self._most_requests, left, math.ceil(reset))
+        return [(name, b"%d" % value) for name, value in zip(RATE_LIMIT, told, strict=True)]
 
     def charge(self, request: Request[Any, Any, Any], cost: int) -> None:
         """Charge expensive work as this many requests.

@@ -81,6 +81,7 @@ def schema_of(app: Litestar, version: str) -> Schema:
         },
         "components": {
             "schemas": components(_types(operations), _bodies(operations), app.state.settings),
+            "headers": openapi_answers.RATE_LIMIT,
             "securitySchemes": {"token": TOKEN},
         },
     }

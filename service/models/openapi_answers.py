@@ -46,6 +46,24 @@ HEADERS: Final[Mapping[str, Schema]] = {
     },
 }
 
+RATE_LIMIT: Final[Mapping[str, Schema]] = {
+    "RateLimit-Limit": {
+        "description": "Requests per minute of one token or one address. Absent without a limit.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "RateLimit-Remaining": {
+        "description": "Requests left now: of the token or of the address, whichever has less.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "RateLimit-Reset": {
+        "description": "Seconds until all requests are left again.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+}
+"""The headers of every answer on a limited path, in the components of the schema."""
+
+LIMITED: Final = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT}
+
 WAITING: Final = (429, 503)
 """Statuses that tell when to come back."""
 
@@ -61,6 +79,9 @@ def answers(path: str, operation: Operation) -> Schema:
         first["headers"] = {name: HEADERS[name] for name in operation.sends}
     for status in sorted(_problems(path, operation)):
         told.setdefault(str(status), _problem(status))
+    if path not in EXEMPT:
+        for each in told.values():
+            each["headers"] = each.get("headers", {}) | LIMITED
     return told
 
 

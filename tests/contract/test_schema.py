@@ -36,7 +36,11 @@ def test_it_is_valid_openapi(schema):
 
 
 def test_references_lead_to_types_and_every_type_is_used(schema):
-    named = {f"#/components/schemas/{name}" for name in schema["components"]["schemas"]}
+    named = {
+        f"#/components/{group}/{name}"
+        for group in ("schemas", "headers")
+        for name in schema["components"][group]
+    }
     assert set(references(schema)) == named
 
 

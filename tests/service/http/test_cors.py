@@ -56,7 +56,7 @@ def test_answers_to_a_token_are_for_every_page_and_tell_what_clients_need(api):
     for answer in told:
         assert answer.status_code == 200, answer.text
         assert answer.headers["access-control-allow-origin"] == "*"
-        assert {"ETag", "Location", "Retry-After"} <= set(
+        assert {"ETag", "Location", "Retry-After", "RateLimit-Remaining"} <= set(
             answer.headers["access-control-expose-headers"].split(", ")
         )
         assert "access-control-allow-credentials" not in answer.headers

@@ -103,7 +103,9 @@ def test_health_and_metrics_are_not_limited(limited):
     api = limited(requests_per_minute=1)
     api.get("/games")
     for path in ("/healthz", "/readyz", "/metrics"):
-        assert [api.get(path).status_code for _ in range(3)] == [200, 200, 200]
+        answers = [api.get(path) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+        assert "ratelimit-limit" not in answers[0].headers
 
 
 def test_a_token_is_limited_wherever_it_comes_from(limited, monkeypatch):
@@ -114,6 +116,41 @@ def test_a_token_is_limited_wherever_it_comes_from(limited, monkeypatch):
     url = f"/matches/{match}"
     assert [api.get(url, headers=host).status_code for _ in range(5)] == [200] * 4 + [429]
     assert api.get(url).status_code == 200
+
+
+def quota(answer) -> tuple[int, int]:
+    """Return the limit and what is left of it."""
+    names = ("ratelimit-limit", "ratelimit-remaining")
+    return tuple(int(answer.headers[name]) for name in names)
+
+
+def test_answers_and_problems_tell_how_many_requests_are_left(limited):
+    api = limited(requests_per_minute=3)
+    answers = [api.get(path) for path in ("/games", "/games/none", "/matches?x=1", "/games")]
+    assert [answer.status_code for answer in answers] == [200, 404, 400, 429]
+    assert [quota(answer) for answer in answers] == [(3, 2), (3, 1), (3, 0), (3, 0)]
+    assert all(0 < int(answer.headers["ratelimit-reset"]) <= 60 for answer in answers)
+
+
+def test_a_token_is_told_what_is_left_of_it_wherever_it_comes_from(limited, monkeypatch):
+    api = limited(requests_per_minute=5)
+    match, host, _ = api.open()
+    assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 3)
+    monkeypatch.setattr(limits, "_address", lambda scope: b"elsewhere")
+    assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 3)
+    assert quota(api.get(f"/matches/{match}")) == (5, 3)
+    assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 2)
+
+
+def test_work_that_counts_as_several_requests_is_told(limited):
+    api = limited(requests_per_minute=100)
+    lines = [{"tokens": ["M@c1"] * 80}]
+    told = quota(api.post("/games/poptrix/judge", json={"lines": lines}))
+    assert told[1] < 99
+
+
+def test_without_a_limit_nothing_is_told(limited):
+    assert "ratelimit-limit" not in limited(requests_per_minute=0).get("/games").headers
 
 
 def test_an_address_is_limited_whatever_tokens_it_sends(limited):
