@@ -44,14 +44,20 @@ WANTED: Final = (
     f"WHERE {queries.MATCH} AND trashed = ? AND streams.id < ? AND {{conditions}}"
 )
 LISTED: Final = f"SELECT {STREAM}, d.stream, {SUMMARY} {WANTED} ORDER BY streams.id DESC LIMIT ?"
-COUNT: Final = f"SELECT count(*) {WANTED}"
+COUNT: Final = f"SELECT count(*) {WANTED} AND d.stream IS NULL AND m.stream IS NOT NULL"
 HAVING: Final = (
     "facts AS f CROSS JOIN streams ON f.name = ? AND f.value = ? AND streams.id = f.stream"
 )
-PLAYER: Final = (
-    "EXISTS (SELECT 1 FROM facts AS p WHERE p.stream = streams.id AND p.name GLOB 'Seat[1-9]' "
-    "AND plybook_folded(CAST(p.value AS BLOB)) = ?)"
-)
+PLAYER: Final = """EXISTS (
+    WITH RECURSIVE played(id) AS (
+        SELECT streams.id
+        UNION ALL
+        SELECT v.parent_id FROM played JOIN streams AS v ON v.id = played.id
+        JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match' AND v.parent_id
+    )
+    SELECT 1 FROM played JOIN facts AS p ON p.stream = played.id
+    WHERE p.name GLOB 'Seat[1-9]' AND plybook_folded(CAST(p.value AS BLOB)) = ?
+)"""
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 FORGET: Final = (
     "DELETE FROM summaries WHERE stream = ?",
