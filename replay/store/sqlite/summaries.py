@@ -41,9 +41,9 @@ SUMMARY: Final = ", ".join(f"m.{name}" for name in COLUMNS.split(", "))
 WANTED: Final = (
     "FROM {source} LEFT JOIN summaries AS m ON m.stream = streams.id "
     "LEFT JOIN summaries_due AS d ON d.stream = streams.id "
-    f"WHERE {queries.MATCH} AND trashed = ? AND streams.id < ? AND {{conditions}}"
+    f"WHERE {queries.MATCH} AND trashed = ? AND {{number}} < ? AND {{conditions}}"
 )
-LISTED: Final = f"SELECT {STREAM}, d.stream, {SUMMARY} {WANTED} ORDER BY streams.id DESC LIMIT ?"
+LISTED: Final = f"SELECT {STREAM}, d.stream, {SUMMARY} {WANTED} ORDER BY {{number}} DESC LIMIT ?"
 COUNT: Final = f"SELECT count(*) {WANTED} AND d.stream IS NULL AND m.stream IS NOT NULL"
 HAVING: Final = (
     "facts AS f CROSS JOIN streams ON f.name = ? AND f.value = ? AND streams.id = f.stream"
@@ -150,11 +150,11 @@ def replace(connection: Connection, summaries: Mapping[int, Summary]) -> None:
 
 def _query(query: str, wanted: SummaryFilter, before: int) -> tuple[str, list[Any]]:
     """Return a query about the matches that are wanted, and its values but for a limit."""
-    source, values = "streams", list[Any]()
+    source, number, values = "streams", "streams.id", list[Any]()
     if wanted.having is not None:
-        source, values = HAVING, [wanted.having.name, wanted.having.value]
+        source, number, values = HAVING, "f.stream", [wanted.having.name, wanted.having.value]
     conditions, more = _conditions(wanted)
-    query = query.format(source=source, conditions=conditions)
+    query = query.format(source=source, number=number, conditions=conditions)
     return query, [*values, wanted.trashed, before, *more]
 
 
