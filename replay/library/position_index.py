@@ -64,8 +64,9 @@ def rebuild(book: Book, watched: Watched = iter) -> None:
 
 
 def index_of(recorded: MatchRecord) -> IndexedMatch:
-    """Return the index entry of a match: its moves by position."""
-    return IndexedMatch(recorded.match.version, tuple(steps_of(recorded.match, recorded.secrets)))
+    """Return the index entry of a match: its moves by position, in the order of their versions."""
+    steps = steps_of(recorded.match, recorded.secrets)
+    return IndexedMatch(recorded.match.version, sorted(steps, key=lambda step: step.version))
 
 
 def _only_grew(recorded: MatchRecord, version: int) -> bool:

@@ -61,7 +61,8 @@ def writable(connection: Connection, number: int) -> Stream:
 def beginning(connection: Connection, public_id: str) -> list[Stream]:
     """Return the first few matches whose ids begin with a text, in the order of their ids."""
     rows = connection.execute(
-        f"{STREAM} WHERE kind = 'match' AND {MATCH} AND public_id BETWEEN ? AND ? ORDER BY public_id LIMIT ?",
+        f"{STREAM} WHERE kind = 'match' AND {MATCH} AND public_id BETWEEN ? AND ? "
+        "ORDER BY public_id LIMIT ?",
         (public_id, public_id + chr(0x10FFFF), validation.NAMED + 1),
     )
     return [as_stream(row) for row in rows.fetchall()]
