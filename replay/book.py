@@ -184,8 +184,7 @@ class Book:
             header = _variation(charter.id, parent.header, fork, self.now())
         held = {**charter.held, **_held(seed)}
         stream = _new_fork(header, parent.stream.id)
-        at = parent.at if parent.log else header.created
-        summary = summarise(header, leave_parent(parent.match, Cut(version, ply)), at)
+        summary = summarise(header, leave_parent(parent.match, Cut(version, ply)), parent.at)
         new = Creation(stream, (), facts or {}, held=held, keys=charter.keys, summary=summary)
         return self.read(self.store.create_all([new]).result()[0])
 

@@ -66,7 +66,7 @@ def summary_of(recorded: MatchRecord) -> Summary:
 
 
 def summarise(header: Header, match: Match, at: int) -> Summary:
-    """Return the summary of a match whose last event, or else its opening, was at a time."""
+    """Return the summary of a match whose last event was at a time; a fork may open later."""
     line, state = match.line, match.state
     outcome = state.outcome
     return Summary(
@@ -77,6 +77,6 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
         match.at(len(line) - 1).position.turn if line else 0,
         outcome.result if outcome else "*",
         outcome.clause if outcome else "",
-        at,
+        max(at, header.created),
         msgspec.json.encode(standing_of(state, match.asked, match.seed)),
     )

@@ -16,8 +16,8 @@ class Summary(Struct, frozen=True):
     """A match in short as of version `head`.
 
     `game` is the slug of its game, `kind` that of its header. `result` and `clause` are those of
-    the outcome, `*` and empty while there is none. `last` is the time of the last event, or of the
-    opening, in milliseconds since 1970. A store passes the JSON of `standing` through.
+    the outcome, `*` and empty while there is none. `last` is the time of the opening or of the last
+    event, the later one, in milliseconds since 1970. A store passes the JSON of `standing` through.
     """
 
     head: int
