@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
@@ -94,12 +94,18 @@ def test_an_imported_match_is_the_one_that_is_read_again(book):
         assert made == Book(book.store).read(made.stream)
 
 
-def test_imported_matches_of_an_archive_are_summarised(book):
-    source = Book(temporary_store())
-    ids = random_book(source, POPTRIX, 5)
-    import_archive(book, io.BytesIO(write_archive(source, source.open(ids[0]))))
-    summaries.catch_up(book)
+def test_an_imported_archive_is_summarised_and_what_is_new_indexed(book):
+    with closing(temporary_store()) as store:
+        source = Book(store)
+        recorded = source.open(random_book(source, POPTRIX, 5)[0])
+        import_archive(book, io.BytesIO(write_archive(source, recorded)))
+        assert book.store.unindexed_matches() == []
+        _play_on(source, recorded.id)
+        again = import_archive(book, io.BytesIO(write_archive(source, source.open(recorded.id))))
+    assert any(each.events for each in again)
     assert_right(book)
+    position_index.catch_up(book)
+    assert list(wrong_moves(book)) == []
 
 
 def test_the_words_of_a_summary_are_those_of_the_match(book):
