@@ -231,12 +231,17 @@ def task_words(
     awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
 ) -> str:
     """Say who must do what; `by_name` has the words for players with names, as games have them."""
-    must = [(one.seat, one.what) for one in awaiting if one.must]
-    tasks = [by_name.get(what, what) if seat in names.players else what for seat, what in must]
-    if len(must) > 1 and len(set(tasks)) == 1 and all(seat in names.players for seat, _ in must):
-        return f"{' and '.join(names[seat] for seat, _ in must)} are to {tasks[0]}"
-    pairs = zip(must, tasks, strict=True)
-    return " and ".join(f"{names[seat]} is to {task}" for (seat, _), task in pairs)
+    tasks = [
+        (one.seat, by_name.get(one.what, one.what) if one.seat in names.players else one.what)
+        for one in awaiting
+        if one.must
+    ]
+    if len(tasks) == 1:
+        return f"{names[tasks[0][0]]} is to {tasks[0][1]}"
+    alike = len({task for _, task in tasks}) == 1
+    if alike and all(seat in names.players for seat, _ in tasks):
+        return f"{' and '.join(names[seat] for seat, _ in tasks)} are to {tasks[0][1]}"
+    return " and ".join(f"{names[seat]} is to {task}" for seat, task in tasks)
 
 
 def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:

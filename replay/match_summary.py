@@ -33,17 +33,12 @@ class Standing(Struct, frozen=True, omit_defaults=True):
 
     def words(self, names: Names = UNNAMED) -> str:
         """Say who is awaited and what was offered or asked, or how the match ended."""
-        return self._main_words(names) + self._request(names)
-
-    def _main_words(self, names: Names) -> str:
-        if self.outcome is not None:
-            return outcome_words(self.outcome, names)
-        offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
-        return task_words(self.awaiting, self.by_name, names) + offer
-
-    def _request(self, names: Names) -> str:
         asked = self.asked
-        return f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
+        request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
+        if self.outcome is not None:
+            return outcome_words(self.outcome, names) + request
+        offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
+        return task_words(self.awaiting, self.by_name, names) + offer + request
 
 
 STANDING: Final = msgspec.json.Decoder(Standing)
@@ -67,14 +62,16 @@ def summary_of(recorded: MatchRecord) -> Summary:
 
 def summarise(header: Header, match: Match, at: int) -> Summary:
     """Return the summary of a match whose last event was at a time; a fork may open later."""
-    line, state = match.line, match.state
+    line = match.line
+    state = line[-1].state if line else match.start
+    before = line[-2].state if len(line) > 1 else match.start
     outcome = state.outcome
     return Summary(
         match.version,
         match.game.slug,
         header.kind,
         len(line),
-        match.at(len(line) - 1).position.turn if line else 0,
+        before.position.turn if line else 0,
         outcome.result if outcome else "*",
         outcome.clause if outcome else "",
         max(at, header.created),
