@@ -13,6 +13,7 @@ from cli import (
     annotation,
     branches,
     corrections,
+    exports,
     games,
     matches,
     missing_moves,
@@ -23,6 +24,7 @@ from cli import (
     statistics,
     table,
     upkeep,
+    verification,
 )
 from cli.output import DATABASE_HELP
 
@@ -87,12 +89,12 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
     "explore": statistics.explore,
     "stats": statistics.stats,
     "import": records.import_records,
-    "export": records.export,
+    "export": exports.export,
     "check": records.check,
     "format": records.format_records,
     "legal": games.legal,
     "perft": games.perft,
-    "verify": matches.verify,
+    "verify": verification.verify,
     "token": matches.token,
     "delete": matches.delete,
     "backup": upkeep.backup,

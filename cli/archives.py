@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-import os
 import sys
 from io import BufferedReader
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -18,20 +16,12 @@ from replay.formats.import_bounds import Bounds
 if TYPE_CHECKING:
     from replay.book import Book
 
-SUFFIX = ".plybook"
-
 
 def is_archive(file: BufferedReader) -> bool:
     """Tell whether a file begins like an archive, without consuming it."""
     from replay.formats.archive.model import BEGINNING
 
     return file.peek(len(BEGINNING)).startswith(BEGINNING)
-
-
-def names_archive(text: str) -> bool:
-    """Tell whether an argument names an archive rather than a match."""
-    # Unlike `Path.is_file`, this accepts texts that cannot be file names.
-    return text.endswith(SUFFIX) or os.path.isfile(text)
 
 
 def import_archive_file(
@@ -56,15 +46,12 @@ def import_archive_file(
     return True
 
 
-def verify_archive_file(name: str, json: bool) -> bool:
-    """Verify an archive, print the result, and return whether it is valid. Raises `Usage`."""
+def verify_archive_file(name: str, file: BufferedReader, json: bool) -> bool:
+    """Verify an archive, print the result, and return whether it is valid."""
     from replay.formats.archive.verification import verify_archive
 
     try:
-        with Path(name).open("rb") as file:
-            verdicts = verify_archive(file)
-    except OSError as error:
-        raise Usage(f"cannot read {name}: {error.strerror}") from None
+        verdicts = verify_archive(file)
     except BadLine as error:
         if json:
             print_json({"file": name, "ok": False, **_fault(error)})

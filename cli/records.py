@@ -1,4 +1,4 @@
-"""Commands for text records: import, export, check, format."""
+"""Commands for text records: import, check, format."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ import typer
 from msgspec import structs
 
 from cli.archives import import_archive_file, is_archive
-from cli.output import Db, Json, Place, open_book, print_json, write_file
-from cli.progress import watched
-from replay.addresses import parse
+from cli.files import write_file
+from cli.output import Db, Json, open_book, print_json
+from cli.progress import Advance, reading
 from replay.errors import Usage
-from replay.formats.export_formats import NAMES
-from replay.formats.export_formats import export as exported
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
 
@@ -36,7 +34,6 @@ Events = Annotated[int, typer.Option("--events", min=0, help="In a file at most;
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
 STDIN = Path("-")
-BINARY = ("png", "gif")
 
 
 def import_records(
@@ -51,7 +48,7 @@ def import_records(
     failed = False
     with open_book(db) as book:
         for file in files:
-            with _lines(file) as lines:
+            with open_lines(file) as lines:
                 if is_archive(lines):
                     failed |= not import_archive_file(book, str(file), lines, json, bounds)
                 else:
@@ -68,7 +65,7 @@ def _import_text(
     from replay.formats.ply.reader import read_records
 
     good = True
-    for result in read_records(watched(file, lines), bounds):
+    for result in read_records(lines, bounds):
         if isinstance(result, RecordFault):
             good = False
             _report(file, result, json)
@@ -94,46 +91,6 @@ def _import_text(
     return good
 
 
-def export(
-    match: Place,
-    form: Annotated[
-        str, typer.Option("--format", help=f"What to write: {', '.join(NAMES)}.")
-    ] = "ply",
-    first: Annotated[
-        int | None,
-        typer.Option("--from", metavar="PLY", min=0, help="The ply where a gif begins."),
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file.")
-    ] = None,
-    db: Db = None,
-) -> None:
-    """Write a match to a file: as a text record in canonical form, or in another format.
-
-    html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
-    of a position and gif of a match, up to MATCH's ply (these two need the extra `pictures`).
-    """
-    with open_book(db) as book:
-        content = exported(book, parse(match), form, first)
-        if form == "ply":
-            _tell_left_out(book, match)
-    if output is None:
-        if form in BINARY and sys.stdout.isatty():
-            raise Usage(f"a terminal cannot show {form}; name a file with -o")
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-    else:
-        write_file(output, content)
-
-
-def _tell_left_out(book: Book, match: str) -> None:
-    from replay.formats.ply.exporter import left_out
-
-    for recorded, why in left_out(book, book.open(match)):
-        print(f"variation {recorded.id} left out: {why}", file=sys.stderr)
-
-
 def check(
     files: Files,
     variations: Variations = MOST_VARIATIONS,
@@ -141,20 +98,28 @@ def check(
     json: Json = False,
 ) -> None:
     """Referee text records without storing them; exit status 1 if any fails."""
+    bounds = Bounds(variations, events=events)
+    good = True
+    with reading(files) as advance:
+        for file in files:
+            with open_lines(file) as lines:
+                good &= check_lines_of(_advancing(lines, advance), str(file), json, bounds)
+    if not good:
+        raise typer.Exit(1)
+
+
+def check_lines_of(lines: Iterable[bytes], file: str, json: bool, bounds: Bounds) -> bool:
+    """Referee the records of a file, print the results, and return whether all are valid."""
     from replay.formats.ply.check import FailedRecord, check_lines
 
-    bounds = Bounds(variations, events=events)
-    failed = False
-    for file in files:
-        with _lines(file) as lines:
-            for verdict in check_lines(watched(file, lines), str(file), bounds):
-                failed |= isinstance(verdict, FailedRecord)
-                if json:
-                    print_json(verdict)
-                else:
-                    print(verdict.words())
-    if failed:
-        raise typer.Exit(1)
+    good = True
+    for verdict in check_lines(lines, file, bounds):
+        good &= not isinstance(verdict, FailedRecord)
+        if json:
+            print_json(verdict)
+        else:
+            print(verdict.words())
+    return good
 
 
 def format_records(
@@ -183,12 +148,18 @@ def format_records(
 def _read(file: Path) -> Iterator[Record | RecordFault]:
     from replay.formats.ply.reader import read_records
 
-    with _lines(file) as lines:
-        yield from read_records(watched(file, lines))
+    with open_lines(file) as lines:
+        yield from read_records(lines)
+
+
+def _advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:
+    for line in lines:
+        advance(len(line))
+        yield line
 
 
 @contextmanager
-def _lines(file: Path) -> Iterator[BufferedReader]:
+def open_lines(file: Path) -> Iterator[BufferedReader]:
     """Open a file, or standard input, by lines. Raises `Usage` if it cannot be read."""
     if file == STDIN:
         yield cast("BufferedReader", sys.stdin.buffer)

@@ -39,7 +39,7 @@ def export_record(book: Book, recorded: MatchRecord) -> str:
 
 
 def left_out(book: Book, recorded: MatchRecord) -> tuple[LeftOut, ...]:
-    """Return the variations that the match's text record cannot hold."""
+    """Return what the text record of a match cannot hold of its lines."""
     analysis = analyse(book, recorded)
     return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out
 
