@@ -5,7 +5,8 @@ Each event knows when it is possible and which state follows.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from domain.effects import Effect
 from domain.game import Game
 from domain.names import UNNAMED, Names
-from domain.position import Awaited, Move, Outcome, Position, Violation
+from domain.position import Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
 
@@ -219,20 +220,40 @@ class Ply(Struct, frozen=True):
     effects: tuple[Effect, ...]
 
 
+class Task(NamedTuple):
+    """What a seat must do now: in words for the seat, and for a player whose name is known."""
+
+    seat: int
+    words: str
+    named: str
+
+
+def tasks(state: State) -> tuple[Task, ...]:
+    """Return what must be done now; nothing once the game is over."""
+    if state.outcome is not None:
+        return ()
+    named = state.game.tasks_by_name
+    return tuple(
+        Task(one.seat, one.what, named.get(one.what, one.what))
+        for one in state.position.awaiting()
+        if one.must
+    )
+
+
 def awaited_words(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited, and for what."""
     if state.outcome is not None:
         return "the game is over"
-    must = [one for one in state.position.awaiting() if one.must]
-    tasks = {_task(state, one, names) for one in must}
-    if len(must) > 1 and len(tasks) == 1 and all(one.seat in names.players for one in must):
-        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
-    return " and ".join(f"{names[one.seat]} is to {_task(state, one, names)}" for one in must)
+    return task_words(tasks(state), names)
 
 
-def _task(state: State, awaited: Awaited, names: Names) -> str:
-    named = awaited.seat in names.players
-    return state.game.tasks_by_name.get(awaited.what, awaited.what) if named else awaited.what
+def task_words(due: Sequence[Task], names: Names = UNNAMED) -> str:
+    """Say who must do what."""
+    words = [task.named if task.seat in names.players else task.words for task in due]
+    if len(due) > 1 and len(set(words)) == 1 and all(task.seat in names.players for task in due):
+        return f"{' and '.join(names[task.seat] for task in due)} are to {words[0]}"
+    each = (f"{names[task.seat]} is to {what}" for task, what in zip(due, words, strict=True))
+    return " and ".join(each)
 
 
 def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:

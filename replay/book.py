@@ -16,13 +16,24 @@ import msgspec
 from msgspec import Struct
 
 from domain.game import Game, OptionError
-from domain.match import LogEvent, Stretch, open_match
+from domain.match import LogEvent, Match, Stretch, open_match
 from domain.position_text import PositionError
 from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_cache import MatchCache
-from replay.match_record import Fork, Header, MatchRecord, begin_record, extend, fold_events
+from replay.match_record import (
+    Cut,
+    Fork,
+    Header,
+    MatchRecord,
+    begin_record,
+    extend,
+    fold_events,
+    leave_parent,
+)
+from replay.match_summary import summarise
+from replay.new_line import NewLine, new_line
 from replay.referee import dice
 from replay.referee.clock import Clock, check_clock
 from replay.store.protocol import (
@@ -129,28 +140,24 @@ class Book:
             commitment=_commitment(seed),
             clock=clock,
         )
-        new = [self.encode(game, event, actor) for event, actor in events]
+        line = new_line(header, match, events, self.encode)
         stream = NewStream(header.id, msgspec.json.encode(header))
         held = {**charter.held, **_held(seed)}
-        whole = Creation(stream, new, facts or {}, notes, held=held, keys=charter.keys)
-        made = self.store.create_all([whole, *self._branches(game, header, branches)]).result()
-        return self.read(made[0])
+        whole = line.creation(stream, facts=facts or {}, notes=notes, held=held, keys=charter.keys)
+        made = self.store.create_all([whole, *self._branches(line, branches)]).result()
+        recorded = line.recorded(made[0])
+        self._kept.put(recorded)
+        return recorded
 
-    def _branches(
-        self, game: Game[Any], header: Header, branches: Sequence[NewVariation]
-    ) -> Iterator[Creation]:
-        headers = [header]
+    def _branches(self, line: NewLine, branches: Sequence[NewVariation]) -> Iterator[Creation]:
+        lines = [line]
         for branch in branches:
-            left = headers[branch.leaves]
-            fork = Fork(left.id, branch.ply, branch.ply)
-            header = _variation(new_match_id(), left, fork, self.now())
-            headers.append(header)
-            yield Creation(
-                _new_fork(header),
-                [self.encode(game, event, actor) for event, actor in branch.events],
-                notes=branch.notes,
-                fork_of=branch.leaves,
-            )
+            left = lines[branch.leaves]
+            fork = Fork(left.header.id, branch.ply, branch.ply)
+            header = _variation(new_match_id(), left.header, fork, self.now())
+            line = left.branch(header, branch.events, self.encode)
+            lines.append(line)
+            yield line.creation(_new_fork(header), notes=branch.notes, fork_of=branch.leaves)
 
     def fork(
         self,
@@ -176,7 +183,8 @@ class Book:
             header = _variation(charter.id, parent.header, fork, self.now())
         held = {**charter.held, **_held(seed)}
         stream = _new_fork(header, parent.stream.id)
-        new = Creation(stream, (), facts or {}, held=held, keys=charter.keys)
+        summary = summarise(header, leave_parent(parent.match, Cut(version, ply)), parent.at)
+        new = Creation(stream, (), facts or {}, held=held, keys=charter.keys, summary=summary)
         return self.read(self.store.create_all([new]).result()[0])
 
     def open(self, match: str) -> MatchRecord:
@@ -250,14 +258,14 @@ class Book:
                 continue
 
     def append(
-        self, recorded: MatchRecord, events: Sequence[NewEvent], expected: int | None = None
+        self, recorded: MatchRecord, events: Sequence[NewEvent], after: Match
     ) -> Future[Appended]:
-        """Append encoded events at the expected version, by default the one read.
+        """Append encoded events, which lead to the match `after`, with its summary.
 
-        The future raises `Stale` if the log has grown since.
+        The future raises `Stale` if the log has grown since the match was read.
         """
-        version = recorded.match.version if expected is None else expected
-        return self.store.append(recorded.stream.id, version, events)
+        summary = summarise(recorded.header, after, events[-1].at if events else recorded.at)
+        return self.store.append(recorded.stream.id, recorded.match.version, events, summary)
 
     def watch(self, watch: Watch) -> None:
         """Call a function for every append through this book, from any thread."""

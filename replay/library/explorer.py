@@ -15,7 +15,8 @@ from domain.match import Match
 from domain.position import Move
 from replay.book import Book
 from replay.errors import Usage
-from replay.library.position_index import catch_up, find_canonical, key_of
+from replay.library import position_index, summaries
+from replay.match_positions import find_canonical, key_of
 from replay.store.protocol import Fact, MoveCount, Unlike
 
 
@@ -55,7 +56,8 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
     found = find_canonical(match.game, state.position)
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
-    catch_up(book)
+    summaries.catch_up(book)
+    position_index.catch_up(book)
     seen = book.store.move_counts(key_of(match.game, match.options, match.seats, found), without)
     moves: dict[tuple[int, str], list[MoveCount]] = {}
     for each in seen:

@@ -199,7 +199,7 @@ def append(
         book.encode(recorded.game, event, actor, key, judged.at)
         for event, key in zip(events, keys, strict=True)
     ]
-    return book.append(recorded, encoded, judged.expected)
+    return book.append(recorded, encoded, judged.match)
 
 
 def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:

@@ -8,8 +8,25 @@ from typing import Final
 
 from replay.store import validation
 from replay.store.hash_chain import header_hash
-from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import facts, purging, queries, search_index, tokens
+from replay.store.protocol import (
+    Appended,
+    Creation,
+    IndexedMatch,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Summary,
+)
+from replay.store.sqlite import (
+    facts,
+    position_index,
+    purging,
+    queries,
+    search_index,
+    summaries,
+    tokens,
+)
 from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection
 
@@ -42,8 +59,14 @@ class SqliteLog(Part):
     def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
         return self._submit(create_all, creations)
 
-    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
-        return self._submit(append, stream, expected, events)
+    def append(
+        self,
+        stream: int,
+        expected: int,
+        events: Sequence[NewEvent],
+        summary: Summary | None = None,
+    ) -> Future[Appended]:
+        return self._submit(append, stream, expected, events, summary)
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
         last = validation.LAST if until is None else until
@@ -67,6 +90,7 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     if found := queries.present(connection, stream.id, one.events):
         raise validation.used(found)
     _extend(connection, stream, one.events)
+    _derive(connection, stream, one)
     facts.put(connection, stream.id, one.facts)
     if one.notes:
         notes = validation.notes_of(stream)
@@ -78,6 +102,16 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     return queries.stream(connection, stream.id)
 
 
+def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
+    """Store what was derived from a match before it was created."""
+    head = stream.head + len(one.events)
+    if one.summary is not None:
+        validation.check_summary(one.summary, head)
+        summaries.summarise(connection, stream.id, one.summary)
+    if one.steps is not None:
+        position_index.put(connection, stream.id, IndexedMatch(head, one.steps))
+
+
 def create_all(connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
     """Create streams one after the other; a fork may follow the one it forks from."""
     made: list[Stream] = []
@@ -87,7 +121,11 @@ def create_all(connection: Connection, creations: Sequence[Creation]) -> list[St
 
 
 def append(
-    connection: Connection, number: int, expected: int, events: Sequence[NewEvent]
+    connection: Connection,
+    number: int,
+    expected: int,
+    events: Sequence[NewEvent],
+    summary: Summary | None,
 ) -> Appended:
     """Append events at the expected version, or find that they are there already."""
     stream, known = queries.stream_to_extend(connection, number, events)
@@ -95,6 +133,9 @@ def append(
     if known:
         return validation.repeated(events, queries.present(connection, number, events))
     validation.check_head(stream, expected)
+    if summary is not None:
+        validation.check_summary(summary, stream.head + len(events))
+        summaries.put(connection, number, summary)
     return _extend(connection, stream, events)
 
 

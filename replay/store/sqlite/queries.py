@@ -12,10 +12,11 @@ from replay.store.sqlite.sqlite_library import Connection
 
 Row = tuple[Any, ...]
 
-STREAM: Final = (
-    "SELECT id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, "
-    "origin, head, head_hash, trashed FROM streams "
+COLUMNS: Final = (
+    "id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, "
+    "origin, head, head_hash, trashed"
 )
+STREAM: Final = f"SELECT {COLUMNS} FROM streams "
 EVENT: Final = (
     "SELECT e.version, e.event_id, e.type, e.actor, e.at, e.data, e.hash, x.payload "
     "FROM segments AS s JOIN events AS e ON e.stream = s.src "
@@ -33,7 +34,7 @@ KNOWN: Final = (
     f"FROM ({STREAM} WHERE id = ?) AS one"
 )
 
-MATCH: Final = f"kind = 'match' AND substr(public_id, 1, 1) <> '{CARRIER}'"
+MATCH: Final = f"streams.kind = 'match' AND substr(streams.public_id, 1, 1) <> '{CARRIER}'"
 """A condition: the stream is a match, and no carrier."""
 
 STREAM_TYPES: Final = (int, bytes, bytes, bytes, *(int,) * 4, bytes, int, bytes, int)

@@ -179,7 +179,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
 
 
 def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
-    monkeypatch.setattr("replay.library.position_index.canonical", _no_text)
+    monkeypatch.setattr("replay.match_positions.canonical", _no_text)
     recorded(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no text"):
         explore(book, open_match(POPTRIX))
@@ -210,9 +210,9 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
         {move: len(who) for move, who in expected[canonical(game, at.position).text].items()}
         for _, at, _ in steps
     ]
-    lines = book.store.indexed_lines()
+    moves = [book.store.indexed_match(each.id) for each in book.store.matches()]
     rebuild(book)
-    assert book.store.indexed_lines() == lines
+    assert [book.store.indexed_match(each.id) for each in book.store.matches()] == moves
 
 
 def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:
