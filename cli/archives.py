@@ -15,6 +15,7 @@ from replay.formats.import_bounds import Bounds
 
 if TYPE_CHECKING:
     from replay.book import Book
+    from replay.formats.archive.importer import ArchiveImport
 
 
 def is_archive(file: BufferedReader) -> bool:
@@ -26,24 +27,25 @@ def is_archive(file: BufferedReader) -> bool:
 
 def import_archive_file(
     book: Book, name: str, file: BufferedReader, json: bool, bounds: Bounds
-) -> bool:
-    """Import an archive, print what was new, and return whether it succeeded."""
+) -> list[ArchiveImport] | str:
+    """Import an archive, print what was new, and return it, or the reason of a refusal."""
     from replay.formats.archive.importer import import_archive
 
     try:
         imported = import_archive(book, file, bounds=bounds)
     except (Damaged, Diverged, Usage) as error:
+        reason = f"{name}: {error}"
         if json:
             print_json({"file": name, "ok": False, **_fault(error)})
         else:
-            print(f"{name}: {error}", file=sys.stderr)
-        return False
+            print(reason, file=sys.stderr)
+        return reason
     for each in imported:
         if json:
             print_json({"file": name, "ok": True, **structs.asdict(each)})
         else:
             print(f"{each.match}  {name}: {each.words()}")
-    return True
+    return imported
 
 
 def verify_archive_file(name: str, file: BufferedReader, json: bool) -> bool:

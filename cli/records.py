@@ -1,4 +1,4 @@
-"""Commands for text records: import, check, format."""
+"""Commands for text records: check, format."""
 
 from __future__ import annotations
 
@@ -8,21 +8,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 import typer
 from msgspec import structs
 
-from cli.archives import import_archive_file, is_archive
 from cli.files import write_file
-from cli.output import Db, Json, open_book, print_json
+from cli.output import Json, print_json
 from cli.progress import Advance, reading
 from replay.errors import Usage
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordFault
-
-if TYPE_CHECKING:
-    from replay.book import Book
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Text records (.ply); - is standard input.")
@@ -34,61 +30,6 @@ Events = Annotated[int, typer.Option("--events", min=0, help="In a file at most;
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
 STDIN = Path("-")
-
-
-def import_records(
-    files: Files,
-    variations: Variations = MOST_VARIATIONS,
-    events: Events = MOST_EVENTS,
-    db: Db = None,
-    json: Json = False,
-) -> None:
-    """Store text records and archives. A bad one is reported, and the others go on."""
-    bounds = Bounds(variations, events=events)
-    failed = False
-    with open_book(db) as book:
-        for file in files:
-            with open_lines(file) as lines:
-                if is_archive(lines):
-                    failed |= not import_archive_file(book, str(file), lines, json, bounds)
-                else:
-                    failed |= not _import_text(book, file, lines, json, bounds)
-    if failed:
-        raise typer.Exit(1)
-
-
-def _import_text(
-    book: Book, file: Path, lines: Iterable[bytes], json: bool, bounds: Bounds
-) -> bool:
-    """Store the records of a text, and return whether all were valid."""
-    from replay.formats.ply.importer import imported
-    from replay.formats.ply.reader import read_records
-
-    good = True
-    for result in read_records(lines, bounds):
-        if isinstance(result, RecordFault):
-            good = False
-            _report(file, result, json)
-            continue
-        recorded, variations, left_out = imported(book, result)
-        if json:
-            print_json(
-                {
-                    "file": str(file),
-                    "record": result.number,
-                    "ok": True,
-                    "match": recorded.id,
-                    "variations": variations,
-                    "left_out": left_out,
-                }
-            )
-        else:
-            note = f"  ({variations} variations)" if variations else ""
-            print(f"{recorded.id}  {file}: record {result.number}{note}")
-        if left_out:
-            secret = "they would reveal what the line they leave keeps sealed"
-            print(f"{file}: record {result.number}: {left_out} left out, {secret}", file=sys.stderr)
-    return good
 
 
 def check(
@@ -103,7 +44,7 @@ def check(
     with reading(files) as advance:
         for file in files:
             with open_lines(file) as lines:
-                good &= check_lines_of(_advancing(lines, advance), str(file), json, bounds)
+                good &= check_lines_of(advancing(lines, advance), str(file), json, bounds)
     if not good:
         raise typer.Exit(1)
 
@@ -136,7 +77,7 @@ def format_records(
     texts = []
     for result in _read(file):
         if isinstance(result, RecordFault):
-            _report(file, result, False)
+            report_fault(str(file), result, False)
             raise typer.Exit(1)
         texts.append(write_record(result))
     if write:
@@ -152,7 +93,8 @@ def _read(file: Path) -> Iterator[Record | RecordFault]:
         yield from read_records(lines)
 
 
-def _advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:
+def advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:
+    """Yield lines, and tell the progress."""
     for line in lines:
         advance(len(line))
         yield line
@@ -172,8 +114,11 @@ def open_lines(file: Path) -> Iterator[BufferedReader]:
         yield lines
 
 
-def _report(file: Path, fault: RecordFault, json: bool) -> None:
+def report_fault(file: str, fault: RecordFault, json: bool) -> str:
+    """Print why a record was refused, and return it as a line."""
+    reason = f"{file}: record {fault.record}: {fault.words()}"
     if json:
-        print_json({"file": str(file), "ok": False, **structs.asdict(fault)})
+        print_json({"file": file, "ok": False, **structs.asdict(fault)})
     else:
-        print(f"{file}: record {fault.record}: {fault.words()}", file=sys.stderr)
+        print(reason, file=sys.stderr)
+    return reason

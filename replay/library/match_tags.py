@@ -13,8 +13,7 @@ import msgspec
 
 from replay.book import Book, is_tag
 from replay.errors import Usage
-from replay.formats.ply.importer import KEPT_TAGS, OTHER_TAGS
-from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
+from replay.formats.ply.model import CONTROL, KEPT_TAGS, OTHER_TAGS, SEAT_TAG, Tag
 from replay.match_record import MatchRecord
 from replay.referee.opening import LONGEST_NAME
 

@@ -22,7 +22,7 @@ from replay.book import Book
 from replay.book_file import open_book
 from replay.errors import Damaged, Usage
 from replay.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
-from replay.processes import processors, work_in_order
+from replay.processes import Workers
 from replay.referee.dice_audit import Rolls
 from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent, Stream
@@ -76,12 +76,13 @@ def all_streams(book: Book) -> list[Stream]:
 
 def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verdict]:
     """Verify matches and yield their verdicts in order; many, by several processes."""
-    path, count = book.store.shared_path, processors()
-    if path is None or count == 1 or sum(stream.head for stream in streams) < MANY:
-        for stream in streams:
-            yield verify_match(book, stream)
-    else:
-        for verdicts in work_in_order(partial(_verify_batch, path), _batches(streams), count):
+    path = book.store.shared_path
+    apart = partial(_verify_apart, path) if path else None
+    with Workers(partial(_verify_batch, book), apart, MANY) as workers:
+        for batch in _batches(streams):
+            for verdicts in workers.put(batch, sum(stream.head for stream in batch)):
+                yield from verdicts
+        for verdicts in workers.rest():
             yield from verdicts
 
 
@@ -99,9 +100,13 @@ def _batches(streams: Iterable[Stream]) -> Iterator[list[Stream]]:
         yield batch
 
 
-def _verify_batch(path: Path, streams: Sequence[Stream]) -> list[Verdict]:
+def _verify_apart(path: Path, streams: Sequence[Stream]) -> list[Verdict]:
     with open_book(path) as book:
-        return [verify_match(book, stream) for stream in streams]
+        return _verify_batch(book, streams)
+
+
+def _verify_batch(book: Book, streams: Sequence[Stream]) -> list[Verdict]:
+    return [verify_match(book, stream) for stream in streams]
 
 
 def verify_match(book: Book, stream: Stream) -> Verdict:

@@ -9,8 +9,7 @@ from domain.match import Match
 from replay.book import Book
 from replay.branches.analysis import analyse
 from replay.branches.nested_lines import LeftOut, nest
-from replay.formats.ply.importer import POSITION_TAG
-from replay.formats.ply.model import Record, Tag
+from replay.formats.ply.model import POSITION_TAG, Record, Tag
 from replay.formats.ply.writer import write_record
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import built_in
+from replay import processes
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
@@ -79,5 +80,5 @@ def test_several_processes_find_the_same_in_the_same_order(database, monkeypatch
     assert [verdict.ok for verdict in alone].count(False) == 1
     monkeypatch.setattr(verification, "MANY", 0)
     monkeypatch.setattr(verification, "BATCH", 3)
-    monkeypatch.setattr(verification, "processors", lambda: 2)
+    monkeypatch.setattr(processes, "processors", lambda: 2)
     assert verify(database) == alone
