@@ -125,9 +125,13 @@ def test_an_interrupted_import_goes_on_where_it_stopped(book, apart):
         yield from BytesIO(text.encode()[:15_000])
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), BulkImport(book, UNBOUNDED) as bulk:
-        for result in bulk.add("games.ply", lines()):
-            assert result.match in {stream.public_id for stream in book.store.matches()}
+    def interrupted() -> None:
+        with BulkImport(book, UNBOUNDED) as bulk:
+            for result in bulk.add("games.ply", lines()):
+                assert result.match in {stream.public_id for stream in book.store.matches()}
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     book.store.probe().result()  # what was submitted before is stored
     first = {stream.public_id for stream in book.store.matches()}
     assert 0 < len(first) < 60
