@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from replay.formats.ply.bulk_import import ImportResult
 
 LISTED: Final = 10
-"""The number of refusals that the summary repeats."""
+"""The number of refusals that the summary repeats, if there are more results than that."""
 SECRET: Final = "they would reveal what the line they leave keeps sealed"
 
 
@@ -101,14 +101,16 @@ class _Summary:
             self._skipped += not something
 
     def end(self) -> None:
-        """Print the summary. Raises `Exit` with status 1 if anything was refused."""
-        if not self._json:
-            skipped = f", skipped {self._skipped} that are here already" if self._skipped else ""
-            print(
-                f"imported {self._imported}{skipped}, refused {len(self._refused)}",
-                file=sys.stderr,
-            )
-            if self._imported + self._skipped > LISTED:
+        """Print the summary of several. Raises `Exit` with status 1 if anything was refused."""
+        counts = {
+            "imported": self._imported,
+            "skipped as here already": self._skipped,
+            "refused": len(self._refused),
+        }
+        if not self._json and sum(counts.values()) > 1:
+            told = [f"{number} {what}" for what, number in counts.items() if number]
+            print(", ".join(told), file=sys.stderr)
+            if sum(counts.values()) > LISTED:
                 for reason in self._refused[:LISTED]:
                     print(f"  {reason}", file=sys.stderr)
         if self._refused:

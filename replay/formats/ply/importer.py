@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,20 +21,14 @@ from replay.formats.ply.model import (
     Record,
     RecordLine,
 )
-from replay.formats.ply.writer import write_record
+from replay.formats.ply.provenance import fact_of
 from replay.library.text_search import derive_texts
 from replay.match_record import Header, MatchRecord
 from replay.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
 from replay.referee.sealed_moves import unrevealed_plies
-from replay.store.protocol import Creation, Fact, NewEvent, Stream, Text
+from replay.store.protocol import Creation, NewEvent, Text
 from replay.store.validation import chained
-
-IMPORTED: Final = "imported."
-"""The beginning of the name of the fact that a match was imported from a record.
-
-The rest of the name is the digest of the record.
-"""
 
 
 class NewRecord(NamedTuple):
@@ -106,20 +99,6 @@ def prepare(
 
 def _texts(facts: Mapping[str, str], notes: Sequence[NewEvent]) -> list[Text]:
     return derive_texts(facts, chained(0, b"", notes))
-
-
-def fact_of(record: Record) -> str:
-    """Return the name of the fact that a match was imported from this record."""
-    return IMPORTED + hashlib.sha256(write_record(record).encode()).hexdigest()
-
-
-def find_imported(book: Book, fact: str) -> Stream | None:
-    """Return a match that was imported from a record, given the record's fact, or `None`."""
-    having = Fact(fact, "")
-    for trashed in (False, True):
-        for stream in book.store.matches(trashed=trashed, having=having):
-            return stream
-    return None
 
 
 def repeat_answer(recorded: MatchRecord, record: Record) -> ImportedRecord:

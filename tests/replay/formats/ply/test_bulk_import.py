@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import built_in
-from replay import processes
+from replay import annotations, processes
 from replay.book import Book
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply import bulk_import, pieces
@@ -19,6 +19,7 @@ from replay.formats.ply.exporter import export_record
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
+from replay.library.match_tags import tag
 from replay.store import open_store, temporary_store
 from replay.upkeep.reindex import wrong_moves, wrong_summaries, wrong_texts
 from replay.upkeep.verification import verify_all
@@ -116,6 +117,27 @@ def test_a_match_in_the_trash_is_known_and_a_purged_one_is_not(book):
     assert imports(book, GAME + "1. M@c1 *\n")[0].known
     book.store.purge(stream.id).result()
     assert not imports(book, GAME + "1. M@c1 *\n")[0].known
+
+
+def test_what_is_erased_cannot_be_tried_out_with_the_digest_of_the_record(book):
+    named = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n1. M@c1 (1. M@b1 {mine}) {yours} *\n'
+    for erase in (
+        lambda match: tag(book, match, {"Seat1": ""}),
+        lambda match: annotations.erase(book, match, annotations.remarks(book, match)[0].id),
+        lambda match: annotations.erase(
+            book,
+            variation := book.read(book.store.forks(match.stream.id)[0]),
+            annotations.remarks(book, variation)[-1].id,
+        ),
+    ):
+        (made,) = imports(book, named)
+        assert not made.known
+        erase(book.open(made.match))
+        facts = book.store.facts(book.store.find(made.match).id)
+        assert not any("imported" in name for name in facts)
+    (made,) = imports(book, named)
+    tag(book, book.open(made.match), {"Site": "Home"})  # nothing is erased
+    assert imports(book, named)[0].known
 
 
 def test_an_interrupted_import_goes_on_where_it_stopped(book, apart):
