@@ -89,7 +89,7 @@ class _Job(NamedTuple):
 
 
 class _Stored(NamedTuple):
-    """A result, told of when the future is done, and the number of events it waits for."""
+    """A result that is certain once the future is done, and the number of its events."""
 
     result: ImportResult
     events: int = 0
