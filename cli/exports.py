@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from replay.book import Book
 
 BINARY: Final = ("png", "gif")
+SLOW: Final = 10
+"""The number of pictures from which an animation shows progress: they take a second."""
 
 
 def export(
@@ -93,7 +96,8 @@ def _animation(book: Book, address: Address, first: int | None, last: int | None
             f"a gif shows at most {LONGEST_RANGE} plies, not {len(shown) - 1}; give a range of"
             f" them, like --from {end - LONGEST_RANGE} --to {end}"
         )
-    return write_gif(book, recorded, end, shown.start, lambda frames: counted(frames, "pictures"))
+    watched = partial(counted, what="pictures", many=SLOW)
+    return write_gif(book, recorded, end, shown.start, watched)
 
 
 def _tell_left_out(book: Book, address: Address) -> None:

@@ -21,9 +21,9 @@ MANY: Final = 100
 """The number of items from which a job shows progress."""
 
 
-def counted(each: Collection[T], what: str = "matches", weight: int = 1) -> Iterator[T]:
-    """Yield the items, and show progress if there are many; each counts as `weight` items."""
-    with bar(what, len(each), len(each) * weight >= MANY) as advance:
+def counted(each: Collection[T], what: str = "matches", many: int = MANY) -> Iterator[T]:
+    """Yield the items, and show progress if there are many."""
+    with bar(what, len(each), len(each) >= many) as advance:
         for one in each:
             yield one
             advance(1)

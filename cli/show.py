@@ -12,8 +12,8 @@ from msgspec.structs import asdict, replace
 
 from cli.annotation import describe_briefly, describe_remark, remark_json
 from cli.files import Force, check_replaceable, write_output
-from cli.match_text import describe_clocks, describe_entry, describe_in_detail
-from cli.matches import about, players_of
+from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
+from cli.matches import about
 from cli.output import (
     Db,
     Json,
@@ -160,7 +160,7 @@ def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | N
         said = [remark_json(recorded, remark, plies) for remark in remarks]
         print_json(about(book, recorded) | {"at": point, "last": last, "annotations": said})
     else:
-        who = " - ".join(players_of(book, recorded).values())
+        who = " - ".join(players_in(book.facts(recorded), recorded.match.seats).values())
         print(f"{recorded.game.name} {recorded.id}@{ply}  {who}")
         print(text.draw(point.scene, colour=in_colour()))
         if last is not None:

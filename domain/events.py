@@ -5,8 +5,8 @@ Each event knows when it is possible and which state follows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.effects import Effect
 from domain.game import Game
 from domain.names import UNNAMED, Names
-from domain.position import Move, Outcome, Position, Violation
+from domain.position import Awaited, Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
 
@@ -220,40 +220,23 @@ class Ply(Struct, frozen=True):
     effects: tuple[Effect, ...]
 
 
-class Task(NamedTuple):
-    """What a seat must do now: in words for the seat, and for a player whose name is known."""
-
-    seat: int
-    words: str
-    named: str
-
-
-def tasks(state: State) -> tuple[Task, ...]:
-    """Return what must be done now; nothing once the game is over."""
-    if state.outcome is not None:
-        return ()
-    named = state.game.tasks_by_name
-    return tuple(
-        Task(one.seat, one.what, named.get(one.what, one.what))
-        for one in state.position.awaiting()
-        if one.must
-    )
-
-
 def awaited_words(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited, and for what."""
     if state.outcome is not None:
         return "the game is over"
-    return task_words(tasks(state), names)
+    return task_words(state.position.awaiting(), state.game.tasks_by_name, names)
 
 
-def task_words(due: Sequence[Task], names: Names = UNNAMED) -> str:
-    """Say who must do what."""
-    words = [task.named if task.seat in names.players else task.words for task in due]
-    if len(due) > 1 and len(set(words)) == 1 and all(task.seat in names.players for task in due):
-        return f"{' and '.join(names[task.seat] for task in due)} are to {words[0]}"
-    each = (f"{names[task.seat]} is to {what}" for task, what in zip(due, words, strict=True))
-    return " and ".join(each)
+def task_words(
+    awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
+) -> str:
+    """Say who must do what; `by_name` has the words for players with names, as games have them."""
+    must = [(one.seat, one.what) for one in awaiting if one.must]
+    tasks = [by_name.get(what, what) if seat in names.players else what for seat, what in must]
+    if len(must) > 1 and len(set(tasks)) == 1 and all(seat in names.players for seat, _ in must):
+        return f"{' and '.join(names[seat] for seat, _ in must)} are to {tasks[0]}"
+    pairs = zip(must, tasks, strict=True)
+    return " and ".join(f"{names[seat]} is to {task}" for (seat, _), task in pairs)
 
 
 def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:

@@ -30,6 +30,7 @@ from replay.match_record import (
     begin_record,
     extend,
     fold_events,
+    header_of,
     leave_parent,
 )
 from replay.match_summary import summarise
@@ -314,10 +315,16 @@ class Book:
 
     def facts(self, recorded: MatchRecord) -> dict[str, str]:
         """Return the names and tags of a match; a variation has those of its parent."""
-        facts = self.store.facts(recorded.stream.id)
-        while recorded.header.kind == "variation" and (parent := self.parent(recorded)):
-            recorded = parent
-            shared = self.store.facts(recorded.stream.id)
+        return self.stream_facts(recorded.stream)
+
+    def stream_facts(self, stream: Stream) -> dict[str, str]:
+        """Return the same of a stream, without reading the match. Raises `Damaged`."""
+        facts = self.store.facts(stream.id)
+        while stream.parent is not None and header_of(stream).kind == "variation":
+            stream = self.store.stream(stream.parent)
+            if stream.is_carrier:
+                break
+            shared = self.store.facts(stream.id)
             facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
         return facts
 

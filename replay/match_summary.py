@@ -8,37 +8,56 @@ import msgspec
 from msgspec import Struct
 
 from domain.edits import TakebackAsked
-from domain.events import State, Task, outcome_words, task_words, tasks
+from domain.events import State, outcome_words, task_words
 from domain.match import Match
 from domain.names import UNNAMED, Names
-from domain.position import Outcome
+from domain.position import Awaited, Outcome
 from replay.match_record import Header, MatchRecord
 from replay.store.protocol import Summary
 
 
 class Standing(Struct, frozen=True, omit_defaults=True):
-    """How a match stands: the turn, what must be done, what was offered or asked, the outcome."""
+    """How a match stands: its turn, who is awaited, what was offered or asked, the outcome.
+
+    `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
+    the dice, once it is revealed.
+    """
 
     turn: int
-    tasks: tuple[Task, ...] = ()
+    awaiting: tuple[Awaited, ...] = ()
+    by_name: dict[str, str] = {}
     offered: int | None = None
     outcome: Outcome | None = None
     asked: TakebackAsked | None = None
+    seed: str | None = None
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say who is awaited and what was offered, or how the match ended."""
+        """Say who is awaited and what was offered or asked, or how the match ended."""
+        return self._main_words(names) + self._request(names)
+
+    def _main_words(self, names: Names) -> str:
         if self.outcome is not None:
             return outcome_words(self.outcome, names)
         offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
-        return task_words(self.tasks, names) + offer
+        return task_words(self.awaiting, self.by_name, names) + offer
+
+    def _request(self, names: Names) -> str:
+        asked = self.asked
+        return f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
 
 
 STANDING: Final = msgspec.json.Decoder(Standing)
 
 
-def standing_of(state: State) -> Standing:
+def standing_of(
+    state: State, asked: TakebackAsked | None = None, seed: str | None = None
+) -> Standing:
     """Return how a match stands at a point of its line."""
-    return Standing(state.position.turn, tasks(state), state.offered, state.outcome)
+    if state.outcome is not None:
+        return Standing(state.position.turn, outcome=state.outcome, asked=asked, seed=seed)
+    awaiting, words = tuple(state.position.awaiting()), state.game.tasks_by_name
+    by_name = {one.what: words[one.what] for one in awaiting if one.what in words} if words else {}
+    return Standing(state.position.turn, awaiting, by_name, state.offered, None, asked, seed)
 
 
 def summary_of(recorded: MatchRecord) -> Summary:
@@ -47,9 +66,8 @@ def summary_of(recorded: MatchRecord) -> Summary:
 
 
 def summarise(header: Header, match: Match, at: int) -> Summary:
-    """Return the summary of a match whose last event, or else its opening, was at a time."""
+    """Return the summary of a match whose last event was at a time; a fork may open later."""
     line, state = match.line, match.state
-    now = Standing(state.position.turn, tasks(state), state.offered, state.outcome, match.asked)
     outcome = state.outcome
     return Summary(
         match.version,
@@ -59,6 +77,6 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
         match.at(len(line) - 1).position.turn if line else 0,
         outcome.result if outcome else "*",
         outcome.clause if outcome else "",
-        at,
-        msgspec.json.encode(now),
+        max(at, header.created),
+        msgspec.json.encode(standing_of(state, match.asked, match.seed)),
     )

@@ -35,17 +35,10 @@ class NewLine(Struct, frozen=True):
 
     def creation(self, stream: NewStream, **more: Any) -> Creation:
         """Return what a store creates: with the summary, and the moves by position if any."""
-        if not self.events:
-            at = self.header.created
-            summary = None if self.header.fork else summarise(self.header, self.match, at)
-            return Creation(stream, summary=summary, **more)
-        return Creation(
-            stream,
-            self.events,
-            summary=summarise(self.header, self.match, self.events[-1].at),
-            steps=tuple(steps_of(self.match, self.secrets)),
-            **more,
-        )
+        at = self.events[-1].at if self.events else self.header.created
+        steps = tuple(steps_of(self.match, self.secrets)) if self.events else None
+        summary = summarise(self.header, self.match, at)
+        return Creation(stream, self.events, summary=summary, steps=steps, **more)
 
     def recorded(self, stream: Stream) -> MatchRecord:
         """Return the match as it was stored; it is no fork."""

@@ -15,7 +15,6 @@ from domain.match import Match
 from domain.position import Move
 from replay.book import Book
 from replay.errors import Usage
-from replay.library import position_index, summaries
 from replay.match_positions import find_canonical, key_of
 from replay.store.protocol import Fact, MoveCount, Unlike
 
@@ -46,7 +45,7 @@ class ExploredPosition(Struct, frozen=True):
 def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> ExploredPosition:
     """Return the moves played in the position of a match, which need not be in the book.
 
-    Matches with the fact `without`, and their variations, do not count.
+    Matches that are not indexed, those with the fact `without`, and their variations, do not count.
 
     Transpositions count as one position, and so do images under the symmetries of the rules. While
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
@@ -56,8 +55,6 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
     found = find_canonical(match.game, state.position)
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
-    summaries.catch_up(book)
-    position_index.catch_up(book)
     seen = book.store.move_counts(key_of(match.game, match.options, match.seats, found), without)
     moves: dict[tuple[int, str], list[MoveCount]] = {}
     for each in seen:

@@ -12,7 +12,6 @@ from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.formats.ply.model import SEAT_TAG
-from replay.library import summaries
 from replay.store.protocol import Summary, SummaryFilter
 
 UNKNOWN = "?"
@@ -68,12 +67,11 @@ def stats(
     """Return statistics game by game, over all matches but variations.
 
     `game` is a slug; with `player`, in any case, only that player's matches count. Only matches
-    whose visibility is `among` the given ones count.
+    whose visibility is `among` the given ones count, and none whose summary is due.
     """
-    summaries.catch_up(book)
     found: dict[str, list[Played]] = {}
     for each in book.store.listed(SummaryFilter("match", game, player=player)):
-        line = each.summary  # `None` if the match cannot be read
+        line = each.summary
         if line is not None and visibility.read_visibility(each.facts) in among:
             players = {
                 name[4:]: text for name, text in each.facts.items() if SEAT_TAG.fullmatch(name)

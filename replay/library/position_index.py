@@ -7,27 +7,42 @@ updates the index.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
+from itertools import islice
+from typing import Final
 
 from domain.edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
+from replay.library.summaries import Watched
 from replay.match_positions import steps_of
 from replay.match_record import MatchRecord
 from replay.store.protocol import IndexedMatch, Stream
 
+MOST: Final = 50
+"""The most matches that are indexed for one request; an indexer does the rest."""
 
-def catch_up(book: Book) -> None:
+
+def catch_up(book: Book, watched: Watched = iter) -> None:
     """Index all matches whose logs have grown. Unreadable matches are omitted."""
-    for write in list(index_matches(book)):
+    _finish(index_matches(book, watched))
+
+
+def refresh(book: Book) -> None:
+    """Index a few of the matches whose logs have grown: all of them, if an indexer is at work."""
+    _finish(islice(index_matches(book), MOST))
+
+
+def _finish(writes: Iterable[Future[None]]) -> None:
+    for write in list(writes):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 
 
-def index_matches(book: Book) -> Iterator[Future[None]]:
+def index_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]:
     """Index match by match, and yield the future of each write."""
-    for stream in book.store.unindexed_matches():
+    for stream in watched(book.store.unindexed_matches()):
         with contextlib.suppress(Damaged, Usage):
             yield index_match(book, stream)
 
@@ -42,15 +57,16 @@ def index_match(book: Book, stream: Stream) -> Future[None]:
     return book.store.index_match(stream.id, IndexedMatch(recorded.match.version, steps), after)
 
 
-def rebuild(book: Book) -> None:
+def rebuild(book: Book, watched: Watched = iter) -> None:
     """Drop the index and build it again."""
     book.store.forget_index().result()
-    catch_up(book)
+    catch_up(book, watched)
 
 
 def index_of(recorded: MatchRecord) -> IndexedMatch:
-    """Return the index entry of a match: its moves by position."""
-    return IndexedMatch(recorded.match.version, tuple(steps_of(recorded.match, recorded.secrets)))
+    """Return the index entry of a match: its moves by position, in the order of their versions."""
+    steps = steps_of(recorded.match, recorded.secrets)
+    return IndexedMatch(recorded.match.version, sorted(steps, key=lambda step: step.version))
 
 
 def _only_grew(recorded: MatchRecord, version: int) -> bool:

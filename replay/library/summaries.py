@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_summary import summary_of
-from replay.store.protocol import Stream
+from replay.store.protocol import ListedMatch, Stream, Summary
 
 Watched = Callable[[Sequence[Stream]], Iterable[Stream]]
 """Passes matches through, and shows the progress."""
@@ -27,3 +27,15 @@ def summarise_matches(book: Book, watched: Watched = iter) -> Iterator[Future[No
     for stream in watched(book.store.summaries_due()):
         with contextlib.suppress(Damaged, Usage):
             yield book.store.summarise(stream.id, summary_of(book.read(stream)))
+
+
+def summarised(book: Book, listed: ListedMatch) -> Summary:
+    """Return the summary of a match, and derive and store one that is due.
+
+    Raises `Damaged` and `Usage` for an unreadable match.
+    """
+    if listed.summary is not None:
+        return listed.summary
+    known = summary_of(book.read(listed.stream))
+    book.store.summarise(listed.stream.id, known)
+    return known

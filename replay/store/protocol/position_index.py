@@ -67,5 +67,5 @@ class PositionIndex(Protocol):
         ...
 
     def indexed_match(self, stream: int) -> IndexedMatch | None:
-        """Return the moves of a match, or `None` if it is not indexed."""
+        """Return the moves of a match by version, or `None` if it is not indexed."""
         ...

@@ -16,8 +16,8 @@ class Summary(Struct, frozen=True):
     """A match in short as of version `head`.
 
     `game` is the slug of its game, `kind` that of its header. `result` and `clause` are those of
-    the outcome, `*` and empty while there is none. `last` is the time of the last event, or of the
-    opening, in milliseconds since 1970. A store passes the JSON of `standing` through.
+    the outcome, `*` and empty while there is none. `last` is the time of the opening or of the last
+    event, the later one, in milliseconds since 1970. A store passes the JSON of `standing` through.
     """
 
     head: int
@@ -35,8 +35,9 @@ class SummaryFilter(Struct, frozen=True):
     """Which matches to list; `None` leaves a question open.
 
     `player` is the value of one of the facts `Seat1` to `Seat9`, in any case, as
-    `replay.store.search_words.folded` compares names. `since` is the earliest time of the last
-    event, `having` a fact of the match, `among` the numbers of streams.
+    `replay.store.search_words.folded` compares names; a match of another kind than `match` has
+    those of its parent too. `since` is the earliest time of the last event, `having` a fact of the
+    match, `among` the numbers of streams.
     """
 
     kind: str | None = None
@@ -88,7 +89,7 @@ class Summaries(Protocol):
         ...
 
     def count_listed(self, wanted: SummaryFilter) -> int:
-        """Count the matches that `listed` returns."""
+        """Count the matches that `listed` returns with a summary."""
         ...
 
     def summary(self, stream: int) -> Summary | None:

@@ -41,17 +41,23 @@ SUMMARY: Final = ", ".join(f"m.{name}" for name in COLUMNS.split(", "))
 WANTED: Final = (
     "FROM {source} LEFT JOIN summaries AS m ON m.stream = streams.id "
     "LEFT JOIN summaries_due AS d ON d.stream = streams.id "
-    f"WHERE {queries.MATCH} AND trashed = ? AND streams.id < ? AND {{conditions}}"
+    f"WHERE {queries.MATCH} AND trashed = ? AND {{number}} < ? AND {{conditions}}"
 )
-LISTED: Final = f"SELECT {STREAM}, d.stream, {SUMMARY} {WANTED} ORDER BY streams.id DESC LIMIT ?"
-COUNT: Final = f"SELECT count(*) {WANTED}"
+LISTED: Final = f"SELECT {STREAM}, d.stream, {SUMMARY} {WANTED} ORDER BY {{number}} DESC LIMIT ?"
+COUNT: Final = f"SELECT count(*) {WANTED} AND d.stream IS NULL AND m.stream IS NOT NULL"
 HAVING: Final = (
     "facts AS f CROSS JOIN streams ON f.name = ? AND f.value = ? AND streams.id = f.stream"
 )
-PLAYER: Final = (
-    "EXISTS (SELECT 1 FROM facts AS p WHERE p.stream = streams.id AND p.name GLOB 'Seat[1-9]' "
-    "AND plybook_folded(CAST(p.value AS BLOB)) = ?)"
-)
+PLAYER: Final = """EXISTS (
+    WITH RECURSIVE played(id) AS (
+        SELECT streams.id
+        UNION ALL
+        SELECT v.parent_id FROM played JOIN streams AS v ON v.id = played.id
+        JOIN summaries AS k ON k.stream = v.id WHERE k.kind <> 'match' AND v.parent_id
+    )
+    SELECT 1 FROM played JOIN facts AS p ON p.stream = played.id
+    WHERE p.name GLOB 'Seat[1-9]' AND plybook_folded(CAST(p.value AS BLOB)) = ?
+)"""
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 FORGET: Final = (
     "DELETE FROM summaries WHERE stream = ?",
@@ -144,11 +150,11 @@ def replace(connection: Connection, summaries: Mapping[int, Summary]) -> None:
 
 def _query(query: str, wanted: SummaryFilter, before: int) -> tuple[str, list[Any]]:
     """Return a query about the matches that are wanted, and its values but for a limit."""
-    source, values = "streams", list[Any]()
+    source, number, values = "streams", "streams.id", list[Any]()
     if wanted.having is not None:
-        source, values = HAVING, [wanted.having.name, wanted.having.value]
+        source, number, values = HAVING, "f.stream", [wanted.having.name, wanted.having.value]
     conditions, more = _conditions(wanted)
-    query = query.format(source=source, conditions=conditions)
+    query = query.format(source=source, number=number, conditions=conditions)
     return query, [*values, wanted.trashed, before, *more]
 
 

@@ -162,11 +162,22 @@ def test_players_are_found_in_any_case_by_their_whole_names(store: Store, asked:
     assert numbers(store, player=asked) == [streams[0].id]
 
 
+def test_a_variation_is_found_by_the_players_of_what_it_analyses(store: Store) -> None:
+    analysed = summarised(store)
+    store.set_facts(analysed.id, {"Seat1": "Jet"}).result()
+    variation = fork(store, analysed, 0)
+    inside, played_on = fork(store, variation, 0), fork(store, variation, 0)
+    for each, kind in ((variation, "variation"), (inside, "variation"), (played_on, "match")):
+        store.summarise(each.id, summary(0, kind=kind)).result()
+    assert numbers(store, player="jet") == [inside.id, variation.id, analysed.id]
+
+
 def test_the_matches_that_would_be_listed_are_counted(store: Store) -> None:
     for result in ("*", "+1", "+1"):
         summarised(store, result)
     trashed = summarised(store, "+1")
     store.trash(trashed.id).result()
+    match(store)  # its summary is due
     assert store.count_listed(SummaryFilter()) == 3
     assert store.count_listed(SummaryFilter(status="ended")) == 2
     assert store.count_listed(SummaryFilter(trashed=True)) == 1
