@@ -4,7 +4,6 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -12,7 +11,7 @@ import typer
 
 from cli.files import STDOUT, Force, Output, check_replaceable, write_output
 from cli.output import Db, Place, open_book
-from cli.progress import counted
+from cli.progress import drawn
 from replay.addresses import Address, parse
 from replay.errors import Usage
 from replay.formats.export_formats import ENDINGS, NAMES
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from replay.book import Book
 
 BINARY: Final = ("png", "gif")
-SLOW: Final = 10
-"""The number of pictures from which an animation shows progress: they take a second."""
 
 
 def export(
@@ -96,8 +93,7 @@ def _animation(book: Book, address: Address, first: int | None, last: int | None
             f"a gif shows at most {LONGEST_RANGE} plies, not {len(shown) - 1}; give a range of"
             f" them, like --from {end - LONGEST_RANGE} --to {end}"
         )
-    watched = partial(counted, what="pictures", many=SLOW)
-    return write_gif(book, recorded, end, shown.start, watched)
+    return write_gif(book, recorded, end, shown.start, drawn)
 
 
 def _tell_left_out(book: Book, address: Address) -> None:

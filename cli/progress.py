@@ -18,13 +18,24 @@ LARGE: Final = 1_000_000
 """The size in bytes from which reading files shows progress."""
 
 MANY: Final = 100
-"""The number of items from which a job shows progress."""
+"""The number of matches from which a job shows progress."""
+
+SLOW: Final = 10
+"""The number of drawings from which an animation shows progress."""
 
 
-def counted(each: Collection[T], what: str = "matches", many: int = MANY) -> Iterator[T]:
-    """Yield the items, and show progress if there are many."""
-    with bar(what, len(each), len(each) >= many) as advance:
+def counted(each: Collection[T]) -> Iterator[T]:
+    """Yield matches, and show progress if there are many."""
+    with bar("matches", len(each), len(each) >= MANY) as advance:
         for one in each:
+            yield one
+            advance(1)
+
+
+def drawn(drawings: Collection[T]) -> Iterator[T]:
+    """Yield drawings of an animation, and show progress if that takes a second or more."""
+    with bar("pictures", len(drawings), len(drawings) >= SLOW) as advance:
+        for one in drawings:
             yield one
             advance(1)
 
