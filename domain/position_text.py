@@ -151,12 +151,9 @@ class Rows:
 
     def write(self, pieces: Sequence[str]) -> str:
         """Write the pieces of all squares; an empty square has an empty text."""
-        return "/".join(
-            [
-                _write_row(tuple([pieces[square] for square in line]), self.between)
-                for line in self.lines.values()
-            ]
-        )
+        piece = pieces.__getitem__
+        rows = [_write_row(tuple(map(piece, line)), self.between) for line in self.lines.values()]
+        return "/".join(rows)
 
     def read(self, field: Field) -> dict[int, Field]:
         """Parse the pieces by square, in the order of the text. Raises `PositionError`."""
