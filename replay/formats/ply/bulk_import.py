@@ -31,8 +31,11 @@ from replay.store.protocol import Creation
 
 MANY: Final = 256 * 1024
 """The bytes of text from which several processes referee them."""
-WAITING: Final = 10_000
-"""The events that may wait to be stored. As many are stored in a transaction at most."""
+WAITING: Final = 50_000
+"""The events that may wait to be stored, in one transaction at most.
+
+Their positions lie all over the index, so fewer in a transaction would write most of it each time.
+"""
 
 
 class ImportResult(Struct, frozen=True):
