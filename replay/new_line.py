@@ -45,7 +45,7 @@ class NewLine(Struct, frozen=True):
         begun = begin_record(stream)
         if not self.events:
             return begun
-        return extend(begun, self.added, chained(0, stream.origin, self.events))
+        return extend(begun, stream, self.added, chained(0, stream.origin, self.events))
 
     def branch(
         self, header: Header, events: Sequence[tuple[LogEvent, str]], encode: Encode

@@ -128,12 +128,24 @@ class Log(Protocol):
         """Create streams, and forks of those among them, all or nothing, in their order."""
         ...
 
+    def epoch(self) -> int:
+        """Return the number of the epoch: while it lasts, nobody loses a right to write.
+
+        It ends with any write of another process, and of this one with any but appends, new
+        streams, derived data and the progress of hooks. A write of this process has ended it when
+        its future is done; one of another process ends it by the next append. So the capabilities
+        that were read in an epoch, and that a match was not in the trash, are still true if an
+        append in the same epoch succeeds.
+        """
+        ...
+
     def append(
         self,
         stream: int,
         expected: int,
         events: Sequence[NewEvent],
         summary: Summary | None = None,
+        epoch: int | None = None,
     ) -> Future[Appended]:
         """Append events if the stream is at the version `expected`, all or nothing.
 
@@ -147,6 +159,8 @@ class Log(Protocol):
         nothing. The times, and the data of sealed events, may differ in a repetition. Raises
         `Usage` if only some of the ids are there, if they belong to other events, or if the
         summary is of another version. Other streams may have events of the same id.
+
+        With an `epoch`, raises `Outdated` unless it lasts until the events are stored.
         """
         ...
 

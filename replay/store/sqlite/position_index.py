@@ -52,7 +52,7 @@ class SqlitePositionIndex(Part):
         return self._query(unindexed_matches)
 
     def index_match(self, stream: int, known: IndexedMatch, after: int = 0) -> Future[None]:
-        return self._submit(index_match, stream, known, after)
+        return self._submit_within_epoch(index_match, stream, known, after)
 
     def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         return self._query(move_counts, key, without)

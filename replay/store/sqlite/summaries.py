@@ -72,7 +72,7 @@ class SqliteSummaries(Part):
         return self._query(due)
 
     def summarise(self, stream: int, summary: Summary) -> Future[None]:
-        return self._submit(summarise, stream, summary)
+        return self._submit_within_epoch(summarise, stream, summary)
 
     def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
         last, pages = validation.LAST if before is None else before, list(PAGES)
@@ -115,6 +115,12 @@ def put(connection: Connection, number: int, new: Summary) -> None:
             new.standing,
         ),
     )
+
+
+def withdraw(connection: Connection, number: int) -> None:
+    """Delete a summary whose events could not be stored after it; that of the match is due."""
+    connection.execute("DELETE FROM summaries WHERE stream = ?", (number,))
+    connection.execute("INSERT OR IGNORE INTO summaries_due VALUES (?)", (number,))
 
 
 def page(
