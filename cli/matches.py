@@ -1,15 +1,13 @@
-"""Commands for stored matches: new, verify, token, delete."""
+"""Commands for stored matches: new, token, delete."""
 
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.archives import names_archive, verify_archive_file
 from cli.match_text import about_header
 from cli.output import (
     Db,
@@ -22,7 +20,6 @@ from cli.output import (
     players_by_seat,
     print_json,
 )
-from replay.addresses import parse
 from replay.book import Book, Rolls
 from replay.errors import Usage
 from replay.match_record import MatchRecord
@@ -78,41 +75,6 @@ def _who_rolls(text: str) -> Rolls:
     if text != "table":
         raise Usage(f"the dice are rolled by the table or the service, not by {text!r}")
     return "table"
-
-
-def verify(
-    subjects: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[MATCH|FILE...]", help="Matches or archives; by default all matches."
-        ),
-    ] = None,
-    db: Db = None,
-    json: Json = False,
-) -> None:
-    """Hash and referee matches or archives again, and name the first place that is off."""
-    files = [each for each in subjects or () if names_archive(each)]
-    ids = [parse(each).match for each in subjects or () if each not in files]
-    good = [verify_archive_file(file, json) for file in files]
-    if ids or not files:
-        good += _verify_stored(ids, db, json)
-    if not all(good):
-        raise typer.Exit(1)
-
-
-def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
-    """Verify matches of the book; without ids, all of them."""
-    from replay.upkeep.verification import verify_all, verify_match
-
-    with open_book(db) as book:
-        chosen = [verify_match(book, book.store.find(each)) for each in ids]
-        verdicts = chosen or list(verify_all(book))
-    for verdict in verdicts:
-        if json:
-            print_json(verdict)
-        else:
-            print(f"{verdict.match}: {verdict.words()}")
-    return [verdict.ok for verdict in verdicts]
 
 
 def token(match: MatchId, db: Db = None, json: Json = False) -> None:

@@ -49,6 +49,7 @@ from replay.store.protocol import (
     NewStream,
     Store,
     Stream,
+    Text,
 )
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -80,13 +81,14 @@ class NewVariation(Struct, frozen=True):
     """A variation to store with a new match: its parent, and the ply after which it leaves.
 
     `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
-    actors, `notes` are those of its stream of annotations.
+    actors, `notes` are those of its stream of annotations, and `texts` what it is found by.
     """
 
     leaves: int
     ply: int
     events: Sequence[tuple[LogEvent, str]] = ()
     notes: Sequence[NewEvent] = ()
+    texts: Sequence[Text] | None = None
 
 
 class Book:
@@ -154,13 +156,23 @@ class Book:
             clock=clock,
         )
         line = new_line(header, match, events, self.encode)
-        stream = NewStream(header.id, msgspec.json.encode(header))
         held = {**charter.held, **_held(seed)}
-        whole = line.creation(stream, facts=facts or {}, notes=notes, held=held, keys=charter.keys)
-        made = self.store.create_all([whole, *self._branches(line, branches)]).result()
+        more = {"facts": facts or {}, "notes": notes, "held": held, "keys": charter.keys}
+        return self.store_new(line, self.creations(line, branches, **more))
+
+    def store_new(self, line: NewLine, creations: Sequence[Creation]) -> MatchRecord:
+        """Store what `creations` returned for a line, and return its match."""
+        made = self.store.create_all(creations).result()
         recorded = line.recorded(made[0])
         self.cache.put(recorded)
         return recorded
+
+    def creations(
+        self, line: NewLine, branches: Sequence[NewVariation], **more: Any
+    ) -> list[Creation]:
+        """Return what the store creates for a new line, with `more` fields, and its variations."""
+        stream = NewStream(line.header.id, msgspec.json.encode(line.header))
+        return [line.creation(stream, **more), *self._branches(line, branches)]
 
     def _branches(self, line: NewLine, branches: Sequence[NewVariation]) -> Iterator[Creation]:
         lines = [line]
@@ -170,7 +182,8 @@ class Book:
             header = _variation(new_match_id(), left.header, fork, self.now())
             line = left.branch(header, branch.events, self.encode)
             lines.append(line)
-            yield line.creation(_new_fork(header), notes=branch.notes, fork_of=branch.leaves)
+            more = {"notes": branch.notes, "texts": branch.texts, "fork_of": branch.leaves}
+            yield line.creation(_new_fork(header), **more)
 
     def fork(
         self,

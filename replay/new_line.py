@@ -58,6 +58,14 @@ class NewLine(Struct, frozen=True):
         return new_line(header, start, events, encode, secrets)
 
 
+def line_of(header: Header, match: Match, events: Sequence[NewEvent]) -> NewLine:
+    """Return the line of a match that was played from its start, with its encoded events."""
+    played = Stretch([ply.event for ply in match.line], match)
+    start = replace(match, version=0, line=())
+    secrets = hidden_versions(start, frozenset(), played) if events else frozenset[int]()
+    return NewLine(header, events, (played,) if events else (), match, secrets)
+
+
 def new_line(
     header: Header,
     match: Match,

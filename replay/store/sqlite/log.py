@@ -95,7 +95,7 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     validation.check_held(one.held)
     _check_free(connection, new)
     stream = _start(connection, new)
-    if found := queries.present(connection, stream.id, one.events):
+    if new.parent is not None and (found := queries.present(connection, stream.id, one.events)):
         raise validation.used(found)
     _extend(connection, stream, one.events)
     _derive(connection, stream, one)
@@ -118,6 +118,8 @@ def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
         summaries.summarise(connection, stream.id, one.summary)
     if one.steps is not None:
         position_index.put(connection, stream.id, IndexedMatch(head, one.steps))
+    if one.texts is not None:
+        search_index.put(connection, stream.id, one.texts, len(one.notes))
 
 
 def create_all(connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
