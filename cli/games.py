@@ -56,6 +56,8 @@ def rules(
         print_json(one)
     else:
         print(f"{one.id} ({one.section}) {one.words}")
+        if one.figure:
+            print(f"\n{one.figure}")
 
 
 def legal(

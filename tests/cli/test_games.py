@@ -26,6 +26,17 @@ def test_rules_prints_a_clause_in_its_own_words(plybook):
     assert plybook("rules", "poptrix", "POP-2.3", "--json").json["section"] == "The turn"
 
 
+def test_rules_prints_the_table_and_the_drawing_of_a_clause(plybook):
+    table = plybook("rules", "poptrix", "POP-5.6").out
+    assert "attacker S\n  attacker wins: attacker stays; target square empties\n" in table
+    assert table.endswith("  tie: all three squares empty\n")
+    drawing = plybook("rules", "blockade", "BLK-1.2").out
+    assert drawing.endswith("\n\n5  C B B B C\n4  R R R B Y\n3  R G C B Y\n2  R G Y Y Y\n"
+                            "1  C G G G C\n   a b c d e\n")  # fmt: skip
+    assert plybook("rules", "blockade", "BLK-1.2", "--json").json["figure"].startswith("5  C B")
+    assert plybook("rules", "poptrix", "POP-6.4").out.count("\n") == 1
+
+
 def test_an_unknown_clause_or_game_is_a_usage_error(plybook):
     assert plybook("rules", "poptrix", "POP-9.9").code == 2
     wrong = plybook("rules", "chess")
