@@ -39,7 +39,7 @@ def back_up_over(database: Path, target: Path) -> Contents:
 
 def _resolve(database: Path, target: Path) -> Path:
     try:
-        target = target.resolve()
+        target = database_file.resolve(target)
         if not database.exists():
             raise Usage(f"there is no database {database} to copy")
         if target.is_dir():
