@@ -11,6 +11,7 @@ import typer
 from cli.output import GameName, Json, OptionTexts, options_of, print_json
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
+from domain.names import UNNAMED
 from replay.errors import Refused, Usage
 
 Seats = Annotated[int | None, typer.Option(help="How many play; by default as few as can.")]
@@ -18,7 +19,7 @@ After = Annotated[str, typer.Option(metavar="TOKENS", help="The moves made befor
 
 
 def games(json: Json = False) -> None:
-    """List the games there are, with their seats and options."""
+    """List the games, with their seats and options."""
     from replay import registry
 
     shelved = registry.games().values()
@@ -74,7 +75,10 @@ def legal(
         bool, typer.Option(help="Read one --after text per line; print one JSON list a line.")
     ] = False,
 ) -> None:
-    """List the legal moves of a position, one token a line, sorted."""
+    """List the legal moves of a position.
+
+    One token a line, sorted.
+    """
     from replay import registry
 
     match = _open_match(registry.find(game), seats, option)
@@ -105,7 +109,10 @@ def perft(
     divide: Annotated[bool, typer.Option(help="Count for each first move by itself.")] = False,
     json: Json = False,
 ) -> None:
-    """Count the sequences of moves of a length: proof that two programs know the same rules."""
+    """Count the sequences of moves of a length.
+
+    Equal counts are proof that two programs know the same rules.
+    """
     from domain import perft as counting
     from replay import registry
 
@@ -156,7 +163,7 @@ def _print_continuations(match: Match, begin: str, json: bool) -> None:
     from domain.entry.completion import entry
 
     found = entry(match.game, match.state, None, begin)
-    with print_refusals((begin,), json):
+    with print_refusals((begin,), json, UNNAMED):
         if found.violation is not None:
             raise Refused(found.violation, match)
     if json:

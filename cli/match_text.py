@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import sys
+
 from cli.output import duration, in_colour
 from domain.names import Names
+from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord
 from replay.reading import timeline
@@ -60,6 +63,15 @@ def draw(recorded: MatchRecord, names: Names) -> str:
 
     point = timeline.point(recorded, len(recorded.match.line), names=names)
     return text.draw(point.scene, colour=in_colour())
+
+
+def open_to_write(book: Book, match: str) -> MatchRecord:
+    """Open a match to enter something, and warn if it is in the trash."""
+    recorded = book.open(match)
+    if recorded.stream.trashed:
+        out = f"`plybook delete {recorded.id} --restore` takes it out"
+        print(f"plybook: {recorded.id} is in the trash; {out}", file=sys.stderr)
+    return recorded
 
 
 def answer(recorded: MatchRecord, entered: list[timeline.TimelineEntry]) -> dict[str, object]:

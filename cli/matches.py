@@ -17,11 +17,14 @@ from cli.output import (
     Json,
     MatchId,
     OptionTexts,
+    existing_book,
     open_book,
     options_of,
     players_by_seat,
     print_json,
+    read_book,
 )
+from domain.plurals import count
 from replay.addresses import parse
 from replay.book import Book, Rolls
 from replay.branches.forks import name_of
@@ -91,7 +94,7 @@ def list_matches(
     ] = False,
 ) -> None:
     """List the matches, newest first."""
-    with open_book(db) as book:
+    with read_book(db) as book:
         for recorded in book.matches(trashed=trash):
             if recorded.header.kind == "variation" and not (variations or trash):
                 continue
@@ -99,9 +102,12 @@ def list_matches(
                 print_json(about(book, recorded))
                 continue
             names = " - ".join(players_of(book, recorded).values())
-            plies = len(recorded.match.line)
+            plies = count(len(recorded.match.line), "ply", "plies")
             fork = f"  ({_describe_fork(recorded)})" if recorded.header.fork else ""
-            print(f"{recorded.id}  {recorded.game.slug:13} {names}  {plies} plies, ", end="")
+            print(
+                f"{recorded.id}  {recorded.game.slug:13} {names}  {plies}, ",
+                end="",
+            )
             print(status(recorded, names_of(book, recorded)) + fork)
 
 
@@ -115,7 +121,10 @@ def verify(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Hash and referee matches or archives again, and name the first place that is off."""
+    """Verify the hashes and rules of matches and archives.
+
+    Names the first place that is off.
+    """
     files = [each for each in subjects or () if names_archive(each)]
     ids = [parse(each).match for each in subjects or () if each not in files]
     good = [verify_archive_file(file, json) for file in files]
@@ -129,7 +138,7 @@ def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
     """Verify matches of the book; without ids, all of them."""
     from replay.upkeep.verification import verify_all, verify_match
 
-    with open_book(db) as book:
+    with read_book(db) as book:
         chosen = [verify_match(book, book.store.find(each)) for each in ids]
         verdicts = chosen or list(verify_all(book))
     for verdict in verdicts:
@@ -141,10 +150,13 @@ def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
 
 
 def token(match: MatchId, db: Db = None, json: Json = False) -> None:
-    """Make a new host token for a match, to write to it over HTTP. It is shown this once."""
+    """Make a new host token, to write to a match over HTTP.
+
+    It is shown this once.
+    """
     from replay.access import capability_tokens
 
-    with open_book(db) as book:
+    with existing_book(db) as book:
         recorded = book.open(match)
         issued = capability_tokens.issue(book, recorded)
     if json:
@@ -162,7 +174,7 @@ def delete(
     restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
     db: Db = None,
 ) -> None:
-    """Put a match into the trash, take it out again, or delete it for good.
+    """Put a match into the trash, or delete it for good.
 
     Forks that are played on, or have tokens of their own, stay; of a match that is deleted for
     good they keep the events they share with it, without names and comments.
@@ -173,7 +185,7 @@ def delete(
         raise Usage("--variations goes with --purge")
     if purge and restore:
         raise Usage("--purge and --restore exclude each other")
-    with open_book(db) as book:
+    with existing_book(db) as book:
         # Only the stream is read, so a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:

@@ -42,9 +42,13 @@ OptionTexts = Annotated[
 ]
 
 
+class ReaderGone(Exception):
+    """The program that reads the output has ended, like `head`."""
+
+
 @contextmanager
 def open_book(db: Path | None) -> Iterator[Book]:
-    """Open the book in the database, by default in the platform's data folder.
+    """Open the book in the database, by default in the platform's data folder; make it if needed.
 
     Raises `StoreError` if the file cannot be used.
     """
@@ -52,6 +56,29 @@ def open_book(db: Path | None) -> Iterator[Book]:
 
     with book_file.open_book(database(db)) as book:
         yield book
+
+
+@contextmanager
+def existing_book(db: Path | None) -> Iterator[Book]:
+    """Open a book that there is already. Raises `Usage` if there is none, and as `open_book`."""
+    with open_book(_existing(db)) as book:
+        yield book
+
+
+@contextmanager
+def read_book(db: Path | None) -> Iterator[Book]:
+    """Open a book for reading, also a read-only one. Raises as `existing_book` does."""
+    from replay import book_file
+
+    with book_file.read_book(_existing(db)) as book:
+        yield book
+
+
+def _existing(db: Path | None) -> Path:
+    path = database(db)
+    if not os.path.lexists(path):
+        raise Usage(f"there is no book {path}; `plybook new` and `plybook record` begin one")
+    return path
 
 
 def database(db: Path | None) -> Path:

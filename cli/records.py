@@ -14,8 +14,9 @@ import typer
 from msgspec import structs
 
 from cli.archives import import_archive_file, is_archive
-from cli.output import Db, Json, Place, open_book, print_json, write_file
+from cli.output import Db, Json, Place, open_book, print_json, read_book, write_file
 from cli.progress import watched
+from domain.plurals import count
 from replay.addresses import parse
 from replay.errors import Usage
 from replay.formats.export_formats import NAMES
@@ -46,7 +47,10 @@ def import_records(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Store text records and archives. A bad one is reported, and the others go on."""
+    """Store text records and archives.
+
+    A bad one is reported, and the others go on.
+    """
     bounds = Bounds(variations, events=events)
     failed = False
     with open_book(db) as book:
@@ -86,7 +90,7 @@ def _import_text(
                 }
             )
         else:
-            note = f"  ({variations} variations)" if variations else ""
+            note = f"  ({count(variations, 'variation')})" if variations else ""
             print(f"{recorded.id}  {file}: record {result.number}{note}")
         if left_out:
             secret = "they would reveal what the line they leave keeps sealed"
@@ -108,12 +112,12 @@ def export(
     ] = None,
     db: Db = None,
 ) -> None:
-    """Write a match to a file: as a text record in canonical form, or in another format.
+    """Write a match as a text record, or in another format.
 
     html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
     of a position and gif of a match, up to MATCH's ply (these two need the extra `pictures`).
     """
-    with open_book(db) as book:
+    with read_book(db) as book:
         content = exported(book, parse(match), form, first)
         if form == "ply":
             _tell_left_out(book, match)
@@ -140,7 +144,10 @@ def check(
     events: Events = MOST_EVENTS,
     json: Json = False,
 ) -> None:
-    """Referee text records without storing them; exit status 1 if any fails."""
+    """Referee text records without storing them.
+
+    The exit status is 1 if any fails.
+    """
     from replay.formats.ply.check import FailedRecord, check_lines
 
     bounds = Bounds(variations, events=events)
@@ -163,7 +170,10 @@ def format_records(
     ],
     write: Annotated[bool, typer.Option("--write", help="Rewrite the file in place.")] = False,
 ) -> None:
-    """Print text records in their canonical form. A file with a bad record is left alone."""
+    """Print text records in their canonical form.
+
+    A file with a bad record is left alone.
+    """
     from replay.formats.ply.writer import write_record
 
     if write and file == STDIN:

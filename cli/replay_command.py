@@ -14,7 +14,7 @@ from typing import Annotated, Final, NamedTuple
 import typer
 
 from cli.match_text import describe_entry
-from cli.output import Db, MatchId, in_colour, open_book
+from cli.output import Db, MatchId, in_colour, read_book
 from domain.scene import Scene
 from replay.addresses import parse
 from replay.annotations import annotated, by_ply
@@ -57,8 +57,11 @@ def replay(
     speed: Annotated[float, typer.Option(min=0.1, max=100, help="Events a second.")] = 1.0,
     db: Db = None,
 ) -> None:
-    """Play a match through: with keys in a terminal, frame after frame when piped."""
-    with open_book(db) as book:
+    """Play a match through, with keys in a terminal.
+
+    Into a pipe it prints frame after frame.
+    """
+    with read_book(db) as book:
         recorded, last = book.at(parse(match))
         if start > last:
             raise Usage(

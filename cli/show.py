@@ -21,8 +21,8 @@ from cli.output import (
     clock,
     duration,
     in_colour,
-    open_book,
     print_json,
+    read_book,
     write_file,
 )
 from domain.names import UNNAMED, Names
@@ -46,8 +46,8 @@ def show(
         str | None, typer.Option(metavar="PLY", help="Only tell what differs from this ply.")
     ] = None,
 ) -> None:
-    """Show a position: the board, what happened last, what is said about it, who is awaited."""
-    with open_book(db) as book:
+    """Show a position: board, last move, comments, who is next."""
+    with read_book(db) as book:
         address = parse(match)
         if diff is not None:
             _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
@@ -66,12 +66,12 @@ def goto(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Show the next (or previous) position where a turn begins, an effect or a note stands.
+    """Show the next or previous turn, effect or note.
 
     Without a ply, what is next is sought from the start and what was previous from the end.
     """
     address = parse(match)
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, _ = book.at(address)
         _show(book, recorded, jumps.jump(book, recorded, address.ply, aim, kind), json)
 
@@ -88,7 +88,7 @@ def log(
     """Print the events of the line, or with --all of the whole log."""
     if everything and turns:
         raise Usage("--all and --turns exclude each other")
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, ply = book.at(parse(match))
         if everything:
             for logged in timeline.log(recorded, names=names_of(book, recorded)):

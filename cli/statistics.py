@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.games import After, Seats, played_after
-from cli.output import Db, GameName, Json, OptionTexts, open_book, print_json
+from cli.output import Db, GameName, Json, OptionTexts, print_json, read_book
 
 if TYPE_CHECKING:
     from replay.library.explorer import SeenMove
@@ -28,12 +28,15 @@ def explore(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """List the moves seen in a position over all matches, how often, and how those ended."""
+    """List the moves seen in a position, over all matches.
+
+    Each with how often it was seen, and how those matches ended.
+    """
     from replay import registry
     from replay.library import explorer, position_index
 
     match = played_after(registry.find(game), seats, option, after)
-    with open_book(db) as book:
+    with read_book(db) as book:
         if rebuild:
             position_index.rebuild(book)
         found = explorer.explore(book, match)
@@ -54,12 +57,12 @@ def stats(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Count matches: how long they were, who won, and by which clause they ended."""
+    """Count matches by length, winner and ending."""
     from replay import registry
     from replay.library.match_statistics import stats as count
 
     slug = registry.find(game).slug if game else None
-    with open_book(db) as book:
+    with read_book(db) as book:
         found = count(book, slug, player)
     if json:
         print_json(found)

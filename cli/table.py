@@ -8,30 +8,24 @@ from typing import Annotated
 
 import typer
 
-from cli.match_text import answer, describe_in_detail, status
-from cli.output import Db, Json, MatchId, open_book, print_json
-from replay.errors import Refused
+from cli.corrections import print_refusals
+from cli.match_text import answer, describe_in_detail, open_to_write, status
+from cli.output import Db, Json, MatchId, existing_book, open_book, print_json
 from replay.names import names_of
 from replay.reading import timeline
 from replay.referee import entering
-from replay.referee.refusal import describe, explain
+from replay.referee.spelling import respell
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
 
 def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> None:
     """Enter moves, all or none; the referee checks them first."""
-    with open_book(db) as book:
-        before = book.open(match)
-        try:
+    with existing_book(db) as book:
+        before = open_to_write(book, match)
+        tokens = [respell(before.game, token) for token in tokens]
+        with print_refusals(tokens, json, names_of(book, before)):
             after = entering.play(book, before, tokens)
-        except Refused as refused:
-            refusal = describe(refused, tokens[refused.index])
-            if json:
-                print_json(refusal)
-            else:
-                print(explain(refusal), file=sys.stderr)
-            raise typer.Exit(1) from None
         entered = list(timeline.entries(after, after=len(before.match.line)))
         if json:
             print_json(answer(after, entered))
@@ -43,7 +37,7 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
 
 
 def record(match: MatchId, db: Db = None) -> None:
-    """Record a match move by move: shows the board, prompts, explains refusals."""
+    """Record a match move by move."""
     from cli.recorder import Recorder  # the completion's modules are for this command only
 
     with open_book(db) as book:

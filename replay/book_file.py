@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,3 +20,23 @@ def open_book(path: Path | str) -> Iterator[Book]:
     """
     with closing(open_store(Path(path))) as store:
         yield Book(store)
+
+
+@contextmanager
+def read_book(path: Path) -> Iterator[Book]:
+    """Open the book in an existing database file for reading; close it at the end.
+
+    A file or folder that may not be written is copied first, because SQLite's log and the indexes
+    for searching need a place. Raises `StoreError` if the file cannot be used.
+    """
+    if os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK):
+        with open_book(path) as book:
+            yield book
+        return
+    from replay.store.sqlite import online_backup
+
+    with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
+        copy = Path(folder, "book.db")
+        online_backup.copy_finished(path, copy)
+        with open_book(copy) as book:
+            yield book

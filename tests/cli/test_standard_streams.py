@@ -75,4 +75,4 @@ def test_the_name_of_a_file_may_be_no_text(tmp_path):
         f"$PLYBOOK new poptrix; $PLYBOOK backup {tmp_path}/$'\\xff.db'", tmp_path / "book.db"
     )
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert "1 matches" in ran.stdout
+    assert "1 match" in ran.stdout
