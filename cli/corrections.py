@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import typer
 from msgspec.structs import asdict
 
+from cli import completion
 from cli.match_text import answer, open_to_write, status
 from cli.output import Db, Json, MatchId, Place, existing_book, print_json, read_book
 from domain.names import Names
@@ -26,7 +27,12 @@ from replay.reading import timeline
 from replay.referee.refusal import describe, explain
 from replay.referee.spelling import respell
 
-Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]
+Ply = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH@PLY", help="The ply that is wrong.", autocompletion=completion.matches
+    ),
+]
 SHOWN: Final = 12
 """The number of legal tokens that are printed; the rest is counted."""
 
@@ -118,7 +124,12 @@ def position(match: Place, db: Db = None, json: Json = False) -> None:
 
 
 def takeback(
-    match: Annotated[str, typer.Argument(metavar="MATCH[@PLY]", help="The ply to go back to.")],
+    match: Annotated[
+        str,
+        typer.Argument(
+            metavar="MATCH[@PLY]", help="The ply to go back to.", autocompletion=completion.matches
+        ),
+    ],
     seat: Annotated[
         int | None, typer.Option(help="The seat that asks, or answers; without, it is done.")
     ] = None,

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import GameName, Json, OptionTexts, options_of, print_json
+from cli import completion
+from cli.output import GameName, Json, OptionTexts, options_of, print_json, print_json_lines
+from cli.screen import wrapped
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
 from domain.names import UNNAMED
@@ -24,7 +26,7 @@ def games(json: Json = False) -> None:
 
     shelved = registry.games().values()
     if json:
-        print_json([_game_json(game) for game in shelved])
+        print_json_lines(map(_game_json, shelved))
     else:
         for game in shelved:
             print(f"{game.slug:14} {game.name}, {_seats(game)} seats, rules {game.ruleset}")
@@ -37,7 +39,10 @@ def games(json: Json = False) -> None:
 
 def rules(
     game: GameName,
-    clause: Annotated[str | None, typer.Argument(help="A clause, like POP-2.3.")] = None,
+    clause: Annotated[
+        str | None,
+        typer.Argument(help="A clause, like POP-2.3.", autocompletion=completion.clauses),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print the rules of a game, or one clause of them."""
@@ -48,7 +53,7 @@ def rules(
     if clause is None:
         clauses = list(rulebook.clauses(found).values())
         if json:
-            print_json(clauses)
+            print_json_lines(clauses)
         else:
             print(rulebook.text(found), end="")
         return
@@ -56,9 +61,9 @@ def rules(
     if json:
         print_json(one)
     else:
-        print(f"{one.id} ({one.section}) {one.words}")
+        print(wrapped(f"{one.id} ({one.section}) {one.words}"))
         if one.figure:
-            print(f"\n{one.figure}")
+            print(wrapped(f"\n{one.figure}"))
 
 
 def legal(
@@ -94,7 +99,7 @@ def legal(
         return
     tokens = _legal_after(match, after)
     if json:
-        print_json(tokens)
+        print_json_lines(tokens)
     else:
         for token in tokens:
             print(token)

@@ -5,7 +5,7 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import sys
 
-from cli.output import duration, in_colour
+from cli.output import duration
 from domain.names import Names
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
@@ -55,14 +55,6 @@ def _describe_clock(clock: SeatClock, names: Names) -> str:
     left = "" if clock.left is None else f", has {duration(clock.left)}"
     runs = " and runs" if clock.runs else ""
     return f"{names[clock.seat]} used {duration(clock.used)}{left}{runs}"
-
-
-def draw(recorded: MatchRecord, names: Names) -> str:
-    """Draw the current position for a spectator."""
-    from replay.drawing import text
-
-    point = timeline.point(recorded, len(recorded.match.line), names=names)
-    return text.draw(point.scene, colour=in_colour())
 
 
 def open_to_write(book: Book, match: str) -> MatchRecord:

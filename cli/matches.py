@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -172,6 +173,7 @@ def delete(
         bool, typer.Option("--variations", help="With --purge: its variations too.")
     ] = False,
     restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --purge: do not ask first.")] = False,
     db: Db = None,
 ) -> None:
     """Put a match into the trash, or delete it for good.
@@ -189,11 +191,21 @@ def delete(
         # Only the stream is read, so a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:
+            if not yes:
+                _confirm(f"Delete {stream.public_id} for good?")
             for line in _describe_purge(purged(book, stream, variations=variations)):
                 print(line)
             return
         book.store.trash(stream.id, not restore).result()
     print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
+
+
+def _confirm(question: str) -> None:
+    """Ask a person; without one, or for another answer than yes, raise `Usage`."""
+    if not sys.stdin.isatty():
+        raise Usage("nobody can be asked here; --purge without a terminal needs --yes")
+    if not typer.confirm(question):
+        raise Usage("nothing is deleted")
 
 
 def _describe_purge(purged: Purged) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 import typer
 
+from cli import completion
 from replay.errors import Usage
 
 if TYPE_CHECKING:
@@ -28,15 +29,30 @@ SEATS: Final = frozenset("123456789")
 Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
-    str, typer.Argument(metavar="MATCH", help="A match id, which may be abbreviated.")
+    str,
+    typer.Argument(
+        metavar="MATCH",
+        help="A match id, which may be abbreviated.",
+        autocompletion=completion.matches,
+    ),
 ]
 Place = Annotated[
     str,
     typer.Argument(
-        metavar="MATCH[@PLY]", help="A match, at a ply (M@17) or as it stood once (M@17v39)."
+        metavar="MATCH[@PLY]",
+        help="A match, at a ply (M@17) or as it stood once (M@17v39).",
+        autocompletion=completion.matches,
     ),
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, like poptrix.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game, like poptrix.",
+        callback=lambda text: slug(text),
+        autocompletion=completion.games,
+    ),
+]
 OptionTexts = Annotated[
     list[str], typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
 ]
@@ -77,7 +93,7 @@ def read_book(db: Path | None) -> Iterator[Book]:
 def _existing(db: Path | None) -> Path:
     path = database(db)
     if not os.path.lexists(path):
-        raise Usage(f"there is no book {path}; `plybook new` and `plybook record` begin one")
+        raise Usage(f"there is no book {path}; `plybook record poptrix Jet Red` begins one")
     return path
 
 
@@ -88,6 +104,14 @@ def database(db: Path | None) -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
+
+
+def slug(text: str | None) -> str | None:
+    """Return the slug of a game that a person names; another text as it is, to be refused."""
+    from replay import registry
+
+    game = registry.named(text) if text else None
+    return game.slug if game else text
 
 
 def pairs(texts: list[str], option: str) -> dict[str, str]:
@@ -120,6 +144,12 @@ def print_json(value: Any) -> None:
     """Print a value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+
+
+def print_json_lines(values: Iterable[Any]) -> None:
+    """Print a list as JSON lines, one value on each."""
+    for value in values:
+        print_json(value)
 
 
 def in_colour() -> bool:

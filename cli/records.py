@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 from msgspec import structs
 
+from cli import completion
 from cli.archives import import_archive_file, is_archive
 from cli.output import Db, Json, Place, open_book, print_json, read_book, write_file
 from cli.progress import watched
@@ -101,7 +102,12 @@ def _import_text(
 def export(
     match: Place,
     form: Annotated[
-        str, typer.Option("--format", help=f"What to write: {', '.join(NAMES)}.")
+        str,
+        typer.Option(
+            "--format",
+            help=f"What to write: {', '.join(NAMES)}.",
+            autocompletion=completion.formats,
+        ),
     ] = "ply",
     first: Annotated[
         int | None,

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from msgspec.structs import asdict, replace
 
+from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail
 from cli.matches import about, players_of
@@ -57,9 +58,19 @@ def show(
 
 def goto(
     match: Annotated[
-        str, typer.Argument(metavar="MATCH[@PLY]", help="Where to begin; by default at an end.")
+        str,
+        typer.Argument(
+            metavar="MATCH[@PLY]",
+            help="Where to begin; by default at an end.",
+            autocompletion=completion.matches,
+        ),
     ],
-    aim: Annotated[str, typer.Argument(metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.")],
+    aim: Annotated[
+        str,
+        typer.Argument(
+            metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.", autocompletion=completion.aims
+        ),
+    ],
     kind: Annotated[
         str, typer.Argument(metavar="[KIND]", help="Of effect, like capture or tower.")
     ] = "",

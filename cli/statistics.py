@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.games import After, Seats, played_after
-from cli.output import Db, GameName, Json, OptionTexts, print_json, read_book
+from cli.output import Db, GameName, Json, OptionTexts, print_json, print_json_lines, read_book
 
 if TYPE_CHECKING:
     from replay.library.explorer import SeenMove
@@ -65,7 +65,7 @@ def stats(
     with read_book(db) as book:
         found = count(book, slug, player)
     if json:
-        print_json(found)
+        print_json_lines(found)
     elif not found:
         print("no matches")
     for each in () if json else found:

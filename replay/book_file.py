@@ -33,10 +33,13 @@ def read_book(path: Path) -> Iterator[Book]:
         with open_book(path) as book:
             yield book
         return
-    from replay.store.sqlite import online_backup
+    from replay.store.sqlite import online_backup, sqlite_library  # only a copy needs them
 
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
         copy = Path(folder, "book.db")
-        online_backup.copy_finished(path, copy)
+        try:
+            online_backup.copy_finished(path, copy)
+        except sqlite_library.ERRORS as error:
+            raise sqlite_library.translate_error(error, path) from error
         with open_book(copy) as book:
             yield book

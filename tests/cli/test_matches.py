@@ -225,7 +225,19 @@ def test_delete_trashes_restores_and_purges(plybook, match):
     assert match in plybook("list", "--trash").out
     plybook("delete", "--restore", match)
     assert match in plybook("list").out
-    plybook("delete", "--purge", match)
+    plybook("delete", "--purge", "--yes", match)
+    assert plybook("show", match).code == 2
+
+
+def test_a_purge_asks_a_person_and_without_one_needs_a_yes(plybook, plybook_terminal, match):
+    ran = plybook("delete", "--purge", match)
+    assert (ran.code, "needs --yes" in ran.err) == (2, True)
+    for answer, code in (("n", 2), ("", 2), ("y", 0)):
+        assert plybook("show", match).code == 0
+        asked = plybook_terminal("delete", "--purge", match)
+        asked.wait_for(f"Delete {match} for good\\? \\[y/N\\]: ")
+        asked.press(f"{answer}\n")
+        assert asked.process.wait(30) == code
     assert plybook("show", match).code == 2
 
 
@@ -273,7 +285,7 @@ def test_a_token_is_made_for_who_has_the_file(plybook, match):
         ["new", "poptrix", "--seat", "1=Jet\x07"],
         ["import", "/nonexistent.ply"],
         ["check", "."],
-        ["delete", "--purge", "--restore", "abcd"],
+        ["delete", "--purge", "--yes", "--restore", "abcd"],
         ["takeback", "abcd@1v2"],
     ],
 )
