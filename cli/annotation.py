@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Db, Json, MatchId, Place, clock, existing_book, pairs, print_json, read_book
+from cli.books import existing_book, read_book
+from cli.output import Db, Json, MatchId, Place, clock, pairs, print_json
 from replay.addresses import parse
 from replay.book import Book
 from replay.errors import Usage

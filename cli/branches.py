@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.books import existing_book, read_book
 from cli.match_text import describe_entry, status
 from cli.matches import about, players_of
-from cli.output import (
-    Db,
-    Json,
-    MatchId,
-    Place,
-    existing_book,
-    players_by_seat,
-    print_json,
-    read_book,
-)
+from cli.output import Db, Json, MatchId, Place, players_by_seat, print_json
 from domain.names import Names
 from domain.plurals import count
 from replay.addresses import Address, parse

@@ -53,7 +53,7 @@ def aims(incomplete: str) -> list[str]:
 
 def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """Return the ids of the newest matches, with their games and players."""
-    from cli.output import read_book
+    from cli.books import read_book
     from replay.errors import PlybookError
 
     parent = context.parent.params if context.parent else {}

@@ -12,8 +12,9 @@ import typer
 from msgspec.structs import asdict
 
 from cli import completion
+from cli.books import existing_book, read_book
 from cli.match_text import answer, open_to_write, status
-from cli.output import Db, Json, MatchId, Place, existing_book, print_json, read_book
+from cli.output import Db, Json, MatchId, Place, print_json
 from domain.names import Names
 from domain.plurals import count
 from replay.addresses import Address, parse

@@ -151,8 +151,9 @@ def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match
 
 def _play_tokens(match: Match, text: str) -> Match:
     from replay.referee.entering import judge_tokens
+    from replay.referee.spelling import respell
 
-    return judge_tokens(match, text.split())
+    return judge_tokens(match, [respell(match.game, token) for token in text.split()])
 
 
 def _legal_after(match: Match, text: str) -> list[str]:

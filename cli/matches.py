@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.archives import names_archive, verify_archive_file
+from cli.books import existing_book, open_book, read_book
 from cli.match_text import status
 from cli.output import (
     Db,
@@ -18,12 +19,9 @@ from cli.output import (
     Json,
     MatchId,
     OptionTexts,
-    existing_book,
-    open_book,
     options_of,
     players_by_seat,
     print_json,
-    read_book,
 )
 from domain.plurals import count
 from replay.addresses import parse

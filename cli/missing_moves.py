@@ -11,7 +11,8 @@ from typing import Annotated, Final
 import typer
 from msgspec.structs import asdict
 
-from cli.output import Db, Json, Place, print_json, read_book
+from cli.books import read_book
+from cli.output import Db, Json, Place, print_json
 from domain.plurals import count
 from replay.addresses import parse
 from replay.corrections.missing_moves import Bounds, Gap, find_gap

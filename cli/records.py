@@ -15,7 +15,8 @@ from msgspec import structs
 
 from cli import completion
 from cli.archives import import_archive_file, is_archive
-from cli.output import Db, Json, Place, open_book, print_json, read_book, write_file
+from cli.books import open_book, read_book
+from cli.output import Db, Json, Place, print_json, write_file
 from cli.progress import watched
 from domain.plurals import count
 from replay.addresses import parse

@@ -13,8 +13,9 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
+from cli.books import read_book
 from cli.match_text import describe_entry
-from cli.output import Db, MatchId, in_colour, read_book
+from cli.output import Db, MatchId, in_colour
 from cli.screen import compose
 from domain.scene import Scene
 from replay.addresses import parse

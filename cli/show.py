@@ -12,20 +12,10 @@ from msgspec.structs import asdict, replace
 
 from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
+from cli.books import read_book
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail
 from cli.matches import about, players_of
-from cli.output import (
-    Db,
-    Json,
-    MatchId,
-    Place,
-    clock,
-    duration,
-    in_colour,
-    print_json,
-    read_book,
-    write_file,
-)
+from cli.output import Db, Json, MatchId, Place, clock, duration, in_colour, print_json, write_file
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.addresses import Address, parse

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.books import read_book
 from cli.games import After, Seats, played_after
-from cli.output import Db, GameName, Json, OptionTexts, print_json, print_json_lines, read_book
+from cli.output import Db, GameName, Json, OptionTexts, print_json, print_json_lines
 
 if TYPE_CHECKING:
     from replay.library.explorer import SeenMove

@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from cli import completion
+from cli.books import existing_book, open_book
 from cli.corrections import print_refusals
 from cli.match_text import answer, describe_in_detail, open_to_write, status
-from cli.output import Db, Json, MatchId, existing_book, open_book, print_json
+from cli.output import Db, Json, MatchId, print_json
 from replay import registry
 from replay.book import Book
 from replay.errors import UnknownMatch, Usage

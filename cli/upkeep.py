@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import structs
 
-from cli.output import Db, Json, database, existing_book, print_json
+from cli.books import database, existing_book
+from cli.output import Db, Json, print_json
 from domain.plurals import count
 
 if TYPE_CHECKING:
