@@ -24,6 +24,15 @@ DATABASE_HELP: Final = "The database file; by default plybook.db in the platform
 SEATS: Final = frozenset("123456789")
 """The characters of a seat's number."""
 
+
+def slug(text: str | None) -> str | None:
+    """Return the slug of a game that a person names; another text as it is, to be refused."""
+    from replay import registry
+
+    game = registry.named(text) if text else None
+    return game.slug if game else text
+
+
 Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
@@ -47,7 +56,7 @@ GameName = Annotated[
     typer.Argument(
         metavar="GAME",
         help="A game, like poptrix.",
-        callback=lambda text: slug(text),
+        callback=slug,
         autocompletion=completion.games,
     ),
 ]
@@ -58,14 +67,6 @@ OptionTexts = Annotated[
 
 class ReaderGone(Exception):
     """The program that reads the output has ended, like `head`."""
-
-
-def slug(text: str | None) -> str | None:
-    """Return the slug of a game that a person names; another text as it is, to be refused."""
-    from replay import registry
-
-    game = registry.named(text) if text else None
-    return game.slug if game else text
 
 
 def pairs(texts: list[str], option: str) -> dict[str, str]:

@@ -31,7 +31,8 @@ HELP: Final = """\
   quit   leaves; everything entered is kept
   Others: 1:resign 1:offer-draw 2:accept-draw 1:flag roll
           ruled=+1 ruled== ruled=*"""
-COMMANDS: Final = ("legal", "undo", "board", "help", "quit")
+QUIT: Final = "quit"
+COMMANDS: Final = ("legal", "undo", "board", "help", QUIT)
 FORM: Final = "form"
 """The pseudo clause of what is no token."""
 UNSEEN: Final = re.compile("([1-9]):")
@@ -58,9 +59,9 @@ class Recorder:
         if self.interactive:
             self._completion()
         self.board(self._greeting())
-        while (line := self._ask()) not in (None, "quit"):
+        while (line := self._ask()).lower() != QUIT:
             try:
-                self._run_line(line or "")
+                self._run_line(line)
             except Stale:
                 self.recorded = self.book.open(self.recorded.id)
                 self.refusals += 1
@@ -93,11 +94,11 @@ class Recorder:
         who = " or ".join(f"{seat}: for {self.names[seat]}" for seat in seats(self.recorded))
         return [f"To enter a move unseen, type {who}, and press Enter"]
 
-    def _ask(self) -> str | None:
+    def _ask(self) -> str:
         try:
             return input(f"{self._prompt()}> " if self.interactive else "").strip()
         except EOFError:
-            return None
+            return QUIT
 
     def _prompt(self) -> str:
         state = self.recorded.state

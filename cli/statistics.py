@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli import completion
 from cli.books import read_book
 from cli.games import After, Seats, played_after
-from cli.output import Db, GameName, Json, OptionTexts, print_json, print_json_lines
+from cli.output import Db, GameName, Json, OptionTexts, print_json, print_json_lines, slug
 
 if TYPE_CHECKING:
     from replay.library.explorer import SeenMove
@@ -51,7 +52,15 @@ def explore(
 
 
 def stats(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="By default all.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="By default all.",
+            callback=slug,
+            autocompletion=completion.games,
+        ),
+    ] = None,
     player: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only matches with this player.")
     ] = None,

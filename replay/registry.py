@@ -52,7 +52,7 @@ def find(name: str) -> Game[Any]:
 
 def named(text: str) -> Game[Any] | None:
     """Return the game that a person calls so: `Poptrix`, `pyramid ball`, `poptrix/1`, or `None`."""
-    name = "-".join(text.lower().split())
+    name = "-".join(text.lower().replace("_", " ").split())
     try:
         return find(name)
     except Usage:

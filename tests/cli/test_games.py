@@ -41,7 +41,8 @@ def test_rules_prints_the_table_and_the_drawing_of_a_clause(plybook):
 def test_a_game_is_understood_by_its_name(plybook, name):
     assert plybook("rules", name, "POP-6.4").code == 0
     assert plybook("legal", "pyramid ball").out == plybook("legal", "Pyramid Ball").out
-    assert plybook("new", "Power Play", "--json").json["game"] == "power-play"
+    assert plybook("new", "Power_Play", "--json").json["game"] == "power-play"
+    assert plybook("stats", "Power Play").code == 0
 
 
 def test_lists_in_json_are_lines(plybook):

@@ -73,7 +73,7 @@ def test_record_opens_a_match_by_the_name_of_a_game_and_asks_by_names(plybook, p
     session.wait_for("Jet> ")
     told = session.wait_for("Jet> ")
     assert "refused: nothing is entered yet, so nothing can be taken" in told
-    session.press("quit\n")
+    session.press("Quit\n")
     assert session.process.wait(30) == 0
     assert [each["plies"] for each in plybook("list", "--json").lines] == [0]
 
