@@ -66,6 +66,7 @@ class PositionText(Struct, frozen=True):
         body=Amending,
         auth="host",
         headers=HEADERS,
+        sends=("ETag",),
     ),
 )
 async def amend(
@@ -102,7 +103,7 @@ async def amend(
 
 @post(
     "/matches/{match:str}/adjustments",
-    **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS),
+    **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def adjust(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
@@ -120,7 +121,7 @@ async def adjust(
 
 @post(
     "/matches/{match:str}/rulings",
-    **documented(STANDING, body=Ruling, auth="host", headers=HEADERS),
+    **documented(STANDING, body=Ruling, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def rule(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit

@@ -91,6 +91,7 @@ class Comparison(Struct, frozen=True):
         body=Forking,
         problems=(403,),
         headers=HEADERS,
+        sends=("Location",),
     ),
 )
 async def fork(
