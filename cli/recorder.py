@@ -145,7 +145,8 @@ class Recorder:
         """Say what may be wrong with a secret move in general."""
         kinds = [move for move in self.recorded.game.moves if issubclass(move, Secret)]
         if violation.clause != FORM or not kinds:
-            return "the move that was typed unseen cannot be entered"
+            standing = status(self.recorded, self.names)
+            return f"what was typed unseen cannot be entered; {standing}"
         examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
         return f"that is no move of {self.recorded.game.name}; unseen ones look like {examples}"
 

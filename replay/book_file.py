@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -29,12 +28,13 @@ def read_book(path: Path) -> Iterator[Book]:
     A file or folder that may not be written is copied first, because SQLite's log and the indexes
     for searching need a place. Raises `StoreError` if the file cannot be used.
     """
-    if os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK):
+    # Commands about games load no database.
+    from replay.store.sqlite import database_file, online_backup, sqlite_library
+
+    if database_file.may_write(path):
         with open_book(path) as book:
             yield book
         return
-    from replay.store.sqlite import online_backup, sqlite_library  # only a copy needs them
-
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
         copy = Path(folder, "book.db")
         try:

@@ -62,6 +62,8 @@ def test_a_read_only_book_is_read_and_not_changed(read_only, file, folder):
         ran = run_without_rights(book, *command.split())
         assert (ran.returncode, ran.stderr) == (0, ""), command
         assert ran.stdout
+    copied = run_without_rights(book, "backup", str(book.parent.parent / "copy.db"))
+    assert (copied.returncode, copied.stderr) == (0, "")
     refused = run_without_rights(book, "play", match, "c1>L@c3")
     assert (refused.returncode, "it may not be written" in refused.stderr) == (1, True)
     assert book.read_bytes() == before

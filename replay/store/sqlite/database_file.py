@@ -55,6 +55,11 @@ def resolve(path: Path) -> Path:
     return path
 
 
+def may_write(path: Path) -> bool:
+    """Tell whether a file and its folder may be written, as SQLite's log needs."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+
+
 def check_ours(path: Path, head: bytes) -> None:
     """Raise `StoreError` unless these are the first bytes of a database of Plybook."""
     if not head:
