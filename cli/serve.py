@@ -84,6 +84,9 @@ def serve(
     plies_per_picture: Annotated[
         int, typer.Option(min=0, help="Shown by an animation at most; 0 is no limit.")
     ] = 200,
+    cache_mb: Annotated[
+        int, typer.Option(min=0, help="Megabytes of matches kept in memory; 0 is no limit.")
+    ] = 256,
     hooks_anywhere: Annotated[
         bool,
         typer.Option(
@@ -138,6 +141,7 @@ def serve(
         workers=workers,
         queue_length=queue_length,
         plies_per_picture=plies_per_picture,
+        cache_mb=cache_mb,
         hooks_anywhere=hooks_anywhere,
         lists_all=lists_all,
         host_names=HostNames(host_name or ()).names,

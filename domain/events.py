@@ -224,8 +224,10 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
     if state.outcome is not None:
         return "the game is over"
     must = [one for one in state.position.awaiting() if one.must]
+    if len(must) == 1:
+        return f"{names[must[0].seat]} is to {_task(state, must[0], names)}"
     tasks = {_task(state, one, names) for one in must}
-    if len(must) > 1 and len(tasks) == 1 and all(one.seat in names.players for one in must):
+    if len(tasks) == 1 and all(one.seat in names.players for one in must):
         return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
     return " and ".join(f"{names[one.seat]} is to {_task(state, one, names)}" for one in must)
 

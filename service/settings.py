@@ -28,6 +28,8 @@ class Settings(Struct, frozen=True):
     Expensive work (pictures, exports, refereeing records) runs in `workers` processes; 0 means one
     less than the number of processors. At most `queue_length` jobs wait for them. An animation
     shows at most `plies_per_picture` plies.
+
+    Matches of about `cache_mb` megabytes are kept ready for their next move.
     """
 
     requests_per_minute: int = 1200
@@ -46,6 +48,7 @@ class Settings(Struct, frozen=True):
     workers: int = 0
     queue_length: int = 32
     plies_per_picture: int = 200
+    cache_mb: int = 256
     host_names: tuple[str, ...] = ()
     header_timeout: float = 10.0
     body_timeout: float = 30.0

@@ -79,7 +79,7 @@ def test_a_match_that_cannot_be_played_through_tells_no_values(api, caplog, monk
         raise Planted(SEALED)
 
     live = api.client.app.state.live
-    live.book._kept = type(live.book._kept)()  # like a restart with the bug in the code
+    live.book.cache = type(live.book.cache)()  # like a restart with the bug in the code
     monkeypatch.setattr(moves.Launch, "evolve", fail)
     with caplog.at_level(logging.DEBUG):
         answer = api.get(f"/matches/{match}")
