@@ -46,6 +46,9 @@ def read_book(db: Path | None) -> Iterator[Book]:
 def _existing(db: Path | None) -> Path:
     path = database(db)
     if not os.path.lexists(path):
+        from replay.store.sqlite import lock
+
+        lock.check(path)  # another program may have it open still
         raise Usage(f"there is no book {path}; `plybook record poptrix Jet Red` begins one")
     return path
 
