@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli import completion
+from cli.books import read_book
 from cli.files import STDOUT, Force, Output, check_replaceable, write_output
-from cli.output import Db, Place, open_book
+from cli.output import Db, Place
 from cli.progress import drawn
 from replay.addresses import Address, parse
 from replay.errors import Usage
@@ -31,6 +33,7 @@ def export(
             "--format",
             help=f"What to write: {', '.join(NAMES)}; by default as FILE ends, else ply.",
             show_default=False,
+            autocompletion=completion.formats,
         ),
     ] = None,
     first: Annotated[
@@ -45,7 +48,7 @@ def export(
     force: Force = False,
     db: Db = None,
 ) -> None:
-    """Write a match to a file: as a text record in canonical form, or in another format.
+    """Write a match as a text record, or in another format.
 
     html plays it in a browser and needs nothing beside it; sheet is for paper; png is a picture
     of a position and gif of a match, up to MATCH's ply (these two need the extra `pictures`).
@@ -56,7 +59,7 @@ def export(
         raise Usage(f"a terminal cannot show {form}; name a file with -o")
     if form != "gif" and not (first is last is None):
         raise Usage(f"only a gif has a ply where it begins or ends, not {form}")
-    with open_book(db) as book:
+    with read_book(db) as book:
         content = (
             _animation(book, address, first, last)
             if form == "gif"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli.archives import import_archive_file, is_archive
-from cli.output import Db, Json, open_book, print_json
+from cli.books import open_book
+from cli.output import Db, Json, print_json
 from cli.progress import reading
 from cli.records import (
     MOST_EVENTS,
@@ -22,6 +23,7 @@ from cli.records import (
     open_lines,
     report_fault,
 )
+from domain.plurals import count
 from replay.formats.import_bounds import Bounds
 
 if TYPE_CHECKING:
@@ -43,10 +45,10 @@ def import_records(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Store text records and archives. A bad one is reported, and the others go on.
+    """Store text records and archives.
 
-    Records that were imported before are skipped, so an import that was interrupted can be
-    repeated.
+    A bad one is reported, and the others go on. Records that were imported before are skipped, so
+    an import that was interrupted can be repeated.
     """
     from replay.formats.ply.bulk_import import BulkImport
 
@@ -130,7 +132,7 @@ def _as_json(result: ImportResult) -> dict[str, object]:
 
 
 def _print(result: ImportResult) -> None:
-    note = f"  ({result.variations} variations)" if result.variations else ""
+    note = f"  ({count(result.variations, 'variation')})" if result.variations else ""
     note = "  (is here already)" if result.known else note
     print(f"{result.match}  {result.file}: record {result.record}{note}")
     if result.left_out:

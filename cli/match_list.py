@@ -11,9 +11,12 @@ from typing import Annotated, Any, Final, Literal
 
 import typer
 
+from cli import completion
+from cli.books import read_book
 from cli.match_text import about_header, players_in
-from cli.output import Db, Json, open_book, print_json
+from cli.output import Db, Json, print_json
 from cli.progress import counted
+from domain.plurals import count
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import Header, header_of
@@ -32,7 +35,10 @@ Since = Annotated[
 
 
 def list_matches(
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only of this game.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="Only of this game.", autocompletion=completion.games),
+    ] = None,
     player: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only with this player, in any case.")
     ] = None,
@@ -48,7 +54,10 @@ def list_matches(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """List the matches, newest first: opened when, last event when, game, players, standing."""
+    """List the matches, newest first.
+
+    A line has the days of the opening and of the last event, the game, the players and who is next.
+    """
     from replay.library import summaries
 
     wanted = SummaryFilter(
@@ -59,7 +68,7 @@ def list_matches(
         since=_milliseconds(since) if since is not None else None,
         trashed=trash,
     )
-    with open_book(db) as book:
+    with read_book(db) as book:
         summaries.catch_up(book, counted)
         found = (each for each in book.store.listed(wanted) if each.summary is not None)
         shown = 0
@@ -98,9 +107,11 @@ def _milliseconds(date: str) -> int:
 def _line(book: Book, each: ListedMatch) -> str:
     header, known, facts = header_of(each.stream), _summary(each), book.stream_facts(each.stream)
     players = " - ".join(players_in(facts, header.seats).values())
+    plies = count(known.plies, "ply", "plies")
+    words = f"{_words(known, header, facts)}{_describe_fork(header)}"
     return (
         f"{each.stream.public_id}  {_day(header.created)}  {_day(known.last)}  {known.game:13} "
-        f"{players}  {known.plies} plies, {_words(known, header, facts)}{_describe_fork(header)}"
+        f"{players}  {plies}, {words}"
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import sys
 from collections.abc import Mapping
 
-from cli.output import duration, in_colour
+from cli.output import duration
 from domain.names import Names
+from replay.book import Book
 from replay.branches.forks import NAME
 from replay.match_record import Header, MatchRecord
 from replay.match_summary import standing_of
@@ -55,12 +57,13 @@ def _describe_clock(clock: SeatClock, names: Names) -> str:
     return f"{names[clock.seat]} used {duration(clock.used)}{left}{runs}"
 
 
-def draw(recorded: MatchRecord, names: Names) -> str:
-    """Draw the current position for a spectator."""
-    from replay.drawing import text
-
-    point = timeline.point(recorded, len(recorded.match.line), names=names)
-    return text.draw(point.scene, colour=in_colour())
+def open_to_write(book: Book, match: str) -> MatchRecord:
+    """Open a match to enter something, and warn if it is in the trash."""
+    recorded = book.open(match)
+    if recorded.stream.trashed:
+        out = f"`plybook delete {recorded.id} --restore` takes it out"
+        print(f"plybook: {recorded.id} is in the trash; {out}", file=sys.stderr)
+    return recorded
 
 
 def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:

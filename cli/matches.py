@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.books import existing_book, open_book
 from cli.match_text import about_header
 from cli.output import (
     Db,
@@ -15,7 +17,6 @@ from cli.output import (
     Json,
     MatchId,
     OptionTexts,
-    open_book,
     options_of,
     players_by_seat,
     print_json,
@@ -78,10 +79,13 @@ def _who_rolls(text: str) -> Rolls:
 
 
 def token(match: MatchId, db: Db = None, json: Json = False) -> None:
-    """Make a new host token for a match, to write to it over HTTP. It is shown this once."""
+    """Make a new host token, to write to a match over HTTP.
+
+    It is shown this once.
+    """
     from replay.access import capability_tokens
 
-    with open_book(db) as book:
+    with existing_book(db) as book:
         recorded = book.open(match)
         issued = capability_tokens.issue(book, recorded)
     if json:
@@ -97,9 +101,10 @@ def delete(
         bool, typer.Option("--variations", help="With --purge: its variations too.")
     ] = False,
     restore: Annotated[bool, typer.Option("--restore", help="Take it out of the trash.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --purge: do not ask first.")] = False,
     db: Db = None,
 ) -> None:
-    """Put a match into the trash, take it out again, or delete it for good.
+    """Put a match into the trash, or delete it for good.
 
     Forks that are played on, or have tokens of their own, stay; of a match that is deleted for
     good they keep the events they share with it, without names and comments.
@@ -110,15 +115,25 @@ def delete(
         raise Usage("--variations goes with --purge")
     if purge and restore:
         raise Usage("--purge and --restore exclude each other")
-    with open_book(db) as book:
+    with existing_book(db) as book:
         # Only the stream is read, so a match that cannot be read can still be deleted.
         stream = book.store.find(match)
         if purge:
+            if not yes:
+                _confirm(f"Delete {stream.public_id} for good?")
             for line in _describe_purge(purged(book, stream, variations=variations)):
                 print(line)
             return
         book.store.trash(stream.id, not restore).result()
     print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
+
+
+def _confirm(question: str) -> None:
+    """Ask a person; without one, or for another answer than yes, raise `Usage`."""
+    if not sys.stdin.isatty():
+        raise Usage("nobody can be asked here; --purge without a terminal needs --yes")
+    if not typer.confirm(question):
+        raise Usage("nothing is deleted")
 
 
 def _describe_purge(purged: Purged) -> Iterator[str]:

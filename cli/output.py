@@ -5,8 +5,7 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -14,53 +13,60 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 import typer
 
+from cli import completion
 from replay.errors import Usage
 
 if TYPE_CHECKING:
     from domain.game import Game
-    from replay.book import Book
 
 DATABASE_HELP: Final = "The database file; by default plybook.db in the platform's data folder."
 
 SEATS: Final = frozenset("123456789")
 """The characters of a seat's number."""
 
+
+def slug(text: str | None) -> str | None:
+    """Return the slug of a game that a person names; another text as it is, to be refused."""
+    from replay import registry
+
+    game = registry.named(text) if text else None
+    return game.slug if game else text
+
+
 Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
-    str, typer.Argument(metavar="MATCH", help="A match id, which may be abbreviated.")
+    str,
+    typer.Argument(
+        metavar="MATCH",
+        help="A match id, which may be abbreviated.",
+        autocompletion=completion.matches,
+    ),
 ]
 Place = Annotated[
     str,
     typer.Argument(
-        metavar="MATCH[@PLY]", help="A match, at a ply (M@17) or as it stood once (M@17v39)."
+        metavar="MATCH[@PLY]",
+        help="A match, at a ply (M@17) or as it stood once (M@17v39).",
+        autocompletion=completion.matches,
     ),
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, like poptrix.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game, like poptrix.",
+        callback=slug,
+        autocompletion=completion.games,
+    ),
+]
 OptionTexts = Annotated[
     list[str], typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
 ]
 
 
-@contextmanager
-def open_book(db: Path | None) -> Iterator[Book]:
-    """Open the book in the database, by default in the platform's data folder.
-
-    Raises `StoreError` if the file cannot be used.
-    """
-    from replay import book_file
-
-    with book_file.open_book(database(db)) as book:
-        yield book
-
-
-def database(db: Path | None) -> Path:
-    """Return the database file, by default in the platform's data folder."""
-    if db is not None:
-        return db
-    from platformdirs import user_data_path
-
-    return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
+class ReaderGone(Exception):
+    """The program that reads the output has ended, like `head`."""
 
 
 def pairs(texts: list[str], option: str) -> dict[str, str]:
@@ -93,6 +99,12 @@ def print_json(value: Any) -> None:
     """Print a value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+
+
+def print_json_lines(values: Iterable[Any]) -> None:
+    """Print a list as JSON lines, one value on each."""
+    for value in values:
+        print_json(value)
 
 
 def in_colour() -> bool:

@@ -38,7 +38,10 @@ def check(
     events: Events = MOST_EVENTS,
     json: Json = False,
 ) -> None:
-    """Referee text records without storing them; exit status 1 if any fails."""
+    """Referee text records without storing them.
+
+    The exit status is 1 if any fails.
+    """
     bounds = Bounds(variations, events=events)
     good = True
     with reading(files) as advance:
@@ -69,7 +72,10 @@ def format_records(
     ],
     write: Annotated[bool, typer.Option("--write", help="Rewrite the file in place.")] = False,
 ) -> None:
-    """Print text records in their canonical form. A file with a bad record is left alone."""
+    """Print text records in their canonical form.
+
+    A file with a bad record is left alone.
+    """
     from replay.formats.ply.writer import write_record
 
     if write and file == STDIN:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.output import Db, open_book
+from cli.books import open_book
+from cli.output import Db
 from replay.errors import Usage
 
 if TYPE_CHECKING:

@@ -10,21 +10,13 @@ from typing import Annotated
 import typer
 from msgspec.structs import asdict, replace
 
+from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
+from cli.books import read_book
 from cli.files import Force, check_replaceable, write_output
 from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
 from cli.matches import about
-from cli.output import (
-    Db,
-    Json,
-    MatchId,
-    Place,
-    clock,
-    duration,
-    in_colour,
-    open_book,
-    print_json,
-)
+from cli.output import Db, Json, MatchId, Place, clock, duration, in_colour, print_json
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.addresses import Address, parse
@@ -47,9 +39,9 @@ def show(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Show a position: the board, what happened last, what is said about it, who is awaited."""
+    """Show a position: board, last move, comments, who is next."""
     check_replaceable(svg, force)
-    with open_book(db) as book:
+    with read_book(db) as book:
         address = parse(match)
         if diff is not None:
             _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
@@ -59,21 +51,31 @@ def show(
 
 def goto(
     match: Annotated[
-        str, typer.Argument(metavar="MATCH[@PLY]", help="Where to begin; by default at an end.")
+        str,
+        typer.Argument(
+            metavar="MATCH[@PLY]",
+            help="Where to begin; by default at an end.",
+            autocompletion=completion.matches,
+        ),
     ],
-    aim: Annotated[str, typer.Argument(metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.")],
+    aim: Annotated[
+        str,
+        typer.Argument(
+            metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.", autocompletion=completion.aims
+        ),
+    ],
     kind: Annotated[
         str, typer.Argument(metavar="[KIND]", help="Of effect, like capture or tower.")
     ] = "",
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Show the next (or previous) position where a turn begins, an effect or a note stands.
+    """Show the next or previous turn, effect or note.
 
     Without a ply, what is next is sought from the start and what was previous from the end.
     """
     address = parse(match)
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, _ = book.at(address)
         _show(book, recorded, jumps.jump(book, recorded, address.ply, aim, kind), json)
 
@@ -90,7 +92,7 @@ def log(
     """Print the events of the line, or with --all of the whole log."""
     if everything and turns:
         raise Usage("--all and --turns exclude each other")
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, ply = book.at(parse(match))
         if everything:
             for logged in timeline.log(recorded, names=names_of(book, recorded)):

@@ -13,7 +13,8 @@ from typing import Annotated, Final
 import typer
 
 from cli.archives import is_archive, verify_archive_file
-from cli.output import Db, Json, open_book, print_json
+from cli.books import read_book
+from cli.output import Db, Json, print_json
 from cli.progress import MANY, bar
 from cli.records import check_lines_of, open_lines
 from replay.addresses import parse
@@ -32,9 +33,10 @@ def verify(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Hash and referee matches or archives again, and name the first place that is off.
+    """Verify the hashes and rules of matches and files.
 
-    A text record has no hashes: its moves are refereed, as `check` does.
+    It names the first place that is off. A text record has no hashes: its moves are refereed, as
+    `check` does.
     """
     files = [each for each in subjects or () if _names_file(each)]
     ids = [parse(each).match for each in subjects or () if each not in files]
@@ -78,7 +80,7 @@ def _verify_stored(ids: list[str], db: Path | None, json: bool) -> list[bool]:
     from replay.upkeep.verification import all_streams, verify_streams
 
     good = []
-    with open_book(db) as book:
+    with read_book(db) as book:
         chosen = [book.store.find(each) for each in ids] or all_streams(book)
         with bar("matches", len(chosen), len(chosen) >= MANY) as advance:
             for verdict in verify_streams(book, chosen):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from domain.names import Names
 from replay import rules_text
 from replay.errors import Refused
 
@@ -35,7 +36,7 @@ def describe(refused: Refused, token: str | None) -> RefusedEvent:
     )
 
 
-def explain(refusal: RefusedEvent) -> str:
+def explain(refusal: RefusedEvent, names: Names) -> str:
     """Return a refusal as lines for a person: the message, then the text of the clause."""
-    message = f"refused: {refusal.message}"
+    message = f"refused: {names.put_into(refusal.message)}"
     return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message

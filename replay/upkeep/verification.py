@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from domain.events import Moved
 from domain.match import Match
+from domain.plurals import count
 from domain.position import Violation
 from replay import codec
 from replay.book import Book
@@ -59,7 +60,7 @@ class Verdict(Struct, frozen=True):
         """Describe the result in a line."""
         if self.ok:
             but = f"; {self.note}" if self.note else ""
-            return f"{self.events} events verified, head {self.head}{but}"
+            return f"{count(self.events, 'event')} verified, head {self.head}{but}"
         place = "" if self.version is None else f"version {self.version}: "
         return f"DAMAGED at {place}{self.fault}"
 

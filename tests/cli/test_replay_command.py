@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pty
 import re
-import select
-import subprocess
-import sys
 import termios
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cli.replay_command import Reel, ShownPly, keys
 from domain.scene import Scene
+from tests.cli.terminal import Terminal
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
@@ -88,47 +81,9 @@ def test_replay_prints_every_frame_into_a_pipe(plybook, match):
     assert plybook("replay", match, "--from", "9").code == 2
 
 
-class Terminal:
-    """`plybook replay` in a terminal."""
-
-    def __init__(self, match: str) -> None:
-        self.ours, theirs = pty.openpty()
-        self.before = termios.tcgetattr(theirs)
-        self.theirs = theirs
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cli", "replay", match, "--speed", "0.1"],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env=os.environ | {"TERM": "xterm"},
-        )
-        self.seen = ""
-
-    def press(self, typed: str) -> None:
-        os.write(self.ours, typed.encode())
-
-    def wait_for(self, pattern: str) -> None:
-        """Read until the pattern appears; discard what came before it."""
-        deadline = time.monotonic() + 30
-        while not (found := re.search(pattern, self.seen)):
-            assert time.monotonic() < deadline, self.seen[-2000:]
-            if select.select([self.ours], [], [], 0.2)[0]:
-                with contextlib.suppress(OSError):
-                    self.seen += os.read(self.ours, 65536).decode(errors="replace")
-        self.seen = self.seen[found.end() :]
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.ours)
-        os.close(self.theirs)
-
-
 @pytest.fixture
-def terminal(match: str) -> Iterator[Terminal]:
-    opened = Terminal(match)
-    yield opened
-    opened.close()
+def terminal(plybook_terminal, match: str) -> Terminal:
+    return plybook_terminal("replay", match, "--speed", "0.1")
 
 
 def test_replay_in_a_terminal_obeys_keys_and_leaves_it_as_it_was(terminal, match):
@@ -142,6 +97,21 @@ def test_replay_in_a_terminal_obeys_keys_and_leaves_it_as_it_was(terminal, match
     terminal.wait_for("\x1b\\[\\?1049l")
     assert terminal.process.wait(30) == 0
     assert termios.tcgetattr(terminal.theirs) == terminal.before
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_replay_fits_the_terminal_with_the_board_first(plybook, plybook_terminal, columns):
+    plybook("import", "seeds/blockade/demo.ply")
+    match = plybook("list", "--json").json["match"]
+    shown = plybook_terminal("replay", match, "--speed", "0.1", columns=columns)
+    shown.wait_for("0/53  playing")
+    shown.press("\x1b[F\x1b[D")
+    shown.wait_for("(?s)52/53  paused.*\x1b\\[J")
+    lines = [line for line in shown.screen() if line]
+    labels = [line[0] for line in lines if re.match(r"[1-5]  ", line)]
+    assert (lines[0][0], labels) == ("5", ["5", "4", "3", "2", "1"])
+    assert lines[-1] == "space plays, arrows step, n/p turn, home/end, +/- speed"
+    assert any("rolled 4, points left 4" in line for line in lines)
 
 
 def test_show_tells_what_differs_from_another_ply(plybook, match):

@@ -18,6 +18,7 @@ from domain.games.power_play.pieces import (
 )
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import Cells, hops, pieces, steps
+from domain.plurals import count
 from domain.position import Violation
 from domain.pyramids import SIZE_WORD
 
@@ -66,8 +67,8 @@ def too_strong(position: Table, from_: int, to: int) -> Violation:
         why = f"nothing lands on the black large on {NAMES[to]}"
     else:
         why = (
-            f"{standing(position.board, to)} with {STRENGTH[target]} pips, stronger than the"
-            f" {STRENGTH[mover]} of what hops from {NAMES[from_]}"
+            f"{standing(position.board, to)} with {count(STRENGTH[target], 'pip')}, stronger"
+            f" than the {STRENGTH[mover]} of what hops from {NAMES[from_]}"
         )
     return Violation("PWR-4.2", f"{why}; {could_hop(position, from_)}", (NAMES[from_], NAMES[to]))
 

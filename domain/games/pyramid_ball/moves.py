@@ -32,6 +32,7 @@ from domain.games.pyramid_ball.table import (
     takeable,
 )
 from domain.notation import SIZE, Lexeme, Notation, square, template
+from domain.plurals import count
 from domain.position import Move, Secret, Violation
 from domain.pyramids import SIZES, Size
 
@@ -265,8 +266,9 @@ class Take(Move[Play], frozen=True):
             right = " or ".join(f"take={size}" for size in takeable(table, seat))
             could = f"; it can {right}" if right else ""
             return f"seat {seat} has taken its {SPECIAL[self.size]} before{could}"
+        specials = count(len(taken), "special move")
         return (
-            f"seat {seat} has taken {len(taken)} special moves for {points} points of seat"
+            f"seat {seat} has taken {specials} for {count(points, 'point')} of seat"
             f" {3 - seat}; each point entitles it to one"
         )
 

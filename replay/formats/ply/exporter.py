@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.events import Adjusted
 from domain.match import Match
+from domain.plurals import count
 from replay.book import Book
 from replay.branches.analysis import analyse
 from replay.branches.nested_lines import LeftOut, nest
@@ -53,7 +54,7 @@ def _reason(match: Match, adjusted: int) -> str:
     """Return the comment with the reason of an adjustment."""
     event = match.line[adjusted - 1].event
     assert isinstance(event, Adjusted)
-    before = "1 event" if adjusted == 2 else f"{adjusted - 1} events"
+    before = count(adjusted - 1, "event")
     return f"Position set by the scorekeeper: {event.reason} ({before} before it)"
 
 

@@ -6,6 +6,7 @@ A file of another program is recognised without SQLite, so that not even a lock 
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import os
 import stat
@@ -31,7 +32,7 @@ def prepare(path: Path) -> Path:
     Raises `StoreError`, and leaves the file as it is, if it is anything else.
     """
     try:
-        path = path.resolve()
+        path = resolve(path)
         head = first_bytes(path)
         if head is None:
             _create(path)
@@ -44,6 +45,19 @@ def prepare(path: Path) -> Path:
     except sqlite3.Error as error:
         raise translate_error(error, path) from error
     return path
+
+
+def resolve(path: Path) -> Path:
+    """Follow the links of a path. Raises `OSError` or `RuntimeError` for links in a circle."""
+    path = path.resolve()
+    if path.is_symlink():  # Python 3.13 resolves a circle to one of its links
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return path
+
+
+def may_write(path: Path) -> bool:
+    """Tell whether a file and its folder may be written, as SQLite's log needs."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
 
 
 def check_ours(path: Path, head: bytes) -> None:

@@ -130,10 +130,11 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     if (typed.value.trim()) chosen(typed.value.trim());
   });
   const who = controls.seats.map(({ seat }) => nameOf(controls.names, seat)).join(" or ");
+  const how = change.how === "inserted" || tokens.length ? "was forgotten:" : "was really";
   const begin = who ? `Tap it on the board, for ${who}.` : "Nobody is awaited here.";
   const ask = make("p", { class: "hint", role: "status" }, begin);
   panel.append(
-    make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} was really …`),
+    make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} ${how} …`),
     ask,
     rest,
     problem,

@@ -64,7 +64,7 @@ export function choiceWords(choice, { names, game }) {
   const kinds = {
     end: () => (game === "blockade" ? "End the turn" : "End the jump"),
     foul: () => "Call foul",
-    roll: () => (fields.length ? `Roll ${fields.map(({ text }) => text).join(",").replace(",", " and ")}` : "Roll the dice"),
+    roll: () => (texts.dice ? `Roll ${texts.dice.replace(",", " and ")}` : "Roll the dice"),
     take: () => `Take the ${SPECIALS[texts.size]}`,
     start: () => (texts.with === "ball" ? "Start with the ball" : "Defend first"),
     ko: () => `Declare ${nameOf(names, texts.target)} knocked out`,

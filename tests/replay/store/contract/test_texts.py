@@ -28,6 +28,18 @@ def index(store: Store, stream: Stream, *texts: str) -> None:
     store.index(stream.id, entries, notes.head if notes else 0, facts).result()
 
 
+def test_scripts_without_spaces_are_found_anywhere(store: Store) -> None:
+    stream = match(store, 1, "kqzw")
+    index(store, stream, "王小明 beats Ann", "ニコラウス", "สวัสดีครับ", "明小")
+    for query, text in {
+        "小明": "王小明 beats Ann", "王小明": "王小明 beats Ann", "ann 小明": "王小明 beats Ann",
+        "コラ": "ニコラウス", "ニコ": "ニコラウス", "สดี": "สวัสดีครับ",
+    }.items():  # fmt: skip
+        assert found(store, query) == [("kqzw", text)], query
+    for query in ("小明 bob", "小王", "eats", "nn 小明"):
+        assert found(store, query) == [], query
+
+
 def test_a_match_is_found_by_words_that_begin_so_whatever_their_case_and_accents(
     store: Store,
 ) -> None:
