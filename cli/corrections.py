@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import Annotated, Final
 
 import typer
 from msgspec.structs import asdict
 
 from cli.match_text import answer, status
-from cli.output import Db, Json, MatchId, Place, open_book, print_json
+from cli.output import Db, Json, MatchId, Place, open_book, print_json, print_refusals
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.corrections import adjustments, amendments, takebacks
 from replay.corrections.amendments import AmendmentReport
-from replay.errors import Refused, Usage
+from replay.errors import Usage
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import timeline
-from replay.referee.refusal import describe, explain
 
 Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]
 SHOWN: Final = 12
@@ -51,17 +48,18 @@ def amend(
         raise Usage(f"say which ply is wrong, like {address.match}@17")
     if bool(tokens) == delete or (insert and delete):
         raise Usage("give a TOKEN or several, with or without --insert, or --delete alone")
-    with open_book(db) as book, print_refusals(tokens or (), json):
+    with open_book(db) as book:
         recorded = book.open(address.match)
-        if not tokens:
-            correction = amendments.plan_deletion(recorded, ply)
-        elif insert:
-            correction = amendments.plan_insertion(recorded, ply, *tokens)
-        else:
-            correction = amendments.plan_replacement(recorded, ply, *tokens)
-        after = recorded if dry_run else amendments.amend(book, correction)
-        names = names_of(book, after)
-    report = correction.report
+        names = names_of(book, recorded)
+        with print_refusals(tokens or (), json, names):
+            if not tokens:
+                correction = amendments.plan_deletion(recorded, ply)
+            elif insert:
+                correction = amendments.plan_insertion(recorded, ply, *tokens)
+            else:
+                correction = amendments.plan_replacement(recorded, ply, *tokens)
+            after = recorded if dry_run else amendments.amend(book, correction)
+    report = correction.report(names)
     if json:
         print_json(
             {"ok": True, "match": after.id, "version": after.match.version, "dry_run": dry_run}
@@ -85,9 +83,11 @@ def adjust(
     address, ply = _address_to_change(match, "adjusted")
     if ply is not None:
         raise Usage("only the end of the line can be adjusted; take back first, or fork")
-    with open_book(db) as book, print_refusals((), json):
+    with open_book(db) as book:
         recorded = book.open(address.match)
-        _answer(book, recorded, adjustments.adjust(book, recorded, position, reason), json)
+        with print_refusals((), json, names_of(book, recorded)):
+            after = adjustments.adjust(book, recorded, position, reason)
+        _answer(book, recorded, after, json)
 
 
 def position(match: Place, db: Db = None, json: Json = False) -> None:
@@ -117,34 +117,21 @@ def takeback(
         raise Usage("--accept and --decline exclude each other")
     if seat is None and (accept or decline):
         raise Usage("say which seat answers, like --seat 2")
-    with open_book(db) as book, print_refusals((), json):
+    with open_book(db) as book:
         recorded = book.open(address.match)
         to = len(recorded.match.line) - 1 if ply is None else ply
         if accept or decline:
             _check_asked(recorded, ply)
-        if seat is None:
-            after = takebacks.take_back(book, recorded, to)
-        elif accept:
-            after = takebacks.grant_takeback(book, recorded, seat)
-        elif decline:
-            after = takebacks.decline_takeback(book, recorded, seat)
-        else:
-            after = takebacks.ask_takeback(book, recorded, seat, to)
+        with print_refusals((), json, names_of(book, recorded)):
+            if seat is None:
+                after = takebacks.take_back(book, recorded, to)
+            elif accept:
+                after = takebacks.grant_takeback(book, recorded, seat)
+            elif decline:
+                after = takebacks.decline_takeback(book, recorded, seat)
+            else:
+                after = takebacks.ask_takeback(book, recorded, seat, to)
         _answer(book, recorded, after, json)
-
-
-@contextmanager
-def print_refusals(tokens: Sequence[str], json: bool) -> Iterator[None]:
-    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
-    try:
-        yield
-    except Refused as refused:
-        refusal = describe(refused, tokens[refused.index] if tokens else None)
-        if json:
-            print_json(refusal)
-        else:
-            print(explain(refusal), file=sys.stderr)
-        raise typer.Exit(1) from None
 
 
 def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:

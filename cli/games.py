@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import GameName, Json, OptionTexts, options_of, print_json
+from cli.output import GameName, Json, OptionTexts, options_of, print_json, print_refusals
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
 from replay.errors import Refused, Usage
@@ -150,7 +150,6 @@ def _legal_after(match: Match, text: str) -> list[str]:
 
 def _print_continuations(match: Match, begin: str, json: bool) -> None:
     """Print how the beginning of a move is judged, and its continuations."""
-    from cli.corrections import print_refusals
     from domain.entry.completion import entry
 
     found = entry(match.game, match.state, None, begin)

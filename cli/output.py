@@ -5,7 +5,7 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 import typer
 
-from replay.errors import Usage
+from domain.names import UNNAMED, Names
+from replay.errors import Refused, Usage
+from replay.referee.refusal import describe, explain
 
 if TYPE_CHECKING:
     from domain.game import Game
@@ -93,6 +95,20 @@ def print_json(value: Any) -> None:
     """Print a value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+
+
+@contextmanager
+def print_refusals(tokens: Sequence[str], json: bool, names: Names = UNNAMED) -> Iterator[None]:
+    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
+    try:
+        yield
+    except Refused as refused:
+        refusal = describe(refused, tokens[refused.index] if tokens else None, names)
+        if json:
+            print_json(refusal)
+        else:
+            print(explain(refusal), file=sys.stderr)
+        raise typer.Exit(1) from None
 
 
 def in_colour() -> bool:

@@ -105,7 +105,8 @@ class Recorder:
             self.recorded = entering.play(self.book, before, entries)
         except Refused as refused:
             self.refusals += 1
-            print(explain(describe(refused, entries[refused.index])))
+            names = names_of(self.book, before)
+            print(explain(describe(refused, entries[refused.index], names)))
             return
         for entered in timeline.entries(self.recorded, after=len(before.match.line)):
             print(describe_in_detail(entered, names_of(self.book, self.recorded)))

@@ -9,12 +9,10 @@ from typing import Annotated
 import typer
 
 from cli.match_text import answer, describe_in_detail, status
-from cli.output import Db, Json, MatchId, open_book, print_json
-from replay.errors import Refused
+from cli.output import Db, Json, MatchId, open_book, print_json, print_refusals
 from replay.names import names_of
 from replay.reading import timeline
 from replay.referee import entering
-from replay.referee.refusal import describe, explain
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
@@ -23,15 +21,8 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
     """Enter moves, all or none; the referee checks them first."""
     with open_book(db) as book:
         before = book.open(match)
-        try:
+        with print_refusals(tokens, json, names_of(book, before)):
             after = entering.play(book, before, tokens)
-        except Refused as refused:
-            refusal = describe(refused, tokens[refused.index])
-            if json:
-                print_json(refusal)
-            else:
-                print(explain(refusal), file=sys.stderr)
-            raise typer.Exit(1) from None
         entered = list(timeline.entries(after, after=len(before.match.line)))
         if json:
             print_json(answer(after, entered))

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 
 from domain.effects import Effect
+from domain.names import UNNAMED, Names, worded
 from domain.notation import Notation
 
 
@@ -22,12 +23,16 @@ class Violation(Struct, frozen=True):
     `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
     seat, or no event of this kind is awaited), `dice` or `clock` (who rolls, and whose time is up)
     or the id of a clause of the game's rules. `message` tells a player what is wrong and what would
-    be right; `squares` names the places concerned.
+    be right; a message about seats is a `Sentence`. `squares` names the places concerned.
     """
 
     clause: str
     message: str
     squares: tuple[str, ...] = ()
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Return the message with names."""
+        return worded(self.message, names)
 
 
 class Outcome(Struct, frozen=True):

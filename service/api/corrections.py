@@ -12,9 +12,11 @@ from msgspec import Struct, structs
 
 from domain.events import Ruled
 from domain.match import LogEvent
+from replay.book import Book
 from replay.corrections import adjustments, amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current, in_thread
 from service.api.takebacks import STANDING
@@ -88,7 +90,7 @@ async def amend(
 
     write = LogWrite(request, book, settings, visit, body.expected)
     if dry_run:
-        return answer(await in_thread(lambda: _rehearsed(write.check(), body)))
+        return answer(await in_thread(lambda: _rehearsed(book, write.check(), body)))
     made = list[amendments.Correction]()
 
     def make(recorded: MatchRecord) -> Sequence[LogEvent]:
@@ -97,7 +99,10 @@ async def amend(
 
     after = await write.log(make)
     # A retry amends again at the original version; the last amendment is the stored one.
-    return answer(_amendment(after, made[-1].report, stored=True), headers=current(after))
+    return answer(
+        _amendment(after, made[-1].report(names_of(book, after)), stored=True),
+        headers=current(after),
+    )
 
 
 @post(
@@ -154,11 +159,12 @@ def _correction(recorded: MatchRecord, body: Amending) -> amendments.Correction:
     return change(recorded, body.ply, *body.tokens)
 
 
-def _rehearsed(recorded: MatchRecord, body: Amending) -> Amendment:
+def _rehearsed(book: Book, recorded: MatchRecord, body: Amending) -> Amendment:
     try:
-        return _amendment(recorded, _correction(recorded, body).report, stored=False)
+        report = _correction(recorded, body).report(names_of(book, recorded))
     except Refused as error:
-        raise refusal(recorded, error, None) from None
+        raise refusal(book, recorded, error, None) from None
+    return _amendment(recorded, report, stored=False)
 
 
 def _amendment(

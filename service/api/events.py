@@ -29,7 +29,6 @@ from service.http.access import (
     TheVisit,
     Visit,
     book_of,
-    find_match,
     settings_of,
 )
 from service.http.idempotency import derive_id, once, retry_key
@@ -199,8 +198,8 @@ def _answered(
     book: TheBook, visit: Visit, error: Stale | Refused, entries: Sequence[Entry]
 ) -> Problem:
     if isinstance(error, Stale):
-        return stale(find_match(book, visit.recorded.id), error, visit)
-    return refusal(visit.recorded, error, entries[error.index].token)
+        return stale(book, error, visit)
+    return refusal(book, visit.recorded, error, entries[error.index].token)
 
 
 def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:

@@ -113,7 +113,7 @@ async def fork(
     try:
         return await create_match(request, book, limits, body, create)
     except Refused as error:
-        raise refusal(visit.recorded, error, None) from None
+        raise refusal(book, visit.recorded, error, None) from None
 
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}))

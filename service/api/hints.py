@@ -10,9 +10,10 @@ from litestar.params import QueryParameter
 
 from domain.entry import tokens
 from replay import rules_text
+from replay.names import names_of
 from replay.reading import hints
 from service.api.presenters import answer, current
-from service.http.access import TheVisit
+from service.http.access import TheBook, TheVisit
 from service.models import responses
 from service.models.conversions import legal_choices
 from service.models.operations import documented
@@ -50,7 +51,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
 
 @get("/matches/{match:str}/hints", **documented({200: responses.Hint}))
 async def hint(
-    visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
+    book: TheBook, visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:
     """Tell whether the beginning of a move is illegal, and why, or how it can continue."""
     recorded = visit.recorded
@@ -66,7 +67,7 @@ async def hint(
         found.continuations,
         violation.clause if violation else None,
         rules_text.words(recorded.game, violation.clause) if violation else None,
-        violation.message if violation else None,
+        violation.words(names_of(book, recorded)) if violation else None,
         violation.squares if violation else (),
     )
     return answer(body, headers=current(recorded))

@@ -70,7 +70,7 @@ async def explore(
     try:
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
-        raise Problem(400, f"{tokens[error.index]}: {error.violation.message}") from None
+        raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
     data = await asyncio.to_thread(lambda: _data(book, found, match, tokens))
     title = f"{found.name}: what was played · Plybook"
     return page("explore.html", title, data, styles=("board.css", "start.css"), here="/library")

@@ -18,6 +18,7 @@ from domain.games.blockade.board import (
     cost,
     reach,
 )
+from domain.names import Player, Sentence
 from domain.notation import Lexeme, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import SIZE_WORD
@@ -57,9 +58,13 @@ class Roll(Move["Table"], frozen=True):
         if position.dice is None:
             return None
         first, second = position.dice
-        return Violation(
-            "turn", f"seat {seat} has rolled {first},{second}; now it moves, or ends its turn (.)"
+        message = Sentence(
+            "{seat} has rolled {first},{second}; next is a leg, or the end of {its} turn (.)",
+            seat=Player(seat),
+            first=first,
+            second=second,
         )
+        return Violation("turn", message)
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Open the turn."""
@@ -98,9 +103,14 @@ class Leg(Move["Table"], frozen=True, tag="move"):
 
     def _not_movable(self, pyramid: int, position: Table, seat: int) -> str:
         first, second = (COLOUR_WORD[colour] for colour in position.colours(seat))
-        return (
-            f"the top of {self.from_} is a {_name(pyramid)};"
-            f" seat {seat} moves {first} and {second} mediums and smalls"
+        return Sentence(
+            "the top of {from_} is a {pyramid}; {seat} moves {first} and {second} mediums and"
+            " smalls",
+            from_=self.from_,
+            pyramid=_name(pyramid),
+            seat=Player(seat),
+            first=first,
+            second=second,
         )
 
     def _same_square(self, position: Table) -> str:
@@ -150,7 +160,8 @@ class End(Move["Table"], frozen=True):
 
 
 def _not_rolled(seat: int) -> Violation:
-    return Violation("turn", f"seat {seat} rolls first, like {Roll.example}")
+    message = Sentence("{seat} rolls first, like {roll}", seat=Player(seat), roll=Roll.example)
+    return Violation("turn", message)
 
 
 def _landing_clause(pyramid: int, top: int) -> str:

@@ -22,6 +22,7 @@ from domain.games.pyramid_ball.effects import (
 )
 from domain.games.pyramid_ball.orders import Command, Commands, Pass
 from domain.games.pyramid_ball.table import (
+    TASK,
     Stage,
     Table,
     in_order,
@@ -29,6 +30,7 @@ from domain.games.pyramid_ball.table import (
     placements,
     takeable,
 )
+from domain.names import Player, Sentence
 from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.position import Move, Secret, Violation
 from domain.pyramids import Size
@@ -124,24 +126,30 @@ class Program(Secret["Play"], frozen=True, omit_defaults=True, rename={"pass_": 
                 return Violation("BAL-11.1", _not_taken(table, seat, size))
         for size in wanted:
             if size in used:
-                return Violation(
-                    "BAL-11.2", f"seat {seat} has used up its {SPECIAL[size]}; leave it out"
+                message = Sentence(
+                    "{seat} has used up {its} {special}; leave it out",
+                    seat=Player(seat),
+                    special=SPECIAL[size],
                 )
+                return Violation("BAL-11.2", message)
         carrier = seat * 3 - 2
         if self.quick and table.carrier != carrier:
-            return Violation(
-                "BAL-11.4",
-                f"the Quick Pass is for a side whose medium has the ball; that of seat {seat}"
-                f" on {BOARD.names[table.squares[carrier]]} does not",
-                (BOARD.names[table.squares[carrier]],),
+            at = BOARD.names[table.squares[carrier]]
+            message = Sentence(
+                "the Quick Pass is for a side whose medium has the ball; that of {seat} on {at}"
+                " does not",
+                seat=Player(seat),
+                at=at,
             )
+            return Violation("BAL-11.4", message, (at,))
         if self.blitz and table.holder == seat:
-            return Violation(
-                "BAL-11.5",
-                f"the Blitz is for a side without the ball, and seat {seat} has it on"
-                f" {BOARD.names[table.squares[table.carrier]]}",
-                (BOARD.names[table.squares[table.carrier]],),
+            at = BOARD.names[table.squares[table.carrier]]
+            message = Sentence(
+                "the Blitz is for a side without the ball, and {seat} has it on {at}",
+                seat=Player(seat),
+                at=at,
             )
+            return Violation("BAL-11.5", message, (at,))
         return None
 
     def evolve(self, position: Play, seat: int) -> Step:
@@ -238,10 +246,19 @@ class Take(Move["Play"], frozen=True):
         if self.size in taken:
             right = " or ".join(f"take={size}" for size in takeable(table, seat))
             could = f"; it can {right}" if right else ""
-            return f"seat {seat} has taken its {SPECIAL[self.size]} before{could}"
-        return (
-            f"seat {seat} has taken {len(taken)} special moves for {points} points of seat"
-            f" {3 - seat}; each point entitles it to one"
+            return Sentence(
+                "{seat} has taken {its} {special} before{could}",
+                seat=Player(seat),
+                special=SPECIAL[self.size],
+                could=could,
+            )
+        return Sentence(
+            "{seat} has taken {taken} special moves for {points} points of {other}; each point"
+            " entitles to one",
+            seat=Player(seat),
+            taken=len(taken),
+            points=points,
+            other=Player(3 - seat),
         )
 
     def evolve(self, position: Play, seat: int) -> Step:
@@ -254,10 +271,14 @@ class Take(Move["Play"], frozen=True):
 
 def _not_taken(table: Table, seat: int, size: str) -> str:
     if size in takeable(table, seat):
-        return f"seat {seat} has not taken the {SPECIAL[size]}; take it first, take={size}"
-    return (
-        f"seat {seat} has not taken the {SPECIAL[size]}, nor can it now: each point of the"
-        " opponent entitles it to one special move"
+        could = f"; take it first, take={size}"
+    else:
+        could = ", and cannot now: each point of the opponent entitles to one special move"
+    return Sentence(
+        "{seat} has not taken the {special}{could}",
+        seat=Player(seat),
+        special=SPECIAL[size],
+        could=could,
     )
 
 
@@ -271,9 +292,17 @@ def _untimely(move: Move[Any], position: Play, seat: int, stage: Stage) -> Viola
 def _wrong_time(move: Move[Any], position: Play, seat: int) -> Violation:
     for awaited in position.awaiting():
         if awaited.seat == seat:
-            may = "is to" if awaited.must else "has sealed its program and can only"
-            return Violation("turn", f"no {move.what} now: seat {seat} {may} {awaited.what}")
-    return Violation("turn", f"no {move.what} now: seat {seat} is not awaited")
+            if not awaited.must:
+                return _not_now(
+                    move, seat, f"has sealed {{its}} program and can only {awaited.what}"
+                )
+            return _not_now(move, seat, f"is to {TASK[position.table.stage]}")
+    return _not_now(move, seat, "is not awaited")
+
+
+def _not_now(move: Move[Any], seat: int, instead: str) -> Violation:
+    template = f"no {{what}} now: {{seat}} {instead}"
+    return Violation("turn", Sentence(template, what=move.what, seat=Player(seat)))
 
 
 def _read_pass(text: str) -> Pass | None:

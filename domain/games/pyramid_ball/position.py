@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from domain.games.pyramid_ball.board import BOARD
 from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
-from domain.games.pyramid_ball.table import Table, placements, takeable
+from domain.games.pyramid_ball.table import TASK, Table, placements, takeable
 from domain.position import Awaited, Move, Outcome, Position, View
 from domain.pyramids import SIZES
 
@@ -16,15 +16,16 @@ Secrets = tuple[Program | Pick | None, Program | Pick | None]
 NOTHING: Final[Secrets] = (None, None)
 
 
-def _awaited(what: str, *moves: str, must: bool = True) -> tuple[Awaited, Awaited]:
+def _awaited(task: str, *moves: str, must: bool = True) -> tuple[Awaited, Awaited]:
+    what = task.format(its="its")
     return Awaited(1, what, moves, must), Awaited(2, what, moves, must)
 
 
-PICK: Final = _awaited("pick a size", "pick")
-START: Final = _awaited("choose the ball or defence", "start")
-PLACE: Final = _awaited("put the ball down", "ball")
-PROGRAM: Final = _awaited("program its pyramids", "program")
-TAKE: Final = _awaited("program its pyramids", "program", "take")
+PICK: Final = _awaited(TASK["pick"], "pick")
+START: Final = _awaited(TASK["start"], "start")
+PLACE: Final = _awaited(TASK["place"], "ball")
+PROGRAM: Final = _awaited(TASK["program"], "program")
+TAKE: Final = _awaited(TASK["program"], "program", "take")
 FOUL: Final = _awaited("call foul", "foul", must=False)
 
 
