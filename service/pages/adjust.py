@@ -81,7 +81,7 @@ async def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing)
         "board": arranged_board(then, shown, names, editing.turn),
         "longest": LONGEST,
         "longest_reason": REASON.longest(settings),
-        "facts": {"game": then.game.slug, "names": names.players},
+        "facts": {"game": then.game.slug},
     }
     title = "Adjust the position · Plybook"
     return page("adjust.html", title, data, styles=STYLES, scripts=("adjust.js",))

@@ -35,20 +35,15 @@ export function nameOf(names, seat) {
   return names[seat] ?? `Player ${seat}`;
 }
 
-/** A seat has "its" turn; a player has "their" turn. */
-const ITS = /\bits(?= (?:turn|pyramids|program|secret choice)\b)/g;
-
 /**
- * Put the names of players into a sentence about seats, and give it a capital and a full stop.
+ * Give a sentence a capital and a full stop.
  *
- * @type {(words: string, names: Names) => string}
+ * @type {(words: string) => string}
  */
-export function sentence(words, names) {
-  const said = words.replace(/\b([Ss])eat (\d)\b/g, (seat, _, number) => names[number] ?? seat);
-  if (!said) return "";
-  if (said !== words) return sentence(said.replace(ITS, "their").replace("piece of its own", "piece of their own"), {});
+export function sentence(words) {
+  if (!words) return "";
   // A place keeps its name: c1 is not C1, which may be another one.
-  const begun = /^[a-z]\d/.test(said) ? said : said[0].toUpperCase() + said.slice(1);
+  const begun = /^[a-z]\d/.test(words) ? words : words[0].toUpperCase() + words.slice(1);
   return begun + (/[.!?]$/.test(begun) ? "" : ".");
 }
 
