@@ -103,7 +103,7 @@ COMMANDS: Final[dict[str, Callable[..., None]]] = {
 }
 
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    app.command(_name, cls=serve.ServeCommand if _name == "serve" else None)(_command)
 
 command: Final = typer.main.get_command(app)
 """The assembled command. Assembling takes a while, so it is done once per process."""
