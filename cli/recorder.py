@@ -108,8 +108,9 @@ class Recorder:
             names = names_of(self.book, before)
             print(explain(describe(refused, entries[refused.index], names)))
             return
-        for entered in timeline.entries(self.recorded, after=len(before.match.line)):
-            print(describe_in_detail(entered, names_of(self.book, self.recorded)))
+        names = names_of(self.book, self.recorded)
+        for entered in timeline.entries(self.recorded, None, len(before.match.line), names):
+            print(describe_in_detail(entered, names))
         self.board()
 
     def _completion(self) -> None:

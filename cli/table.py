@@ -23,12 +23,11 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
         before = book.open(match)
         with print_refusals(tokens, json, names_of(book, before)):
             after = entering.play(book, before, tokens)
-        entered = list(timeline.entries(after, after=len(before.match.line)))
         if json:
-            print_json(answer(after, entered))
+            print_json(answer(after, list(timeline.entries(after, after=len(before.match.line)))))
         else:
             names = names_of(book, after)
-            for entry in entered:
+            for entry in timeline.entries(after, None, len(before.match.line), names):
                 print(describe_in_detail(entry, names))
             print(status(after, names))
 

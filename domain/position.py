@@ -154,6 +154,10 @@ class Move(
         """Return the next position and the effects. Never fails on a move that passed `check`."""
         raise NotImplementedError
 
+    def label(self, names: Names = UNNAMED) -> str:
+        """Return the words of a button for the move; empty for one that is picked by its fields."""
+        return ""
+
 
 class Secret(Move[P], frozen=True):
     """A move that only its seat may see while the position lists the seat as `sealed`."""

@@ -18,10 +18,12 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.errors import Refused, Stale
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import timeline
+from replay.reading.timeline import LogEntry
 from replay.referee import dice, entering
 from service.api.log_writes import find_logged
-from service.api.presenters import answer, current, logged
+from service.api.presenters import answer, current
 from service.http.access import (
     AnyRequest,
     Caller,
@@ -41,7 +43,6 @@ from service.http.preconditions import (
 )
 from service.http.problems import Problem
 from service.models import responses
-from service.models.conversions import line_event
 from service.models.operations import documented
 from service.models.requests import Entries, Entry, decode, read
 
@@ -99,20 +100,21 @@ async def enter_events(
     try:
         if dry_run:
             return answer(_tried(visit, judge(entering.dry_run)))
-        return _entered(visit, await once(ids, find, enter), len(entries.events))
+        return _entered(book, visit, await once(ids, find, enter), len(entries.events))
     except (Stale, Refused) as error:
         raise _answered(book, visit, error, entries.events) from None
 
 
 @get(
     "/matches/{match:str}/events",
-    **documented({200: {"application/json": responses.Log, NDJSON: responses.Logged}}),
+    **documented({200: {"application/json": responses.Log, NDJSON: LogEntry}}),
 )
 async def read_events(
-    request: AnyRequest, visit: TheVisit, after: FromQuery[int] = 0
+    request: AnyRequest, book: TheBook, visit: TheVisit, after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
-    events = logged(visit.recorded, visit.viewer, after)
+    recorded = visit.recorded
+    events = tuple(timeline.log(recorded, visit.viewer, after, names_of(book, recorded)))
     if NDJSON in request.headers.get("accept", ""):
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
         return Response(lines, media_type=NDJSON, headers=current(visit.recorded))
@@ -176,19 +178,19 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
     return [derive_id(author, name) for name in named]
 
 
-def _entered(visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
+def _entered(book: Book, visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
     """Answer the last `count` events of the line, as appended."""
     last = then.ply()
-    state = then.state
-    told = timeline.entries(then, visit.viewer, after=last - count)
+    state, names = then.state, names_of(book, then)
+    entered = timeline.entries(then, visit.viewer, last - count, names)
     body = responses.Entered(
         then.id,
         True,
         then.match.version,
         last,
-        tuple(map(line_event, told)),
+        tuple(entered),
         () if state.outcome else state.position.awaiting(),
-        describe_standing(state),
+        describe_standing(state, names),
         state.outcome.to_dict() if state.outcome else None,
     )
     return answer(body, headers=current(then))
@@ -228,7 +230,7 @@ def _judgement(recorded: MatchRecord, ply: Ply, tell: bool) -> responses.Judgeme
         write(recorded.game, ply.event),
         getattr(ply.event, "seat", None),
         "; ".join(effect.words() for effect in ply.effects) if tell else "",
-        ply.effects if tell else None,  # type: ignore[arg-type]  # encoded as objects
+        ply.effects if tell else None,
     )
 
 

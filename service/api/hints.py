@@ -9,13 +9,13 @@ from litestar import Response, Router, get
 from litestar.params import QueryParameter
 
 from domain.entry import tokens
+from domain.entry.taps import Choice
 from replay import rules_text
 from replay.names import names_of
 from replay.reading import hints
 from service.api.presenters import answer, current
 from service.http.access import TheBook, TheVisit
 from service.models import responses
-from service.models.conversions import legal_choices
 from service.models.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
@@ -38,7 +38,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
     state = recorded.state
     awaited = () if state.outcome else state.position.awaiting()
     seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
-    there = {str(each): legal_choices(recorded, each) for each in seats}
+    there = {str(each): hints.legal_choices(recorded, each) for each in seats}
     body = responses.Legal(
         recorded.id,
         recorded.match.version,
@@ -73,7 +73,7 @@ async def hint(
     return answer(body, headers=current(recorded))
 
 
-def _by_piece(moves: Sequence[responses.Choice]) -> dict[str, tuple[str, ...]]:
+def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
     """Return tokens by their first pick: a square or a size."""
     found: dict[str, list[str]] = {}
     for move in moves:

@@ -15,6 +15,7 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.library import match_list, text_search
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.store.protocol import Stream
 from service.api.presenters import answer, in_thread, players
 from service.http.access import AnyRequest, TheBook, TheSettings
@@ -150,7 +151,7 @@ def summary(book: Book, recorded: MatchRecord) -> MatchSummary:
         match.version,
         len(match.line),
         state.position.turn,
-        describe_standing(state),
+        describe_standing(state, names_of(book, recorded)),
         state.outcome.to_dict() if state.outcome else None,
     )
 

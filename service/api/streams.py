@@ -19,6 +19,7 @@ from replay.errors import PlybookError
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.store.protocol import Stream
 from service.api.presenters import about, in_thread, players
 from service.http import access
@@ -197,7 +198,8 @@ async def _read_news(book: Book, state: MatchRecord, viewer: int | None) -> News
 
 
 def _news_since(book: Book, head: Stream, state: MatchRecord, viewer: int | None) -> News:
-    told = list(live_messages(state, book.read(head), viewer, PAGE))
+    now = book.read(head)
+    told = list(live_messages(state, now, viewer, PAGE, names_of(book, now)))
     messages = (message("logged", happened, happened.version) for happened, _ in told)
     return News(b"".join(messages), told[-1][1] if told else state)
 

@@ -18,7 +18,7 @@ from domain.games.blockade.board import (
     cost,
     reach,
 )
-from domain.names import Player, Sentence
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import Lexeme, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import SIZE_WORD
@@ -65,6 +65,10 @@ class Roll(Move["Table"], frozen=True):
             second=second,
         )
         return Violation("turn", message)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name both dice."""
+        return f"Roll {self.dice[0]} and {self.dice[1]}"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Open the turn."""
@@ -153,6 +157,10 @@ class End(Move["Table"], frozen=True):
     def check(self, position: Table, seat: int) -> Violation | None:
         """A turn begins with its roll (BLK-2.1)."""
         return _not_rolled(seat) if position.dice is None else None
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """End the turn."""
+        return "End the turn"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Pass the turn on."""

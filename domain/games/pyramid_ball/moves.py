@@ -30,7 +30,7 @@ from domain.games.pyramid_ball.table import (
     placements,
     takeable,
 )
-from domain.names import Player, Sentence
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.position import Move, Secret, Violation
 from domain.pyramids import Size
@@ -86,6 +86,10 @@ class Start(Move["Play"], frozen=True):
     def check(self, position: Play, seat: int) -> Violation | None:
         """Allow either choice while it is awaited."""
         return _untimely(self, position, seat, "start")
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the choice."""
+        return "Start with the ball" if self.with_ == "ball" else "Defend first"
 
     def evolve(self, position: Play, seat: int) -> Step:
         """Seat the side with the ball at row 1 and set up the pyramids."""
@@ -182,6 +186,10 @@ class Foul(Move["Play"], frozen=True):
             return None
         return _wrong_time(self, position, seat)
 
+    def label(self, names: Names = UNNAMED) -> str:
+        """Call it."""
+        return "Call foul"
+
     def evolve(self, position: Play, seat: int) -> Step:
         """Replace the missing program by one that stands still, and play the turn."""
         mine = position.secrets[seat - 1]
@@ -260,6 +268,10 @@ class Take(Move["Play"], frozen=True):
             points=points,
             other=Player(3 - seat),
         )
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the special move."""
+        return f"Take the {SPECIAL[self.size]}"
 
     def evolve(self, position: Play, seat: int) -> Step:
         """Record that the seat has it."""

@@ -158,6 +158,10 @@ class Roll(Move[Auction], frozen=True):
         """Let the service roll."""
         return cls(PIPS[die(6) - 1])
 
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the die."""
+        return f"Roll {self.pips}"
+
     def check(self, position: Auction, seat: int) -> Violation | None:
         """Refuse a second roll in a round."""
         if position.table.prize:
