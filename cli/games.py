@@ -112,7 +112,7 @@ def perft(
         raise Usage(f"the moves of {found.name} include secret ones that cannot be listed")
     state = _play_tokens(_open_match(found, seats, option), after).state
     if not divide:
-        print_json(0 if state.outcome and depth else counting.perft(state.position, depth))
+        print_json(0 if state.outcome and depth else counting.perft(found, state.position, depth))
         return
     counts = {} if state.outcome else counting.divide(found, state.position, depth)
     if json:

@@ -302,7 +302,7 @@ def _put_out(state: State, seat: int, clause: str) -> Step:
     left = [other for other in state.position.playing if other != seat]
     if len(left) == 1:
         return State(state.game, state.position, Outcome(left[0], clause)), ()
-    position, effects = state.position.retire(seat)
+    position, effects = state.game.retire(state.position, seat)
     outcome = position.outcome()
     if outcome is not None or state.offered in (None, seat):
         return State(state.game, position, outcome), effects

@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
 from domain.names import UNNAMED, Names
-from domain.position import Move, P, Position, Secret, View, Violation
+from domain.position import Awaited, Move, P, Position, Secret, View, Violation
 from domain.position_text import PositionError, TextCodec
 from domain.scene import Scene
 from domain.symmetry import Symmetry
@@ -33,6 +33,10 @@ def _draw_nothing(view: View, effects: Sequence[Effect], names: Names) -> Scene:
 
 def _no_controls(state: Any, seat: int) -> None:
     return None
+
+
+def _no_retiring(position: Position, seat: int) -> Any:
+    raise NotImplementedError
 
 
 def _no_symmetries(position: Position) -> tuple[Symmetry, ...]:
@@ -56,6 +60,7 @@ class Game(Generic[P]):
         text: TextCodec | None = None,
         editor: Editor = NOT_BY_HAND,
         symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
+        retire: Callable[[P, int], tuple[P, tuple[Effect, ...]]] = _no_retiring,
         controls: Callable[[Any, int], Struct | None] = _no_controls,
         uneventful: str = "",
         tasks_by_name: Mapping[str, str] = MappingProxyType({}),
@@ -75,6 +80,8 @@ class Game(Generic[P]):
         """The editor for moving things of a position by hand."""
         self.symmetries = symmetries
         """The symmetries under which the rules are invariant, without the identity."""
+        self.retire = retire
+        """Continue without a seat, in a game of more than two: the position and the effects."""
         self.controls = controls
         """Data that a page needs besides the legal moves, for a state and a seat to enter a move.
         """
@@ -84,6 +91,7 @@ class Game(Generic[P]):
         """Task words for a player with a name, by the words for a seat, where they differ."""
         self._scene = scene
         self._start = start
+        self._kinds = {str(move.__struct_config__.tag): move for move in self.moves}
         self._tokens = tuple((move, move.notation) for move in self.moves)
         self._decoder = msgspec.json.Decoder(Union[self.moves])  # noqa: UP007  # built at run time
         # Recorded matches repeat a small set of tokens.
@@ -99,7 +107,7 @@ class Game(Generic[P]):
 
     @property
     def lists_all(self) -> bool:
-        """Whether `Position.legal` lists every move, so that perft is meaningful."""
+        """Whether `legal` lists every move, so that perft is meaningful."""
         return not any(issubclass(move, Secret) for move in self.moves)
 
     def start(self, options: Options | None = None, seats: int | None = None) -> P:
@@ -110,6 +118,22 @@ class Game(Generic[P]):
                 f"{self.name} is for {_one_of(map(str, self.seats))} seats, not {seats}"
             )
         return self._start(self.options() if options is None else options, seats)
+
+    def legal(self, position: P, seat: int) -> Iterator[Move[P]]:
+        """Yield the legal moves of a seat that can be listed; `Secret` moves may be omitted."""
+        for awaited in position.awaiting():
+            if awaited.seat == seat:
+                yield from self._legal(position, awaited)
+
+    def legal_moves(self, position: P) -> Iterator[tuple[int, Move[P]]]:
+        """Yield the legal moves of all seats as `legal` does, each with its seat."""
+        for awaited in position.awaiting():
+            for move in self._legal(position, awaited):
+                yield awaited.seat, move
+
+    def _legal(self, position: P, awaited: Awaited) -> Iterator[Move[P]]:
+        for tag in awaited.moves:
+            yield from self._kinds[tag].legal(position, awaited.seat)
 
     def scene(self, view: View, effects: Sequence[Effect] = (), names: Names = UNNAMED) -> Scene:
         """Draw a view; the `effects` of the last move mark what changed."""

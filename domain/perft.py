@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from domain.entry import tokens
 from domain.events import Moved
 from domain.game import Game
-from domain.position import Move, Position
+from domain.position import Position
 
 
-def perft(position: Position, depth: int) -> int:
+def perft(game: Game[Any], position: Position, depth: int) -> int:
     """Count the sequences of `depth` moves of all awaited seats.
 
     The count is meaningless if not all moves can be listed (`Game.lists_all`).
@@ -19,8 +18,11 @@ def perft(position: Position, depth: int) -> int:
     if depth == 0:
         return 1
     if depth == 1:
-        return sum(1 for _ in _moves(position))
-    return sum(perft(move.evolve(position, seat)[0], depth - 1) for seat, move in _moves(position))
+        return sum(1 for _ in game.legal_moves(position))
+    return sum(
+        perft(game, move.evolve(position, seat)[0], depth - 1)
+        for seat, move in game.legal_moves(position)
+    )
 
 
 def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:
@@ -30,15 +32,8 @@ def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:
     """
     if depth == 0:
         return {}
-    counts = {
-        tokens.write(game, Moved(seat, move)): perft(move.evolve(position, seat)[0], depth - 1)
-        for seat, move in _moves(position)
-    }
+    counts = {}
+    for seat, move in game.legal_moves(position):
+        token = tokens.write(game, Moved(seat, move))
+        counts[token] = perft(game, move.evolve(position, seat)[0], depth - 1)
     return dict(sorted(counts.items()))
-
-
-def _moves(position: Position) -> Iterator[tuple[int, Move[Any]]]:
-    # A seat with one required and one optional move is awaited twice.
-    for seat in dict.fromkeys(awaited.seat for awaited in position.awaiting()):
-        for move in position.legal(seat):
-            yield seat, move

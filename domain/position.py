@@ -1,14 +1,15 @@
 """Positions, and the moves that lead from one to the next.
 
-A `Position` is immutable. The `check` of a `Move` tells whether it is legal, `evolve` returns the
-next position and the effects. This module reads no clock, rolls no die and does no I/O: the results
-of chance and of decisions are part of the move.
+A `Position` is immutable and knows no moves. A class of `Move` lists the `legal` ones of its kind;
+`check` tells whether one is legal, `evolve` returns the next position and the effects. This module
+reads no clock, rolls no die and does no I/O: the results of chance and of decisions are part of the
+move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -101,17 +102,9 @@ class Position(View, frozen=True):
         """Return the outcome, or `None` while the game goes on."""
         raise NotImplementedError
 
-    def legal(self, seat: int) -> Iterator[Move[Any]]:
-        """Yield the legal moves of `seat` that can be listed; `Secret` moves may be omitted."""
-        raise NotImplementedError
-
     def view(self, seat: int | None) -> View:
         """Return what `seat`, or a spectator (`None`), may see."""
         return self
-
-    def retire(self, seat: int) -> tuple[Position, tuple[Effect, ...]]:
-        """Continue without `seat`, in a game of more than two."""
-        raise NotImplementedError
 
 
 P = TypeVar("P", bound=Position)
@@ -142,6 +135,11 @@ class Move(
     patience: ClassVar[str | None] = None
 
     @classmethod
+    def legal(cls, position: P, seat: int) -> Iterator[Move[P]]:
+        """Yield the legal moves of this kind. `seat` is awaited for one."""
+        raise NotImplementedError
+
+    @classmethod
     def rolled(cls, die: Callable[[int], int]) -> Move[P]:
         """Return the move that dice decide; `die(6)` returns 1 to 6, equally likely."""
         raise NotImplementedError
@@ -163,3 +161,8 @@ class Secret(Move[P], frozen=True):
     """A move that only its seat may see while the position lists the seat as `sealed`."""
 
     names_seat: ClassVar[bool] = True
+
+    @classmethod
+    def legal(cls, position: P, seat: int) -> Iterator[Move[P]]:
+        """Yield nothing, as most secrets are too many to be listed."""
+        return iter(())

@@ -18,7 +18,7 @@ Typed = Annotated[
         extra_json_schema={
             "type": "object",
             "required": ["type"],
-            "properties": {"type": {"type": "string"}},
+            "properties": {"type": {"type": "string", "description": "The kind of object."}},
         },
     ),
 ]

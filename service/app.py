@@ -25,6 +25,7 @@ from service.api import (
     hooks,
     imports,
     invitations,
+    judging,
     library,
     matches,
     missing_moves,
@@ -98,6 +99,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
                 "/",
                 route_handlers=[
                     games.ROUTER,
+                    judging.ROUTER,
                     library.ROUTER,
                     matches.ROUTER,
                     explorer.ROUTER,

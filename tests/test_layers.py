@@ -92,28 +92,7 @@ def test_imports_point_down(layer: str) -> None:
 
 
 def test_modules_import_each_other_in_no_circle() -> None:
-    assert [circle for circle in circles(graph()) if not within_one_game(circle)] == []
-
-
-def test_circles_within_a_game_exist_for_type_checkers_only() -> None:
-    """A position lists its moves, and a move is checked in its position: only types go back."""
-    edges = {
-        name: {target for node in runtime_imports(tree) for target in targets(node)} - {name}
-        for name, tree in modules().items()
-    }
-    assert circles(edges) == []
-
-
-def within_one_game(circle: list[str]) -> bool:
-    folders = {name.rpartition(".")[0] for name in circle}
-    return len(folders) == 1 and folders.pop().startswith("domain.games.")
-
-
-def runtime_imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Yield the imports outside of functions and of `if TYPE_CHECKING`."""
-    for node in tree.body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node
+    assert circles(graph()) == []
 
 
 def test_circles_are_found_by_this_test() -> None:

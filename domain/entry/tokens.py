@@ -104,11 +104,8 @@ def legal_tokens(game: Game[Any], state: State) -> list[str]:
     """List every legal move as a token, sorted by code point."""
     if state.outcome is not None:
         return []
-    # A seat with one required and one optional move is awaited twice.
-    seats = dict.fromkeys(awaited.seat for awaited in state.position.awaiting())
-    return sorted(
-        write(game, Moved(seat, move)) for seat in seats for move in state.position.legal(seat)
-    )
+    moves = game.legal_moves(state.position)
+    return sorted(write(game, Moved(seat, move)) for seat, move in moves)
 
 
 def _ruling(text: str) -> Ruled | None:

@@ -199,15 +199,15 @@ def test_every_seat_can_be_given_the_turn_and_no_other(game: Game[Any], rng: Ran
         except PositionError:
             continue
         awaited = [one.seat for one in read.awaiting() if one.must]
-        assert seat in awaited or read.outcome() or _skipped(read, seat)
+        assert seat in awaited or read.outcome() or _skipped(game, read, seat)
     for seat in (0, -1, 9):
         with pytest.raises(Misplaced):
             game.editor.give_turn(position, seat)
 
 
-def _skipped(position: Position, seat: int) -> bool:
+def _skipped(game: Game[Any], position: Position, seat: int) -> bool:
     """Tell whether a seat has no possible action, so that another is awaited."""
-    return not any(position.legal(seat))
+    return not any(game.legal(position, seat))
 
 
 def test_a_position_that_cannot_be_shown_by_hand_says_so(game: Game[Any]) -> None:

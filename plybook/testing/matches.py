@@ -40,7 +40,7 @@ def test_asking_and_playing_on_never_change_a_state(subject: Subject) -> None:
         state = match.state
         seen.append((state, repr(state), hash(state.position)))
         for one in state.position.awaiting():
-            list(state.position.legal(one.seat))
+            list(state.game.legal(state.position, one.seat))
         for viewer in (None, *state.position.playing):
             subject.game.scene(state.position.view(viewer))
         event.check(state)

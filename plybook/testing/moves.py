@@ -83,7 +83,7 @@ def test_a_seat_that_is_not_awaited_can_do_nothing(subject: Subject) -> None:
     for state in subject.some(12):
         awaited = {one.seat for one in state.position.awaiting()}
         for seat in {*range(10)} - awaited:
-            assert list(state.position.legal(seat)) == []
+            assert list(state.game.legal(state.position, seat)) == []
             move = random_of(subject.game.moves[0], Random(seat))
             violation = Moved(seat, move).check(state)
             assert violation is not None
@@ -98,7 +98,7 @@ def test_whoever_is_awaited_can_make_a_move_of_the_kinds_named(subject: Subject)
         for one in state.position.awaiting():
             assert one.moves
             named = {kinds[tag] for tag in one.moves}
-            listed = {type(move) for move in state.position.legal(one.seat)}
+            listed = {type(move) for move in state.game.legal(state.position, one.seat)}
             assert listed <= named
             secret = set(secret_kinds(subject.game, state.position, one.seat))
             assert listed | secret or not one.must
@@ -131,11 +131,7 @@ def _listed(state: State) -> list[Moved]:
     """List the legal moves of every seat."""
     if state.outcome is not None:
         return []
-    return [
-        Moved(one.seat, move)
-        for one in state.position.awaiting()
-        for move in state.position.legal(one.seat)
-    ]
+    return [Moved(seat, move) for seat, move in state.game.legal_moves(state.position)]
 
 
 def _attempts(game: Game[Any], state: State, rng: Random) -> Iterator[Moved]:
@@ -158,4 +154,4 @@ def test_what_the_service_rolls_is_a_legal_move_and_is_decided_by_the_dice_alone
             for kind in (kinds[tag] for tag in one.moves if tag in kinds):
                 rolled = [kind.rolled(partial(Random(number).randint, 1)) for _ in range(2)]
                 assert rolled[0] == rolled[1]
-                assert rolled[0] in list(before.position.legal(one.seat))
+                assert rolled[0] in list(before.game.legal(before.position, one.seat))

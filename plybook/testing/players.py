@@ -58,7 +58,7 @@ def random_event(game: Game[Any], state: State, rng: Random) -> LineEvent:
 def random_move(game: Game[Any], position: Position, seat: int, rng: Random) -> Move[Any] | None:
     """Return a legal move of an awaited seat, or `None`. Each kind of move is equally likely."""
     kinds: dict[type[Move[Any]], list[Move[Any]]] = {}
-    for move in position.legal(seat):
+    for move in game.legal(position, seat):
         kinds.setdefault(type(move), []).append(move)
     for kind in secret_kinds(game, position, seat):
         made = random_secret(kind, position, seat, rng)
@@ -126,6 +126,8 @@ def _shape(kind: type[Any]) -> inspect.StructType:
 
 def _value(shape: inspect.Type, rng: Random) -> Any:
     match shape:
+        case inspect.Metadata(annotated):
+            return _value(annotated, rng)
         case inspect.LiteralType(values):
             return rng.choice(values)
         case inspect.BoolType():

@@ -81,7 +81,7 @@ def test_who_is_awaited_tells_nothing_sealed(subject: Subject) -> None:
 def test_lists_of_legal_moves_tell_nothing_sealed(subject: Subject) -> None:
     for world in worlds(subject):
         for seat in (1, 2, 3, 4):
-            first, second = (list(state.position.legal(seat)) for state in world.states)
+            first, second = (list(state.game.legal(state.position, seat)) for state in world.states)
             assert first == second
 
 

@@ -36,8 +36,8 @@ def test_the_moves_of_an_image_are_the_images_of_the_moves(subject: Subject) -> 
     for position in (state.position for state in subject.some(6)):
         for way in subject.game.symmetries(position):
             for one in position.awaiting():
-                images = {way.move(move) for move in position.legal(one.seat)}
-                assert images == set(way.position(position).legal(one.seat))
+                images = {way.move(move) for move in subject.game.legal(position, one.seat)}
+                assert images == set(subject.game.legal(way.position(position), one.seat))
 
 
 @with_text

@@ -192,10 +192,7 @@ def _events(state: State) -> Iterator[LineEvent]:
     if state.outcome is not None:
         return
     position = state.position
-    # A seat with one required and one optional move is awaited twice.
-    for seat in dict.fromkeys(awaited.seat for awaited in position.awaiting()):
-        for move in position.legal(seat):
-            yield Moved(seat, move)
+    yield from (Moved(seat, move) for seat, move in state.game.legal_moves(position))
     if len(position.playing) > 2:
         yield from (Resigned(seat) for seat in position.playing)
 

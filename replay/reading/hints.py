@@ -6,20 +6,36 @@ revealed there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from domain.entry import completion, taps, tokens
+from msgspec import Struct
+
+from domain.entry import candidates, completion, taps, tokens
 from domain.entry.completion import Entry
 from domain.entry.taps import Choice, ChoiceField
+from domain.events import Moved
 from domain.game import Game
 from domain.match import Match
 from domain.names import UNNAMED, Names
+from domain.position import Move
 from replay.match_record import Header, MatchRecord
 from replay.referee import dice
 
 FIELD: Final = "roll"
 """The name of the field that is picked to request a roll."""
+
+
+class SecretMoves(Struct, frozen=True):
+    """The secret moves of a kind that a seat may seal: the tag of their JSON, and their notation.
+
+    `notation` is a regular expression for tokens without their seat; rules may refuse some that it
+    matches. `sample` are legal tokens, spread evenly over all, or all if they are few.
+    """
+
+    type: str
+    notation: str
+    sample: tuple[str, ...]
 
 
 def legal_tokens(header: Header, match: Match) -> list[str]:
@@ -35,6 +51,27 @@ def legal_choices(recorded: MatchRecord, seat: int, names: Names = UNNAMED) -> l
         known.get(token) or Choice(token, (ChoiceField(FIELD, dice.ROLL),), "Roll the dice")
         for token in _enterable(recorded.header, recorded.match, known)
     ]
+
+
+def secret_moves(recorded: MatchRecord, seat: int) -> list[SecretMoves]:
+    """Describe the secret moves for which a seat is awaited: they are too many to list."""
+    kinds = candidates.secret_kinds(recorded.game, recorded.state, seat)
+    return [
+        SecretMoves(
+            str(kind.__struct_config__.tag),
+            kind.notation.pattern.pattern,
+            tuple(dict.fromkeys(_sample(recorded, seat, kind))),
+        )
+        for kind in kinds
+    ]
+
+
+def _sample(recorded: MatchRecord, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
+    """Yield legal tokens of a kind, first those without optional parts, which are often illegal."""
+    for unfinished in kind.notation.beginning(""):
+        for tried in (unfinished.plain, unfinished):
+            for move in candidates.legal_moves(recorded.state, seat, kind, tried):
+                yield tokens.write(recorded.game, Moved(seat, move))
 
 
 def entry(recorded: MatchRecord, seat: int | None, prefix: str) -> Entry:

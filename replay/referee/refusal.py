@@ -9,7 +9,7 @@ from replay import rules_text
 from replay.errors import Refused
 
 
-class Refusal(Struct, frozen=True):
+class RefusedEvent(Struct, frozen=True):
     """A refused event: its index, token and seat, and the violated clause with its text."""
 
     event: int
@@ -22,10 +22,10 @@ class Refusal(Struct, frozen=True):
     ok: bool = False
 
 
-def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> Refusal:
+def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> RefusedEvent:
     """Return a refusal with the players' names, and the text of the clause it cites."""
     violation = refused.violation
-    return Refusal(
+    return RefusedEvent(
         refused.index,
         token,
         refused.seat,
@@ -36,7 +36,7 @@ def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> Ref
     )
 
 
-def explain(refusal: Refusal) -> str:
+def explain(refusal: RefusedEvent) -> str:
     """Return a refusal as lines for a person: the message, then the text of the clause."""
     message = f"refused: {refusal.message}"
     return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message

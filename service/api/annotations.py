@@ -72,7 +72,7 @@ class Annotation(Struct, frozen=True):
     history: tuple[Wordings, ...] | None
 
 
-class Annotations(Struct, frozen=True):
+class AnnotationList(Struct, frozen=True):
     """The annotations of a match, by ply."""
 
     match: str
@@ -80,7 +80,7 @@ class Annotations(Struct, frozen=True):
     annotations: tuple[Annotation, ...]
 
 
-@get("/matches/{match:str}/annotations", **documented({200: Annotations}))
+@get("/matches/{match:str}/annotations", **documented({200: AnnotationList}))
 async def list_annotations(
     book: TheBook,
     visit: TheVisit,
@@ -105,7 +105,7 @@ async def list_annotations(
 @post(
     "/matches/{match:str}/annotations",
     **documented(
-        {201: Annotations},
+        {201: AnnotationList},
         body=Annotating,
         auth="writer",
         problems=(409,),
@@ -230,12 +230,12 @@ def _wording(body: Annotating | Rewording) -> Wording:
 
 def _all(
     book: Book, recorded: MatchRecord, remarks: Sequence[Remark], *, history: bool
-) -> Annotations:
+) -> AnnotationList:
     plies = notes.plies_by_version(recorded)
     gone = len(plies)
     by_ply = sorted(remarks, key=lambda each: plies.get(each.on, gone))
     told = tuple(_one(book, recorded, each, history=history) for each in by_ply)
-    return Annotations(recorded.id, recorded.match.version, told)
+    return AnnotationList(recorded.id, recorded.match.version, told)
 
 
 def _one(book: Book, recorded: MatchRecord, remark: Remark, *, history: bool) -> Annotation:

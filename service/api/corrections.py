@@ -68,6 +68,7 @@ class PositionText(Struct, frozen=True):
         body=Amending,
         auth="host",
         headers=HEADERS,
+        sends=("ETag",),
     ),
 )
 async def amend(
@@ -107,7 +108,7 @@ async def amend(
 
 @post(
     "/matches/{match:str}/adjustments",
-    **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS),
+    **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def adjust(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
@@ -125,7 +126,7 @@ async def adjust(
 
 @post(
     "/matches/{match:str}/rulings",
-    **documented(STANDING, body=Ruling, auth="host", headers=HEADERS),
+    **documented(STANDING, body=Ruling, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def rule(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit

@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 from domain.entry.tokens import Token, split, write
 from domain.events import Moved, Ply
+from domain.game import Game
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
+from replay.corrections import adjustments
 from replay.errors import Refused, Stale
 from replay.match_record import MatchRecord
 from replay.names import names_of
@@ -59,6 +61,7 @@ Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.Judge
         body=Entries,
         auth="writer",
         headers=("If-Match", "Idempotency-Key"),
+        sends=("ETag",),
     ),
 )
 async def enter_events(
@@ -107,7 +110,7 @@ async def enter_events(
 
 @get(
     "/matches/{match:str}/events",
-    **documented({200: {"application/json": responses.Log, NDJSON: LogEntry}}),
+    **documented({200: {"application/json": responses.Log, NDJSON: LogEntry}}, sends=("ETag",)),
 )
 async def read_events(
     request: AnyRequest, book: TheBook, visit: TheVisit, after: FromQuery[int] = 0
@@ -214,7 +217,7 @@ def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
     plies = judged.match.line[len(recorded.match.line) :]
     if sealed and len(plies) > 1:
         raise Problem(400, "while something is sealed, try one event at a time", path="$.events")
-    tried = (_judgement(recorded, ply, not sealed) for ply in plies)
+    tried = (judgement(recorded.game, ply, tell=not sealed) for ply in plies)
     return responses.DryRun(
         recorded.id,
         False,
@@ -222,12 +225,16 @@ def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
         tuple(tried),
         None if sealed else () if state.outcome else state.position.awaiting(),
         state.outcome.to_dict() if state.outcome and not sealed else None,
+        None
+        if sealed or recorded.game.text is None
+        else adjustments.write_position(recorded.game, state.position),
     )
 
 
-def _judgement(recorded: MatchRecord, ply: Ply, tell: bool) -> responses.Judgement:
+def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:
+    """Return the verdict on an event that was judged; `tell` its consequences."""
     return responses.Judgement(
-        write(recorded.game, ply.event),
+        write(game, ply.event),
         getattr(ply.event, "seat", None),
         "; ".join(effect.words() for effect in ply.effects) if tell else "",
         ply.effects if tell else None,

@@ -92,6 +92,7 @@ class Comparison(Struct, frozen=True):
         body=Forking,
         problems=(403,),
         headers=HEADERS,
+        sends=("Location",),
     ),
 )
 async def fork(

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 from litestar import Response, Router, get
 from litestar.params import QueryParameter
+from msgspec import UNSET
 
 from domain.entry import tokens
 from domain.entry.taps import Choice
@@ -19,6 +20,7 @@ from service.models import responses
 from service.models.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
+Whole = Annotated[bool, QueryParameter(name="all", description="Describe secret moves too.")]
 Beginning = Annotated[
     str, QueryParameter(max_length=200, description="The beginning of a token, like `c1>`.")
 ]
@@ -31,25 +33,31 @@ Picks = Annotated[
 ]
 
 
-@get("/matches/{match:str}/legal", **documented({200: responses.Legal}))
-async def list_legal(visit: TheVisit, seat: ASeat = None) -> Response[bytes]:
-    """List the legal moves as tokens, by seat and by piece; secret moves cannot be listed."""
+@get("/matches/{match:str}/legal", **documented({200: responses.LegalMoves}, sends=("ETag",)))
+async def list_legal(visit: TheVisit, seat: ASeat = None, whole: Whole = False) -> Response[bytes]:
+    """List the legal moves as tokens, by seat and by piece.
+
+    Secret moves are too many to list; `all` describes them by pattern, with a sample.
+    """
     recorded = visit.recorded
     state = recorded.state
     awaited = () if state.outcome else state.position.awaiting()
     seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
     there = {str(each): hints.legal_choices(recorded, each) for each in seats}
-    body = responses.Legal(
+    body = responses.LegalMoves(
         recorded.id,
         recorded.match.version,
         awaited,
         {each: tuple(sorted(move.token for move in moves)) for each, moves in there.items()},
         {each: _by_piece(moves) for each, moves in there.items()},
+        {str(each): tuple(hints.secret_moves(recorded, each)) for each in seats}
+        if whole
+        else UNSET,
     )
     return answer(body, headers=current(recorded))
 
 
-@get("/matches/{match:str}/hints", **documented({200: responses.Hint}))
+@get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))
 async def hint(
     book: TheBook, visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:

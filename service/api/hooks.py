@@ -86,6 +86,7 @@ REGISTERING: Final = msgspec.json.Decoder(Registering)
         auth="host",
         problems=(409,),
         headers=("Idempotency-Key",),
+        sends=("Location",),
     ),
 )
 async def register_hook(

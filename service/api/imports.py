@@ -62,7 +62,7 @@ class Import(Struct, frozen=True):
     "/records",
     **documented(
         {201: Import, 200: Import},
-        body={RECORD: str, "text/plain": str, ARCHIVE: str},
+        body={RECORD: bytes, "text/plain": bytes, ARCHIVE: bytes},
         auth="none",
         problems=(403, 409, 503),
         headers=HEADERS,
@@ -135,7 +135,7 @@ async def _import_archive(
     "/records/check",
     **documented(
         {200: Import},
-        body={RECORD: str, "text/plain": str},
+        body={RECORD: bytes},
         auth="none",
         problems=(403, 503),
         bounds=import_limits.BOUNDS,
@@ -144,7 +144,7 @@ async def _import_archive(
 async def check_records(
     request: AnyRequest, settings: TheSettings, workers: TheWorkers
 ) -> Response[bytes]:
-    """Referee text records without storing them, like `plybook check`."""
+    """Referee text records, also as `text/plain`, without storing them, like `plybook check`."""
     check_origin(request)
     _media_type(request, TEXT)
     body = await request.body()

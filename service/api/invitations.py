@@ -31,7 +31,7 @@ INVITING: Final = msgspec.json.Decoder(Inviting)
 YEAR: Final = 365 * 24 * 60 * 60
 
 
-@get("/matches/{match:str}/invitations", **documented({200: responses.Keys}, auth="host"))
+@get("/matches/{match:str}/invitations", **documented({200: responses.KeyList}, auth="host"))
 async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """List the tokens of a match that are not revoked, without their values."""
     visit.host("see who was invited")
@@ -39,7 +39,7 @@ async def list_invitations(book: TheBook, visit: TheVisit) -> Response[bytes]:
         responses.Key(key.id, key.role, key.seat)
         for key in capability_tokens.list_issued(book, visit.recorded)
     )
-    return answer(responses.Keys(visit.recorded.id, there), headers=NO_STORE)
+    return answer(responses.KeyList(visit.recorded.id, there), headers=NO_STORE)
 
 
 @post(

@@ -82,7 +82,7 @@ class FoundTexts(Struct, frozen=True):
     found: tuple[FoundText, ...]
 
 
-@get("/matches", **documented({200: Listing}, auth="none"))
+@get("/matches", **documented({200: Listing}, auth="anybody"))
 async def list_matches(
     request: AnyRequest,
     book: TheBook,
@@ -111,7 +111,7 @@ async def list_matches(
     return answer(await in_thread(look), headers=ASK_AGAIN)
 
 
-@get("/search", **documented({200: FoundTexts}, auth="none"))
+@get("/search", **documented({200: FoundTexts}, auth="anybody"))
 async def search(
     request: AnyRequest,
     book: TheBook,

@@ -32,7 +32,12 @@ SHOWING: Final = msgspec.json.Decoder(Showing)
 @post(
     "/matches",
     **documented(
-        {201: responses.Opened}, body=Opening, auth="none", problems=(409,), headers=HEADERS
+        {201: responses.Opened},
+        body=Opening,
+        auth="none",
+        problems=(409,),
+        headers=HEADERS,
+        sends=("Location",),
     ),
 )
 async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) -> Response[bytes]:
@@ -63,7 +68,7 @@ async def open_a_match(request: AnyRequest, book: TheBook, limits: TheLimits) ->
     return await create_match(request, book, limits, opening, create)
 
 
-@get("/matches/{match:str}", **documented({200: responses.Standing}))
+@get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",)))
 async def show_match(
     book: TheBook,
     visit: TheVisit,
@@ -78,7 +83,7 @@ async def show_match(
 
 @put(
     "/matches/{match:str}/visibility",
-    **documented({200: responses.Standing}, body=Showing, auth="host"),
+    **documented({200: responses.Standing}, body=Showing, auth="host", sends=("ETag",)),
 )
 async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Set who may find and read a match: everybody, those with its address, or those invited."""

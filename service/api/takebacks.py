@@ -31,7 +31,7 @@ STANDING: Final[dict[int, Any]] = {
 
 @post(
     "/matches/{match:str}/takeback",
-    **documented(STANDING, body=TakingBack, auth="writer", headers=HEADERS),
+    **documented(STANDING, body=TakingBack, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
 async def take_back(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit
@@ -49,7 +49,7 @@ async def take_back(
 
 @post(
     "/matches/{match:str}/takeback/answer",
-    **documented(STANDING, body=Granting, auth="writer", headers=HEADERS),
+    **documented(STANDING, body=Granting, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
 async def answer_takeback(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheVisit

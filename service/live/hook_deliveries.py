@@ -29,8 +29,12 @@ from service.live.messages import Happened, live_messages
 from service.live.safe_http import WHOLE, call, host_of, signature
 from service.settings import Settings
 
-DELIVERED: Final = ("Plybook-Delivery", "Plybook-Timestamp", "Plybook-Signature")
-"""The headers of a delivery: its id, which is the same on a retry, its time, its signature."""
+DELIVERED: Final = {
+    "Plybook-Delivery": "The id of the delivery, the same on each attempt.",
+    "Plybook-Timestamp": "The time of the attempt, in seconds since 1970.",
+    "Plybook-Signature": "HMAC-SHA-256 over the time, a point and the body, in hexadecimal.",
+}
+"""The headers of a delivery, in the order id, time, signature."""
 
 PAGE: Final = 100
 """The most events in one delivery."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Union
 
 import msgspec
-from msgspec import Struct
+import msgspec.inspect
+from msgspec import Struct, structs
 
 from domain.game import Game
 from replay import registry
 from service.models import text_limits
+from service.models.examples import EXAMPLES
+from service.models.glossary import describe_fields
 from service.settings import Settings
 
 REF: Final = "#/components/schemas/{name}"
@@ -24,7 +28,7 @@ ONE_OF_THREE: Final = {
         "properties": {"move": False, "roll": {"const": False}, "seat": {"type": "null"}},
     },
     "else": {
-        "if": {"required": ["move"]},
+        "if": {"properties": {"move": {}}, "required": ["move"]},
         "then": {"properties": {"roll": {"const": False}}},
         "else": {"properties": {"roll": {"const": True}}, "required": ["roll"]},
     },
@@ -39,14 +43,17 @@ SEAT_OF_A_SEAT: Final = {
 """Only the token of a seat names a seat."""
 
 
-def components(types: Iterable[Any], settings: Settings) -> dict[str, Schema]:
+def components(
+    types: Iterable[Any], bodies: Iterable[Any], settings: Settings
+) -> dict[str, Schema]:
     """Return the schemas of the structs among the types, and of all they refer to, by name.
 
     Constraints that structs cannot express are added: fields that belong together, each game's
-    moves, and the text limits of the settings.
+    moves, and the text limits of the settings. `bodies` are the types of requests: their fields may
+    be omitted where they have a default; answers have all fields.
     """
-    structs = {kind for kind in types if isinstance(kind, type) and issubclass(kind, Struct)}
-    ordered = sorted(structs, key=lambda kind: kind.__name__)
+    named = {kind for kind in types if isinstance(kind, type) and issubclass(kind, Struct)}
+    ordered = sorted(named, key=lambda kind: kind.__name__)
     _, found = msgspec.json.schema_components(ordered, ref_template=REF)
     found = {
         name: _clean(text_limits.apply_limits(settings, schema)) for name, schema in found.items()
@@ -55,25 +62,95 @@ def components(types: Iterable[Any], settings: Settings) -> dict[str, Schema]:
     found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
     found["Entry"] |= ONE_OF_THREE
     found["Inviting"] |= SEAT_OF_A_SEAT
-    found["Problem"]["additionalProperties"] = True
+    for name in ("Outcome", "Problem"):
+        found[name]["additionalProperties"] = True
     _open(found["Opening"])
+    whole = {
+        kind.__name__ for kind in _classes(ordered) if not kind.__struct_config__.omit_defaults
+    }
+    asked = _reachable(found, {kind.__name__ for kind in bodies if kind in named})
+    for name, schema in found.items():
+        describe_fields(name, schema)
+        if name in whole - asked:
+            _demand_all(schema)
+        _omit_defaults(schema)
+        if name in EXAMPLES:
+            schema["examples"] = [EXAMPLES[name]]
     return dict(sorted(found.items()))
+
+
+def _reachable(found: dict[str, Schema], names: set[str]) -> set[str]:
+    """Return these components and all that they refer to."""
+    reached: set[str] = set()
+    while names - reached:
+        name = (names - reached).pop()
+        reached.add(name)
+        names |= {reference.rpartition("/")[2] for reference in references(found[name])}
+    return reached
+
+
+def references(part: Any) -> Iterator[str]:
+    """Yield all references within a part of a schema."""
+    for each in part.values() if isinstance(part, dict) else part:
+        if isinstance(each, dict | list):
+            yield from references(each)
+    if isinstance(part, dict) and isinstance(part.get("$ref"), str):
+        yield part["$ref"]
+
+
+def _classes(types: Iterable[Any]) -> set[type[Struct]]:
+    """Return the structs that types consist of."""
+    found: set[type[Struct]] = set()
+    left: list[Any] = [*msgspec.inspect.multi_type_info(types)]
+    while left:
+        part = left.pop()
+        if isinstance(part, tuple):
+            left += part
+        elif isinstance(part, msgspec.inspect.StructType) and part.cls in found:
+            continue
+        elif isinstance(part, msgspec.inspect.Type | msgspec.inspect.Field):
+            found |= {part.cls} if isinstance(part, msgspec.inspect.StructType) else set()
+            left += structs.astuple(part)
+    return found
+
+
+def _demand_all(schema: Schema) -> None:
+    """Require the fields with a default: the answers that have this schema have every field."""
+    given = [name for name, field in schema.get("properties", {}).items() if "default" in field]
+    if given:
+        schema["required"] = [*schema.get("required", []), *given]
+
+
+def _omit_defaults(schema: Schema) -> None:
+    """Say in words what an omitted field means.
+
+    From `default` some generators conclude that a client must send the field.
+    """
+    for name, field in schema.get("properties", {}).items():
+        default = field.pop("default", None) if isinstance(field, dict) else None
+        if name not in schema.get("required", ()) and default not in (None, "", [], {}):
+            field["description"] += f" If omitted: `{json.dumps(default)}`."
 
 
 def _clean(schema: Any) -> Any:
     r"""Return a schema without noise.
 
-    For people that is indentation. For programs it is `items: false`, which adds nothing to
-    `maxItems`, and `\Z`, which ends a pattern in Python only. Arrays of any items get an explicit
-    `items`.
+    For people that is indentation. For programs it is `\Z`, which ends a pattern in Python only,
+    and an `enum` that a pattern describes. A tuple of equal types becomes an array of a fixed
+    length, because few generators know `prefixItems`. Every array gets `items`, as linters demand.
     """
     if isinstance(schema, list):
         return [_clean(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {name: part for name, part in schema.items() if (name, part) != ("items", False)}
-    if kept.get("type") == "array" and not {"items", "prefixItems"} & set(kept):
-        kept["items"] = {}
+    if kept.get("type") == "array":
+        first, *others = kept.get("prefixItems", [{}])
+        kept.setdefault("items", first if all(other == first for other in others) else {})
+        if kept["items"]:
+            kept.pop("prefixItems", None)
+    if "pattern" in kept:
+        kept.pop("enum", None)
     return {name: _written(name, part) for name, part in kept.items()}
 
 

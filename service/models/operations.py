@@ -30,14 +30,16 @@ SPELLING: Final = {
 }
 """The syntax of query values. `bool` comes first, because it is a subclass of `int`."""
 
-Auth = Literal["none", "reader", "writer", "host"]
+Auth = Literal["none", "anybody", "reader", "writer", "host"]
+"""Who may use an operation. A token may show `anybody` more; `none` takes no token."""
 
 
 class Operation(Struct, frozen=True):
     """An API operation: the facts that its handler's signature does not give.
 
     `answers` are the types of the bodies by status, or the media type of a body that is not JSON;
-    `problems` are statuses that follow from nothing else here. Operations of a match (`reader`,
+    `problems` are statuses that follow from nothing else here, `sends` the headers of the first
+    answer. Operations of a match (`reader`,
     `writer`, `host`) need a token with that right. `bounds` name the settings that limit the body.
     """
 
@@ -47,6 +49,7 @@ class Operation(Struct, frozen=True):
     auth: Auth = "reader"
     headers: tuple[str, ...] = ()
     bounds: tuple[str, ...] = ()
+    sends: tuple[str, ...] = ()
 
 
 def documented(
@@ -57,9 +60,10 @@ def documented(
     auth: Auth = "reader",
     headers: tuple[str, ...] = (),
     bounds: tuple[str, ...] = (),
+    sends: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Return the arguments for a route of the API. The first answer is the usual one."""
-    operation = Operation(body, answers, problems, auth, headers, bounds)
+    operation = Operation(body, answers, problems, auth, headers, bounds, sends)
     return {"opt": {OPERATION: operation}, "status_code": next(iter(answers))}
 
 

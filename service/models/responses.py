@@ -15,6 +15,7 @@ from replay.fields import Seat as Seat
 from replay.fields import Token as Token
 from replay.fields import Typed as Typed
 from replay.fields import Version as Version
+from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
 from replay.referee.clock import SeatClock
 
@@ -23,7 +24,15 @@ Outcome = Annotated[
     Meta(
         title="Outcome",
         description="How it ended: `winner` (a seat), `draw` or `abandoned`, by which `clause`.",
-        extra_json_schema={"required": ["clause"]},
+        extra_json_schema={
+            "properties": {
+                "clause": {"type": "string", "description": "The clause of the rules."},
+                "winner": {"type": "integer", "description": "The seat that has won."},
+                "draw": {"type": "boolean", "description": "The match is drawn."},
+                "abandoned": {"type": "boolean", "description": "The match was given up."},
+            },
+            "required": ["clause"],
+        },
     ),
 ]
 
@@ -180,7 +189,11 @@ class Judgement(Struct, frozen=True):
 
 
 class DryRun(Struct, frozen=True):
-    """The result of a dry run. `awaiting` is null if it would reveal sealed moves of others."""
+    """The result of a dry run.
+
+    `awaiting`, `outcome` and `position` are null if they would reveal sealed moves of others;
+    `position` also in games without a text of positions.
+    """
 
     match: str
     stored: bool
@@ -188,12 +201,14 @@ class DryRun(Struct, frozen=True):
     events: tuple[Judgement, ...]
     awaiting: tuple[Awaited, ...] | None
     outcome: Outcome | None
+    position: str | None
 
 
-class Legal(Struct, frozen=True):
+class LegalMoves(Struct, frozen=True):
     """The legal moves as tokens, by seat and by the piece or place they begin with.
 
-    Secret moves cannot be listed. `awaiting` says which seats can act, and on what.
+    Secret moves cannot be listed; `secret` describes them by seat, if `all` were asked for.
+    `awaiting` says which seats can act, and on what.
     """
 
     match: str
@@ -201,6 +216,7 @@ class Legal(Struct, frozen=True):
     awaiting: tuple[Awaited, ...]
     legal: dict[str, tuple[Token, ...]]
     pieces: dict[str, dict[str, tuple[Token, ...]]]
+    secret: dict[str, tuple[SecretMoves, ...]] | UnsetType = UNSET
 
 
 class Hint(Struct, frozen=True):
@@ -229,7 +245,7 @@ class Key(Struct, frozen=True):
     seat: Seat | None
 
 
-class Keys(Struct, frozen=True):
+class KeyList(Struct, frozen=True):
     """The capabilities of a match that are not revoked."""
 
     match: str

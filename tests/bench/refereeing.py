@@ -80,9 +80,9 @@ def _jobs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[Job]:
     yield Job(slug, "events folded", partial(folded, matches), referee, FOLDING)
     if game.lists_all:
         middle = _middle(matches[0])
-        yield Job(slug, "playout moves", partial(played_out, middle), yardsticks.played_out)
-        depth = next(depth for depth in range(1, 9) if perft(middle, depth) >= NODES)
-        yield Job(slug, "perft nodes", partial(perft, middle, depth), yardsticks.counted)
+        yield Job(slug, "playout moves", partial(played_out, game, middle), yardsticks.played_out)
+        depth = next(depth for depth in range(1, 9) if perft(game, middle, depth) >= NODES)
+        yield Job(slug, "perft nodes", partial(perft, game, middle, depth), yardsticks.counted)
 
 
 def recorded(slug: str) -> Iterator[Recorded]:
@@ -152,12 +152,11 @@ def folded(matches: Sequence[Recorded]) -> int:
     return sum(fold(match.opened, match.events).version for match in matches)
 
 
-def played_out(start: Position) -> int:
+def played_out(game: Game[Any], start: Position) -> int:
     """Play at random to the end; return the number of moves."""
     rng, position, count = Random(1), start, 0
     while position.outcome() is None and count < PLAYED:
-        seats = dict.fromkeys(awaited.seat for awaited in position.awaiting())
-        seat, move = rng.choice([(seat, move) for seat in seats for move in position.legal(seat)])
+        seat, move = rng.choice(list(game.legal_moves(position)))
         position, _ = move.evolve(position, seat)
         count += 1
     return count

@@ -19,7 +19,7 @@ from plybook_client.models import (
     Entries,
     Entry,
     Hint,
-    Legal,
+    LegalMoves,
     Opened,
     Opening,
     Outcome,
@@ -44,7 +44,7 @@ def _play(url: str, match: dict[str, Any]) -> Any:
         for seat, token in tokens.seats.additional_properties.items()
     }
     before = list_legal.sync(opened.match, client=spectator)
-    assert isinstance(before, Legal), before
+    assert isinstance(before, LegalMoves), before
     begun = hint.sync(opened.match, client=seats[1], prefix="1:")
     assert isinstance(begun, Hint), begun
     for version, sent in enumerate(match["events"]):

@@ -13,18 +13,6 @@ EVENT_STREAM = "text/event-stream"
 
 Schema = dict[str, Any]
 
-BODIES: dict[str, Any] = {
-    "open_a_match": {"game": "poptrix", "players": {"1": "Jet"}, "clock": {"total": 600}},
-    "enter_events": {"events": [{"token": "M@c1"}], "expected": 0},
-    "amend": {"ply": 1, "how": "replaced", "tokens": ["M@c1"]},
-    "adjust": {"position": "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", "reason": "the cat"},
-    "annotate": {"ply": 0, "comment": "a calm start"},
-    "reword": {"comment": "a bold start"},
-    "register_hook": {"url": "https://plybook.example/news", "secret": "x" * 16},
-    "put_tags": {"tags": {"Event": "Second evening"}},
-}
-"""The bodies of operations for which the smallest valid body makes no sense."""
-
 
 class Operation(NamedTuple):
     """An operation of the schema."""
@@ -59,7 +47,7 @@ class Operation(NamedTuple):
     def example(self) -> Any:
         """A valid body."""
         assert self.body is not None
-        return BODIES.get(repr(self)) or sample(self.body, self.components)
+        return resolved(self.body, self.components)["examples"][0]
 
     def address(self, there: Mapping[str, str]) -> str:
         """Return the path with these values; `0` stands for unknown ones."""
@@ -116,30 +104,6 @@ def _pointed(body: Any, source: str) -> Any:
     for step in source.partition("#/")[2].split("/"):
         body = body[int(step) if isinstance(body, list) else step]
     return body
-
-
-def sample(schema: Schema, components: dict[str, Schema]) -> Any:
-    """Return the smallest valid value of a schema."""
-    if "$ref" in schema:
-        return sample(components[schema["$ref"].rpartition("/")[2]], components)
-    for key in ("anyOf", "oneOf"):
-        if key in schema:
-            return sample(schema[key][0], components)
-    if "const" in schema or "enum" in schema:
-        return schema.get("const", schema.get("enum", [None])[0])
-    match schema.get("type"):
-        case "object":
-            parts = schema.get("properties", {})
-            return {name: sample(parts[name], components) for name in schema.get("required", ())}
-        case "array":
-            return [sample(schema["items"], components)] * schema.get("minItems", 0)
-        case "integer":
-            return schema.get("minimum", 1)
-        case "boolean":
-            return True
-        case "string":
-            return "x" * max(1, schema.get("minLength", 1))
-    return None
 
 
 def resolved(schema: Schema, components: dict[str, Schema]) -> Schema:

@@ -14,6 +14,9 @@ import schemathesis
 
 URL = os.environ["PLYBOOK_UNDER_TEST"]
 
+for record in ("application/x-plybook-record", "application/x-plybook-archive"):
+    schemathesis.serializer.alias(record, "text/plain")
+
 MATCHES: dict[str, dict[str, Any]] = {}
 """The tokens of matches that were opened here and in the course of the run."""
 

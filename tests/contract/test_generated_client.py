@@ -1,4 +1,4 @@
-"""A client generated from the schema plays a whole game of each kind against a real server."""
+"""A Python client generated from the schema plays a whole game of each kind."""
 
 from __future__ import annotations
 
@@ -9,15 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from domain.entry.tokens import write
-from domain.events import Moved
-from domain.games import BUILT_IN
-from replay.formats.ply.model import Record
-from replay.formats.ply.reader import read_records
-from tests.contract.server import ROOT, Server
+from tests.contract.recorded_matches import whole_matches
+from tests.contract.server import Server
 
 HERE = Path(__file__).parent
 
@@ -71,10 +66,22 @@ def test_the_generator_understands_every_part_of_the_schema(generated):
 
 def test_it_plays_a_whole_game_of_each_kind(server, python, generated):
     folder, _ = generated
-    matches = [match_of(slug) for slug in BUILT_IN]
-    ran = play(server, python, folder, [match for match, _ in matches])
+    matches, outcomes = whole_matches()
+    ran = play(server, python, folder, matches)
     assert ran.returncode == 0, ran.stdout + ran.stderr[-3000:]
-    assert json.loads(ran.stdout) == [outcome for _, outcome in matches]
+    assert json.loads(ran.stdout) == outcomes
+
+
+def test_its_types_are_strict(python, generated):
+    folder, _ = generated
+    checked = subprocess.run(
+        [str(python), "-m", "mypy", f"--config-file={HERE / 'generated_client.ini'}", "."],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout[-3000:]
 
 
 def play(
@@ -88,35 +95,3 @@ def play(
         text=True,
         check=False,
     )
-
-
-def match_of(slug: str) -> tuple[dict[str, Any], Any]:
-    """Return the first complete recorded game, with its outcome.
-
-    Moves are sent as JSON; in Pyramid Ball each by its own seat, so that its programs are secret.
-    """
-    text = (ROOT / "fixtures" / slug / "games.ply").read_text(encoding="utf-8")
-    record = next(each for each in read_records(text) if ended(each))
-    assert isinstance(record, Record)
-    assert record.match.state.outcome is not None
-    opening = {
-        "game": slug,
-        "seats": record.match.seats,
-        "options": msgspec.to_builtins(record.match.options),
-    }
-    events = [entry(record, ply.event) for ply in record.match.line]
-    match = {"opening": opening, "events": events, "by_seats": slug == "pyramid-ball"}
-    return match, record.match.state.outcome.to_dict()
-
-
-def ended(record: Any) -> bool:
-    return isinstance(record, Record) and record.match.state.outcome is not None
-
-
-def entry(record: Record, event: Any) -> dict[str, Any]:
-    """Return an event as the API takes it."""
-    if isinstance(event, Moved):
-        return {"move": msgspec.json.decode(msgspec.json.encode(event.move)), "seat": event.seat}
-    token = write(record.game, event)
-    seat = getattr(event, "seat", None)
-    return {"token": token if seat is None or token[1:2] == ":" else f"{seat}:{token}"}

@@ -224,8 +224,9 @@ def ask(server: Server, world: World, asking: Asking, headers: dict[str, str]) -
     request = server.client.build_request(
         asking.method, f"{path}?{query}", json=asking.body, headers=headers
     )
-    request.extensions["timeout"] = {"read": AT_ONCE} if path.endswith("/stream") else {}
     answer = server.client.send(request, stream=True)
+    if path.endswith("/stream"):  # it stays open after the first messages
+        request.extensions["timeout"]["read"] = AT_ONCE
     heard = [f"{answer.status_code} {answer.headers}".encode()]
     try:
         heard += answer.iter_bytes()

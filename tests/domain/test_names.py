@@ -12,7 +12,7 @@ from domain.games.blockade.effects import Ended
 from domain.games.poptrix import Capped, CapReturned, Fought
 from domain.games.poptrix.moves import Place
 from domain.games.power_play.effects import Declared, WentOut
-from domain.games.pyramid_ball.effects import Failed, Picked
+from domain.games.pyramid_ball.effects import Failed, PicksRevealed
 from domain.match import open_match
 from domain.names import UNNAMED, Names, Player, Sentence
 from domain.position import Outcome
@@ -35,7 +35,7 @@ JET = Names({1: "Jet"})
         (Declared(1, 2), "seat 1 declares seat 2 knocked out", "Jet declares Red knocked out"),
         (WentOut(2, "left"), "seat 2 leaves the game", "Red leaves the game"),
         (
-            Picked(("S", "M"), 2),
+            PicksRevealed(("S", "M"), 2),
             "seat 1 picked a small, seat 2 a medium; seat 2 wins",
             "Jet picked a small, Red a medium; Red wins",
         ),

@@ -22,8 +22,9 @@ LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 @pytest.mark.parametrize("slug", LISTING)
 def test_deep_counts(slug):
     for case in json.loads((FIXTURES / slug / "perft-deep.json").read_text()):
-        start = play_tokens(built_in(slug), case["after"], seats=case["seats"], **case["options"])
-        counts = {depth: perft(start.state.position, int(depth)) for depth in case["counts"]}
+        game = built_in(slug)
+        start = play_tokens(game, case["after"], seats=case["seats"], **case["options"])
+        counts = {depth: perft(game, start.state.position, int(depth)) for depth in case["counts"]}
         assert counts == case["counts"], case["after"]
 
 

@@ -75,7 +75,7 @@ from plybook import Game, Match, MatchRecord, Move, Position, Violation, find_ga
 
 
 def count(game: Game[Position]) -> int:
-    return plybook.perft(game.start(), 1)
+    return plybook.perft(game, game.start(), 1)
 
 
 def lines(path: str) -> Iterator[Match]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Final, Literal, get_args
 
 from domain.effects import Effect
 from domain.games.blockade.board import (
@@ -18,13 +18,11 @@ from domain.games.blockade.board import (
     cost,
     reach,
 )
+from domain.games.blockade.position import Table
 from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import Lexeme, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import SIZE_WORD
-
-if TYPE_CHECKING:
-    from domain.games.blockade.position import Table
 
 Die = Literal[1, 2, 3, 4, 5, 6]
 DICE: Final[tuple[Die, ...]] = get_args(Die)
@@ -34,10 +32,11 @@ TWO_DICE: Final = Lexeme(
     lambda text: tuple(map(int, text.split(","))),
     lambda dice: ",".join(map(str, dice)),
 )
+INDEX: Final = BOARD.index
 AT: Final = square("a-e", "1-5")
 
 
-class Roll(Move["Table"], frozen=True):
+class Roll(Move[Table], frozen=True):
     """The two dice that open a turn: blue then green, or red then yellow (BLK-2.1)."""
 
     dice: tuple[Die, Die]
@@ -46,6 +45,11 @@ class Roll(Move["Table"], frozen=True):
     chance: ClassVar[bool] = True
     what: ClassVar[str] = "roll"
     example: ClassVar[str] = "roll=4,5"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Roll]:
+        """Yield the 36 rolls."""
+        return (cls((one, two)) for one in DICE for two in DICE)
 
     @classmethod
     def rolled(cls, die: Callable[[int], int]) -> Roll:
@@ -75,7 +79,7 @@ class Roll(Move["Table"], frozen=True):
         return position.apply_roll(self.dice)
 
 
-class Leg(Move["Table"], frozen=True, tag="move"):
+class Leg(Move[Table], frozen=True, tag="move"):
     """The top pyramid of a square goes to another square (BLK-3, BLK-4)."""
 
     from_: Square
@@ -85,11 +89,16 @@ class Leg(Move["Table"], frozen=True, tag="move"):
     what: ClassVar[str] = "leg"
     example: ClassVar[str] = "a1-c3"
 
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Leg]:
+        """Yield the legs, by their start."""
+        return (cls(BOARD.names[start], BOARD.names[end]) for start, end in position.legs())
+
     def check(self, position: Table, seat: int) -> Violation | None:
         """BLK-3.1, BLK-3.5, BLK-2.3, then BLK-4.2 to BLK-4.4."""
         if position.dice is None:
             return _not_rolled(seat)
-        start, end = BOARD.index[self.from_], BOARD.index[self.to]
+        start, end = INDEX[self.from_], INDEX[self.to]
         pyramid, top = position.stacks[start][-1], position.stacks[end][-1]
         colours = position.colours(seat)
         if pyramid not in MOVABLE[colours[0]] + MOVABLE[colours[1]]:
@@ -121,7 +130,7 @@ class Leg(Move["Table"], frozen=True, tag="move"):
         return f"a leg ends on another square than {self.from_}; {self._could(position)}"
 
     def _too_far(self, position: Table, pyramid: int, points: int) -> str:
-        start, end = BOARD.index[self.from_], BOARD.index[self.to]
+        start, end = INDEX[self.from_], INDEX[self.to]
         price = cost(position.walls, start, end)
         around = " around the blockades" if price > cost(0, start, end) else ""
         return (
@@ -136,7 +145,7 @@ class Leg(Move["Table"], frozen=True, tag="move"):
         )
 
     def _could(self, position: Table) -> str:
-        start = BOARD.index[self.from_]
+        start = INDEX[self.from_]
         ends = [BOARD.names[to] for from_, to in position.legs() if from_ == start]
         if not ends:
             return f"nothing can go from {self.from_} now"
@@ -144,15 +153,20 @@ class Leg(Move["Table"], frozen=True, tag="move"):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid; update towers and the end of the turn or the game."""
-        return position.apply_leg(BOARD.index[self.from_], BOARD.index[self.to])
+        return position.apply_leg(INDEX[self.from_], INDEX[self.to])
 
 
-class End(Move["Table"], frozen=True):
+class End(Move[Table], frozen=True):
     """The seat ends its turn (BLK-2.5)."""
 
     notation: ClassVar[Notation] = template(".")
     what: ClassVar[str] = "end of turn"
     example: ClassVar[str] = "."
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[End]:
+        """Yield the end of the turn, possible at any time after the roll."""
+        yield cls()
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """A turn begins with its roll (BLK-2.1)."""

@@ -33,7 +33,6 @@ from domain.games.blockade.effects import (
     TowerBuilt,
     TowerLost,
 )
-from domain.games.blockade.moves import DICE, End, Leg, Roll
 from domain.position import Awaited, Outcome, Position
 from domain.pyramids import SIZES
 
@@ -100,16 +99,6 @@ class Table(Position, frozen=True):
     def outcome(self) -> Outcome | None:
         """Return the outcome by BLK-6.1 after the last leg."""
         return self.result
-
-    def legal(self, seat: int) -> Iterator[Roll | Leg | End]:
-        """Yield the 36 rolls, or the legs and the end of the turn."""
-        if self.result is not None or seat != self.seat:
-            return
-        if self.dice is None:
-            yield from (Roll((one, two)) for one in DICE for two in DICE)
-            return
-        yield End()
-        yield from (Leg(BOARD.names[start], BOARD.names[end]) for start, end in self.legs())
 
     def winners(self) -> tuple[int, ...]:
         """Return the seats with enough towers of a colour (BLK-6.1)."""

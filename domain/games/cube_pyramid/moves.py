@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 from domain.effects import Effect
 from domain.games.cube_pyramid.board import BIT, NAMES, SLOT, SUPPORTS, CellName, names
 from domain.games.cube_pyramid.effects import Colour
+from domain.games.cube_pyramid.position import Table
 from domain.names import Player, Sentence
 from domain.notation import Lexeme, Notation, template, words
 from domain.position import Move, Violation
 
-if TYPE_CHECKING:
-    from domain.games.cube_pyramid.position import Table
 
-
-class Place(Move["Table"], frozen=True):
+class Place(Move[Table], frozen=True):
     """A cube put into an open space, bonus or not (CUB-2.2, CUB-3.1)."""
 
     cube: Colour
@@ -28,6 +27,13 @@ class Place(Move["Table"], frozen=True):
     )
     what: ClassVar[str] = "cube placed"
     example: ClassVar[str] = "l@A11"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Place]:
+        """Yield each colour in the supply with each space where it may be placed."""
+        for colour in position.colours(position.giver(seat)):
+            for at in names(position.due or position.open):
+                yield cls(colour, at)
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """CUB-1.2, CUB-2.2, CUB-2.3, and while a bonus is due CUB-3.1 instead of CUB-2.2."""

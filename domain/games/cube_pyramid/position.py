@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,7 +17,6 @@ from domain.games.cube_pyramid.board import (
     names,
 )
 from domain.games.cube_pyramid.effects import BonusDue, BonusLapsed, Colour, FaceOwned, Placed
-from domain.games.cube_pyramid.moves import Place
 from domain.position import Awaited, Outcome, Position
 
 COLOURS: Final[tuple[Colour, ...]] = ("light", "dark")
@@ -51,13 +49,6 @@ class Table(Position, frozen=True):
     def outcome(self) -> Outcome | None:
         """Return the outcome by the faces of the complete pyramid (CUB-4.2)."""
         return self.result
-
-    def legal(self, seat: int) -> Iterator[Place]:
-        """Yield each colour in the supply with each space where it may be placed."""
-        if self.result is None and seat == self.seat:
-            for colour in self.colours(self.giver(seat)):
-                for at in names(self.due or self.open):
-                    yield Place(colour, at)
 
     def giver(self, seat: int) -> int:
         """Return the seat whose supply the next cube of `seat` comes from (CUB-2.2, CUB-3.1)."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar, Final
 
 from domain.board import OFF
 from domain.effects import Effect
@@ -17,18 +18,19 @@ from domain.games.poptrix.board import (
     attacks,
     can_fight,
     launchable,
+    launches,
 )
 from domain.games.poptrix.effects import Launched, Placed
+from domain.games.poptrix.position import Table
 from domain.names import Player, Sentence
 from domain.notation import SIZE, Notation, square, template
 from domain.position import Move, Violation
-from domain.pyramids import PIPS, SIZE_WORD, Size
+from domain.pyramids import PIPS, SIZE_WORD, SIZES, Size
 
-if TYPE_CHECKING:
-    from domain.games.poptrix.position import Table
+INDEX: Final = BOARD.index
 
 
-class Place(Move["Table"], frozen=True):
+class Place(Move[Table], frozen=True):
     """A seat's first pyramid (POP-2.1)."""
 
     size: Size
@@ -37,6 +39,11 @@ class Place(Move["Table"], frozen=True):
     notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=square("a-e", "1-6"))
     what: ClassVar[str] = "first placement"
     example: ClassVar[str] = "M@c1"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Place]:
+        """Yield each size on each square of the home row."""
+        return (cls(size, BOARD.names[at]) for size in SIZES for at in HOME[seat])
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-2.2, POP-2.1."""
@@ -48,7 +55,7 @@ class Place(Move["Table"], frozen=True):
                 seat=Player(seat),
             )
             return Violation("POP-2.2", message, (self.at,))
-        if BOARD.index[self.at] not in HOME[seat]:
+        if INDEX[self.at] not in HOME[seat]:
             message = Sentence(
                 "{at} is not on the home row of {seat}, row {row}",
                 at=self.at,
@@ -61,10 +68,10 @@ class Place(Move["Table"], frozen=True):
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid from the stash to the square."""
         effect = Placed(seat, self.size, self.at)
-        return position.set_down(self.size, BOARD.index[self.at], effect)
+        return position.set_down(self.size, INDEX[self.at], effect)
 
 
-class Launch(Move["Table"], frozen=True):
+class Launch(Move[Table], frozen=True):
     """A new pyramid sent out by one on the board (POP-3)."""
 
     from_: Square
@@ -80,9 +87,15 @@ class Launch(Move["Table"], frozen=True):
     what: ClassVar[str] = "launch"
     example: ClassVar[str] = "c1>S@c3"
 
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Launch]:
+        """Yield the launches, by launcher."""
+        names, launched = BOARD.names, launches(position.board, position.stash, seat)
+        return (cls(names[from_], SIZES[pips - 1], names[to]) for from_, pips, to in launched)
+
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-1.4, POP-2.1, POP-2.3, POP-3.1 to POP-3.3."""
-        from_, to = BOARD.index[self.from_], BOARD.index[self.to]
+        from_, to = INDEX[self.from_], INDEX[self.to]
         launcher = position.board[from_]
         fault = _before(position, seat, from_, to)
         if fault is not None:
@@ -136,10 +149,10 @@ class Launch(Move["Table"], frozen=True):
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Move the pyramid from the stash to the target square."""
         effect = Launched(seat, self.size, self.from_, self.to)
-        return position.set_down(self.size, BOARD.index[self.to], effect)
+        return position.set_down(self.size, INDEX[self.to], effect)
 
 
-class Attack(Move["Table"], frozen=True):
+class Attack(Move[Table], frozen=True):
     """A fight with an adjacent enemy (POP-4, POP-5)."""
 
     from_: Square
@@ -151,9 +164,15 @@ class Attack(Move["Table"], frozen=True):
     what: ClassVar[str] = "attack"
     example: ClassVar[str] = "c3xc4"
 
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Attack]:
+        """Yield the attacks, by attacker."""
+        names = BOARD.names
+        return (cls(names[from_], names[to]) for from_, to in attacks(position.board, seat))
+
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-1.4, POP-2.1, POP-4.0, POP-4.3."""
-        from_, to = BOARD.index[self.from_], BOARD.index[self.to]
+        from_, to = INDEX[self.from_], INDEX[self.to]
         board = position.board
         fault = _before(position, seat, from_, to)
         if fault is not None:
@@ -189,7 +208,7 @@ class Attack(Move["Table"], frozen=True):
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Resolve the fight."""
-        return position.apply_attack(BOARD.index[self.from_], BOARD.index[self.to])
+        return position.apply_attack(INDEX[self.from_], INDEX[self.to])
 
 
 def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None:

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
 from domain.board import OFF
 from domain.effects import Effect, Skipped
-from domain.games.poptrix.board import (
-    BOARD,
-    HOME,
-    SIDES,
-    STASH,
-    attacks,
-    can_attack,
-    launches,
-)
+from domain.games.poptrix.board import SIDES, STASH, can_attack, launches
 from domain.games.poptrix.fight import Caps, fight
-from domain.games.poptrix.moves import Attack, Launch, Place
 from domain.position import Awaited, Outcome, Position
-from domain.pyramids import PIPS, SIZES, Size
+from domain.pyramids import PIPS, Size
 
 ATTACK: Final = (
     (),
@@ -56,19 +46,6 @@ class Table(Position, frozen=True):
     def outcome(self) -> Outcome | None:
         """Return the outcome by POP-6 after the last move."""
         return self.result
-
-    def legal(self, seat: int) -> Iterator[Place | Launch | Attack]:
-        """Yield the placements, or the attacks, or without an attack the launches."""
-        if self.result is not None or seat != self.seat:
-            return
-        names = BOARD.names
-        if self.turn <= 2:
-            yield from (Place(size, names[at]) for size in SIZES for at in HOME[seat])
-        elif self.forced:
-            yield from (Attack(names[from_], names[to]) for from_, to in attacks(self.board, seat))
-        else:
-            launched = launches(self.board, self.stash, seat)
-            yield from (Launch(names[a], SIZES[pips - 1], names[b]) for a, pips, b in launched)
 
     def finish(self) -> Table:
         """Return the position as if the other seat had just moved: skipped seats, and the end."""

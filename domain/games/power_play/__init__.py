@@ -16,15 +16,16 @@ from domain.games.power_play.position import Table
 from domain.games.power_play.position_text import TEXT
 from domain.games.power_play.scene import draw
 from domain.games.power_play.symmetry import symmetries
+from domain.games.power_play.turn import retire
 
 
-class Opening(Options, frozen=True):
+class PowerPlayOptions(Options, frozen=True):
     """`first` is the seat that moves first (PWR-1.2)."""
 
     first: Literal[1, 2, 3, 4] = 1
 
 
-def start(options: Opening, seats: int) -> Table:
+def start(options: PowerPlayOptions, seats: int) -> Table:
     """Set out the nests and the black larges (PWR-1). Raises `OptionError`."""
     if options.first > seats:
         raise OptionError(f"with {seats} seats the first to move is 1 to {seats}: {options.first}")
@@ -42,11 +43,12 @@ GAME: Final = Game(
     "power-play",
     "Power Play",
     seats=(2, 3, 4),
-    options=Opening,
+    options=PowerPlayOptions,
     moves=MOVES,
     start=start,
     scene=draw,
     text=TEXT,
     editor=EDITOR,
     symmetries=symmetries,
+    retire=retire,
 )

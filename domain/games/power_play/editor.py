@@ -29,11 +29,10 @@ from domain.games.power_play.pieces import (
     loose,
     single,
 )
-from domain.games.power_play.position import SEATS, Table
+from domain.games.power_play.position import SEATS, Jumper, Table
 from domain.games.power_play.position_text import CODE, NAME, OF_EACH_SIZE, PIPS, owned
 from domain.games.power_play.reach import has_pieces
 from domain.games.power_play.scene import COLOUR
-from domain.games.power_play.turn import Jumper
 from domain.names import Player, Sentence
 from domain.pyramids import SIZE_WORD
 from domain.scene import Piece

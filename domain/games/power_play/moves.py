@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, get_args
 
 from domain.effects import Effect
 from domain.games.power_play import refusals
 from domain.games.power_play.board import BETWEEN, BOARD, NEIGHBOURS, Square
 from domain.games.power_play.pieces import LANDING, LIFTED, SEAT_SHIFT
+from domain.games.power_play.position import Table
 from domain.games.power_play.reach import hops, pieces, places, returns, steps
 from domain.games.power_play.turn import Turn
 from domain.names import UNNAMED, Names
@@ -16,16 +17,17 @@ from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import PIPS, SIZES, Size
 
-if TYPE_CHECKING:
-    from domain.games.power_play.position import Table
-
 SQUARE: Final = square("a-h", "1-8")
 INDEX: Final = BOARD.index
+NAMES: Final = BOARD.names
 
-Done = tuple["Table", tuple[Effect, ...]]
+Target = Literal[1, 2, 3, 4]
+TARGETS: Final[tuple[Target, ...]] = get_args(Target)
+
+Done = tuple[Table, tuple[Effect, ...]]
 
 
-class Step(Move["Table"], frozen=True):
+class Step(Move[Table], frozen=True):
     """One own piece to an adjacent empty square (PWR-3.3)."""
 
     from_: Square
@@ -34,6 +36,13 @@ class Step(Move["Table"], frozen=True):
     notation: ClassVar[Notation] = template("{from_}-{to}", from_=SQUARE, to=SQUARE)
     what: ClassVar[str] = "step"
     example: ClassVar[str] = "a3-b4"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Step]:
+        """Yield the steps, by piece."""
+        for from_ in pieces(position.board, seat):
+            for to in steps(position.board, from_):
+                yield cls(NAMES[from_], NAMES[to])
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-3.1, PWR-3.3."""
@@ -67,7 +76,7 @@ def refuse_hop(position: Table, from_: int, to: int) -> Violation | None:
     return refusals.too_strong(position, from_, to)
 
 
-class Jump(Move["Table"], frozen=True):
+class Jump(Move[Table], frozen=True):
     """The first hop of one own piece (PWR-4)."""
 
     from_: Square
@@ -76,6 +85,13 @@ class Jump(Move["Table"], frozen=True):
     notation: ClassVar[Notation] = template("{from_}^{to}", from_=SQUARE, to=SQUARE)
     what: ClassVar[str] = "first hop"
     example: ClassVar[str] = "a1^a3"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Jump]:
+        """Yield the first hops, by piece."""
+        for from_ in pieces(position.board, seat):
+            for to in hops(position.board, from_):
+                yield cls(NAMES[from_], NAMES[to])
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-3.1, PWR-4.1 to PWR-4.3."""
@@ -93,7 +109,7 @@ class Jump(Move["Table"], frozen=True):
         return turn.done()
 
 
-class Hop(Move["Table"], frozen=True):
+class Hop(Move[Table], frozen=True):
     """A further hop of the piece that is jumping (PWR-4.6)."""
 
     to: Square
@@ -101,6 +117,12 @@ class Hop(Move["Table"], frozen=True):
     notation: ClassVar[Notation] = template("^{to}", to=SQUARE)
     what: ClassVar[str] = "further hop"
     example: ClassVar[str] = "^c5"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Hop]:
+        """Yield the further hops of the piece that is jumping."""
+        assert position.jumper is not None
+        return (cls(NAMES[to]) for to in hops(position.board, position.jumper.at))
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-4.1 to PWR-4.3."""
@@ -116,12 +138,17 @@ class Hop(Move["Table"], frozen=True):
         return turn.done()
 
 
-class End(Move["Table"], frozen=True):
+class End(Move[Table], frozen=True):
     """The end of a jump that could go on (PWR-4.6)."""
 
     notation: ClassVar[Notation] = template(".")
     what: ClassVar[str] = "end of a jump"
     example: ClassVar[str] = "."
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[End]:
+        """Yield the end of the jump; it is awaited only after a change."""
+        yield cls()
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-4.7."""
@@ -142,7 +169,7 @@ class End(Move["Table"], frozen=True):
         return turn.done()
 
 
-class Return(Move["Table"], frozen=True):
+class Return(Move[Table], frozen=True):
     """A pyramid put back from its owner's hand (PWR-5)."""
 
     size: Size
@@ -151,6 +178,12 @@ class Return(Move["Table"], frozen=True):
     notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=SQUARE)
     what: ClassVar[str] = "put-back"
     example: ClassVar[str] = "L@a1"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Return]:
+        """Yield each pyramid in the hand with each square for it."""
+        fitting = returns(position.board, position.hands, position.starting(seat), seat)
+        return (cls(SIZES[pips - 1], NAMES[at]) for pips, at in fitting)
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-5.1 to PWR-5.3, and with these PWR-5.4."""
@@ -171,15 +204,20 @@ class Return(Move["Table"], frozen=True):
         return turn.done()
 
 
-class Declare(Move["Table"], frozen=True):
+class Declare(Move[Table], frozen=True):
     """A knockout declared by any seat still in (PWR-6.1)."""
 
-    target: Literal[1, 2, 3, 4]
+    target: Target
 
     names_seat: ClassVar[bool] = True
     notation: ClassVar[Notation] = template("ko={target}", target=Lexeme("[1-4]", int, str))
     what: ClassVar[str] = "declaration of a knockout"
     example: ClassVar[str] = "2:ko=3"
+
+    @classmethod
+    def legal(cls, position: Table, seat: int) -> Iterator[Declare]:
+        """Yield a declaration for each seat with enough lost pips."""
+        return (cls(target) for target in TARGETS if position.declarable(seat, target))
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-6.1."""
@@ -201,41 +239,3 @@ class Declare(Move["Table"], frozen=True):
 
 
 MOVES: Final = (Step, Jump, Hop, End, Return, Declare)
-
-
-def legal_moves(position: Table, seat: int) -> Iterator[Move[Table]]:
-    """Yield the legal moves of a seat."""
-    if position.result is not None or seat not in position.playing:
-        return iter(())
-    if position.due:
-        return _returns(position) if seat == position.due else iter(())
-    if position.jumper is not None:
-        return _going_on(position) if seat == position.seat else iter(())
-    return _moves_and_declarations(position, seat)
-
-
-def _returns(position: Table) -> Iterator[Move[Table]]:
-    seat = position.due
-    fitting = returns(position.board, position.hands, position.starting(seat), seat)
-    return (Return(SIZES[pips - 1], BOARD.names[at]) for pips, at in fitting)
-
-
-def _going_on(position: Table) -> Iterator[Move[Table]]:
-    assert position.jumper is not None
-    for to in hops(position.board, position.jumper.at):
-        yield Hop(BOARD.names[to])
-    if not position.jumper.idle:
-        yield End()
-
-
-def _moves_and_declarations(position: Table, seat: int) -> Iterator[Move[Table]]:
-    names = BOARD.names
-    if seat == position.seat:
-        for from_ in pieces(position.board, seat):
-            for to in steps(position.board, from_):
-                yield Step(names[from_], names[to])
-            for to in hops(position.board, from_):
-                yield Jump(names[from_], names[to])
-    for target in (1, 2, 3, 4):
-        if position.declarable(seat, target):
-            yield Declare(target)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from domain.effects import Effect
+from msgspec import Struct
+
 from domain.games.power_play.board import STARTING
-from domain.games.power_play.moves import legal_moves
 from domain.games.power_play.pieces import KNOCKOUT
-from domain.games.power_play.turn import Jumper, Turn
-from domain.position import Awaited, Move, Outcome, Position
+from domain.position import Awaited, Outcome, Position
 
 
 @cache
@@ -31,6 +29,22 @@ HOP_ON: Final = (
 )
 HOP_AWAY: Final = ((), *((Awaited(seat, "hop on", ("hop",)),) for seat in SEATS))
 PUT_BACK: Final = ((), *((Awaited(seat, "put back a pyramid", ("return",)),) for seat in SEATS))
+
+
+class Jumper(Struct, frozen=True):
+    """The piece in the middle of a jump: its start, its square, and whether it struck a piece.
+
+    To strike is to capture or to kick back.
+    """
+
+    start: int
+    at: int
+    struck: bool
+
+    @property
+    def idle(self) -> bool:
+        """Whether the board is still as it was before the jump (PWR-4.7)."""
+        return self.at == self.start and not self.struck
 
 
 class Table(Position, frozen=True):
@@ -80,13 +94,3 @@ class Table(Position, frozen=True):
         """Tell whether a seat may declare another knocked out (PWR-6.1)."""
         in_game = target != seat and target in self.playing
         return in_game and self.lost[target - 1] >= KNOCKOUT
-
-    def legal(self, seat: int) -> Iterator[Move[Table]]:
-        """Yield the legal moves of a seat."""
-        return legal_moves(self, seat)
-
-    def retire(self, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Remove a seat by PWR-6.4; if it had the turn, the turn is over and counts."""
-        turn = Turn(self)
-        turn.retire(seat)
-        return turn.done()

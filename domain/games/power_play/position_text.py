@@ -27,9 +27,9 @@ from domain.games.power_play.pieces import (
     is_nest,
     is_power,
 )
-from domain.games.power_play.position import Table
+from domain.games.power_play.position import Jumper, Table
 from domain.games.power_play.reach import has_pieces
-from domain.games.power_play.turn import Jumper, Turn
+from domain.games.power_play.turn import Turn
 from domain.position_text import (
     NOTHING,
     Field,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import methodcaller
-from typing import TYPE_CHECKING
 
 from domain.games.power_play.board import BETWEEN, BOARD
 from domain.games.power_play.effects import sizes_words
@@ -18,13 +17,11 @@ from domain.games.power_play.pieces import (
     is_nest,
     is_power,
 )
+from domain.games.power_play.position import Table
 from domain.games.power_play.reach import Cells, hops, pieces, steps
 from domain.names import Player, Sentence
 from domain.position import Violation
 from domain.pyramids import SIZE_WORD
-
-if TYPE_CHECKING:
-    from domain.games.power_play.position import Table
 
 NAMES = BOARD.names
 

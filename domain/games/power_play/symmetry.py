@@ -7,8 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.games.power_play.board import BOARD
-from domain.games.power_play.position import Table
-from domain.games.power_play.turn import Jumper
+from domain.games.power_play.position import Jumper, Table
 from domain.symmetry import Squares, Symmetry, board_squares, goes, turned
 
 

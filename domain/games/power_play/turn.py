@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from domain.effects import Effect, Skipped
 from domain.games.power_play.board import BETWEEN, BOARD
@@ -37,30 +34,12 @@ from domain.games.power_play.pieces import (
     single,
     stacked,
 )
+from domain.games.power_play.position import Jumper, Table
 from domain.games.power_play.reach import can_hop, can_move, has_pieces, pieces, returns
 from domain.position import Outcome
 
-if TYPE_CHECKING:
-    from domain.games.power_play.position import Table
-
 NOTHING = bytes(4)
 """An empty hand."""
-
-
-class Jumper(Struct, frozen=True):
-    """The piece in the middle of a jump: its start, its square, and whether it struck a piece.
-
-    To strike is to capture or to kick back.
-    """
-
-    start: int
-    at: int
-    struck: bool
-
-    @property
-    def idle(self) -> bool:
-        """Whether the board is still as it was before the jump (PWR-4.7)."""
-        return self.at == self.start and not self.struck
 
 
 @cache
@@ -88,7 +67,7 @@ class Turn:
 
     def done(self) -> tuple[Table, tuple[Effect, ...]]:
         """Return the table after the event, and the effects."""
-        table = type(self.table)(
+        table = Table(
             bytes(self.board),
             self.hands,
             self.lost,
@@ -267,6 +246,13 @@ class Turn:
         place = seat * 4 + pips
         held = bytes((self.hands[place] + more,))
         self.hands = self.hands[:place] + held + self.hands[place + 1 :]
+
+
+def retire(table: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
+    """Remove a seat by PWR-6.4; if it had the turn, the turn is over and counts."""
+    turn = Turn(table)
+    turn.retire(seat)
+    return turn.done()
 
 
 def _put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:

@@ -18,14 +18,14 @@ from domain.games.pyramid_ball.symmetry import symmetries
 from domain.games.pyramid_ball.table import TASK, Table, kick_off
 
 
-class Choices(Options, frozen=True):
+class PyramidBallOptions(Options, frozen=True):
     """Options (BAL-1.5, BAL-2.1)."""
 
     length: Literal["basic", "advanced"] = "basic"
     opening: Literal["decided", "selection"] = "decided"
 
 
-def _start(options: Choices, seats: int) -> Play:
+def _start(options: PyramidBallOptions, seats: int) -> Play:
     advanced = options.length == "advanced"
     if options.opening == "selection":
         return Play(Table(advanced, "pick"))
@@ -35,7 +35,7 @@ def _start(options: Choices, seats: int) -> Play:
 GAME: Final[Game[Play]] = Game(
     "pyramid-ball",
     "Pyramid Ball",
-    options=Choices,
+    options=PyramidBallOptions,
     moves=(Program, Pick, Start, Foul, Ball, Take),
     start=_start,
     scene=draw,

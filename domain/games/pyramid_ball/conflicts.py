@@ -25,50 +25,48 @@ DEFENDS: Final = {offence: tuple(seat != offence for seat in SEAT) for offence i
 Push = list[tuple[int, int]]
 """The pyramids that a defender pushes, the nearest first, each with its new square."""
 
-Settled = tuple[list[int], dict[int, str], dict[int, Push]]
-"""The result of a row: squares, failed pyramids with the clause, and pushes by defender."""
+Settled = tuple[dict[int, int], dict[int, str], dict[int, Push]]
+"""The pyramids that move, each with its square; the failed ones, each with the clause; the pushes
+by defender.
+"""
 
 
-def settle(squares: list[int], tried: list[int], offence: int, closed: ClosedRow = OPEN) -> Settled:
-    """Move all pyramids at once.
-
-    `tried` is the square that each one tries to enter: its own if it stands still, or `OFF`.
-    """
-    tries = {one: to for one, to in enumerate(tried) if to != squares[one]}
+def settle(
+    squares: list[int], tries: dict[int, int], offence: int, closed: ClosedRow = OPEN
+) -> Settled:
+    """Move all pyramids at once; `tries` has the square (or `OFF`) that each moving one tries."""
     failed: dict[int, str] = {}
-    if closed.seat or OFF in tried:
+    if closed.seat or OFF in tries.values():
         failed = _out_of_bounds(tries, closed)
+        tries = _without(failed, tries)
     pushes: dict[int, Push] = {}
     # Movers that all try empty squares of their own meet no other clause.
     if len({*tries.values(), *squares}) != len(tries) + len(squares):
         conflict = _Conflict(squares, tries, failed, offence, closed)
         conflict.fail_by_what_is_tried()
         pushes = conflict.fail_by_what_is_there()
-    after = list(tried)
-    for one in failed:
-        after[one] = squares[one]
-    for push in pushes.values():
-        for one, to in push:
-            after[one] = to
-    return after, failed, pushes
+    return _without(failed, tries), failed, pushes
+
+
+def _without(failed: dict[int, str], tries: dict[int, int]) -> dict[int, int]:
+    if not failed:
+        return tries
+    return {one: to for one, to in tries.items() if one not in failed}
 
 
 def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
-    """BAL-6.1: remove pyramids that leave the board from `tries`, and return them."""
-    failed = {
+    """BAL-6.1: return the pyramids that leave the board."""
+    return {
         one: "BAL-6.1"
         for one, to in tries.items()
-        if to == OFF or (SEAT[one] == closed.seat and ROW[to] == closed.row)
+        if to == OFF or (ROW[to] == closed.row and SEAT[one] == closed.seat)
     }
-    for one in failed:
-        del tries[one]
-    return failed
 
 
 class _Conflict:
     """The moves of one row while they are resolved; `failed` grows.
 
-    `tries` is the square that each pyramid tries, whether or not it succeeds.
+    `tries` is the square that each moving pyramid tries, whether or not it succeeds.
     """
 
     def __init__(
@@ -84,18 +82,21 @@ class _Conflict:
         self.failed = failed
         self.closed = closed
         self.defends = DEFENDS[offence]
-        self.standing = dict(zip(squares, range(6), strict=True))
-        self.entering = [(one, to) for one, to in tries.items() if to in self.standing]
-        """The pyramids that try an occupied square."""
+        self.standing = standing = dict(zip(squares, range(6), strict=True))
+        """The pyramid on each square before the moves."""
+        self.entering = [(one, standing[to]) for one, to in tries.items() if to in standing]
+        """The pyramids that try an occupied square, each with the pyramid on it."""
 
     def fail_by_what_is_tried(self) -> None:
         """Apply BAL-6.2 to BAL-6.5; BAL-6.1 was applied before."""
-        if len(set(self.tries.values())) < len(self.tries):
+        tries, defends = self.tries, self.defends
+        if len(set(tries.values())) < len(tries):
             self._contest_squares()
-        for one, to in self.entering:
-            other = self.standing[to]
-            if self.tries.get(other) == self.squares[one] and (
-                self.defends[other] or not self.defends[one]
+        for one, other in self.entering:
+            if (
+                other in tries
+                and tries[other] == self.squares[one]
+                and (defends[other] or not defends[one])
             ):
                 self.failed.setdefault(one, "BAL-6.5")
 
@@ -115,37 +116,29 @@ class _Conflict:
 
     def fail_by_what_is_there(self) -> dict[int, Push]:
         """Repeat BAL-6.6 to BAL-6.11 until nothing changes, and return the pushes."""
-        if not self.entering:
-            return {}
-        squares, failed = self.squares, self.failed
-        # The pyramids that stay, by square; failed ones are added.
-        staying = {
-            at: one for at, one in self.standing.items() if one not in self.tries or one in failed
-        }
         while True:
-            failing, pushes = self._pass(staying)
-            if not failing:
+            failing, pushes = self._pass()
+            if pushes and not failing:
                 failing = self._taken_by_pushed(pushes)
-                if not failing:
-                    return pushes
-            failed.update(failing)
-            for one in failing:
-                staying[squares[one]] = one
+            if not failing:
+                return pushes
+            self.failed.update(failing)
 
-    def _pass(self, staying: dict[int, int]) -> tuple[dict[int, str], dict[int, Push]]:
+    def _pass(self) -> tuple[dict[int, str], dict[int, Push]]:
         """Apply BAL-6.6 to BAL-6.9 to one snapshot, then BAL-6.10; return failures and pushes."""
         failing: dict[int, str] = {}
         pushes: dict[int, Push] = {}
-        for one, to in self.entering:
-            if to not in staying or one in self.failed:
+        tries, failed, defends = self.tries, self.failed, self.defends
+        for one, other in self.entering:
+            if one in failed or (other in tries and other not in failed):
                 continue
-            if not self.defends[one]:
+            if not defends[one]:
                 failing[one] = "BAL-6.6"
-            elif self.defends[staying[to]]:
+            elif defends[other]:
                 failing[one] = "BAL-6.7"
             else:
-                push = self._push(one, to, staying)
-                if self._possible(one, push, staying):
+                push = self._push(one, tries[one])
+                if self._possible(one, push):
                     pushes[one] = push
                 else:
                     failing[one] = "BAL-6.9"
@@ -153,20 +146,26 @@ class _Conflict:
             failing.update(_clashing(pushes))
         return failing, pushes
 
-    def _push(self, pusher: int, at: int, staying: dict[int, int]) -> Push:
+    def _staying_on(self, at: int) -> int | None:
+        """Return the pyramid that stays on a square: it stands still there, or failed."""
+        one = self.standing.get(at)
+        return None if one in self.tries and one not in self.failed else one
+
+    def _push(self, pusher: int, at: int) -> Push:
         """Return the pyramids that a defender would push, and their new squares (BAL-6.8)."""
         push: Push = []
-        before = self.squares[pusher]
-        while at in staying and not self.defends[staying[at]]:
+        before, one = self.squares[pusher], self._staying_on(at)
+        while one is not None and not self.defends[one]:
             beyond = BEYOND[before][at]
-            push.append((staying[at], beyond))
+            push.append((one, beyond))
             before, at = at, beyond
+            one = self._staying_on(at)
         return push
 
-    def _possible(self, pusher: int, push: Push, staying: dict[int, int]) -> bool:
+    def _possible(self, pusher: int, push: Push) -> bool:
         """BAL-6.9."""
         last, end = push[-1]
-        if end == OFF or end in staying:
+        if end == OFF or self._staying_on(end) is not None:
             return False
         closed = self.closed
         if SEAT[last] == closed.seat and ROW[end] == closed.row != ROW[self.squares[last]]:
@@ -179,8 +178,6 @@ class _Conflict:
 
     def _taken_by_pushed(self, pushes: dict[int, Push]) -> dict[int, str]:
         """BAL-6.11."""
-        if not pushes:
-            return {}
         ends = [push[-1][1] for push in pushes.values()]
         return {
             one: "BAL-6.11"

@@ -18,7 +18,7 @@ class Sealed(Effect, frozen=True):
     template: ClassVar[str] = "{seat} has made {its} secret choice"
 
 
-class Picked(Effect, frozen=True):
+class PicksRevealed(Effect, frozen=True, tag="picked"):
     """Both picks were revealed; no `winner` where they are equal (BAL-2.2)."""
 
     picks: tuple[Size, Size]
@@ -244,7 +244,7 @@ class Point(Effect, frozen=True):
     template: ClassVar[str] = "a point for {seat}: {scores[0]} to {scores[1]}"
 
 
-class Placed(Effect, frozen=True):
+class BallPlaced(Effect, frozen=True, tag="placed"):
     """The seat that conceded a goal put the ball down (BAL-10.1)."""
 
     seat: int
@@ -281,7 +281,7 @@ class Closed(Effect, frozen=True):
     template: ClassVar[str] = "row {row} is closed to {seat}"
 
 
-class Opened(Effect, frozen=True):
+class Reopened(Effect, frozen=True, tag="opened"):
     """A closed goal row is open again (BAL-10.4)."""
 
     seat: int

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final, Literal
 
 from msgspec.structs import replace
 
@@ -11,16 +12,17 @@ from domain.games.pyramid_ball import turn
 from domain.games.pyramid_ball.board import BOARD, Square
 from domain.games.pyramid_ball.effects import (
     SPECIAL,
+    BallPlaced,
     Fouled,
-    Picked,
-    Placed,
+    PicksRevealed,
     Revealed,
     Sealed,
     Seated,
     Taken,
     specials,
 )
-from domain.games.pyramid_ball.orders import Command, Commands, Pass
+from domain.games.pyramid_ball.orders import PROGRAM, Command, Commands, Pass
+from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.table import (
     TASK,
     Stage,
@@ -33,12 +35,9 @@ from domain.games.pyramid_ball.table import (
 from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.position import Move, Secret, Violation
-from domain.pyramids import Size
+from domain.pyramids import SIZES, Size
 
-if TYPE_CHECKING:
-    from domain.games.pyramid_ball.position import Play
-
-Step = tuple["Play", tuple[Effect, ...]]
+Step = tuple[Play, tuple[Effect, ...]]
 
 SEALED: Final = (Sealed(0), Sealed(1), Sealed(2))
 
@@ -46,7 +45,7 @@ BEATS: Final = {"M": "S", "L": "M", "S": "L"}
 """What each size beats in the selection (BAL-2.2)."""
 
 
-class Pick(Secret["Play"], frozen=True):
+class Pick(Secret[Play], frozen=True):
     """A secret pick of a size, to decide who starts (BAL-2.2)."""
 
     size: Size
@@ -54,6 +53,11 @@ class Pick(Secret["Play"], frozen=True):
     notation: ClassVar[Notation] = template("pick={size}", size=SIZE)
     what: ClassVar[str] = "secret pick of a size"
     example: ClassVar[str] = "pick=M"
+
+    @classmethod
+    def legal(cls, position: Play, seat: int) -> Iterator[Pick]:
+        """Yield each size."""
+        return map(cls, SIZES)
 
     def check(self, position: Play, seat: int) -> Violation | None:
         """Allow every pick while picks are awaited."""
@@ -67,13 +71,13 @@ class Pick(Secret["Play"], frozen=True):
         picks = (self.size, other.size) if seat == 1 else (other.size, self.size)
         table = position.table
         if picks[0] == picks[1]:
-            return position.unseal(table), (SEALED[seat], Picked(picks, None))
+            return position.unseal(table), (SEALED[seat], PicksRevealed(picks, None))
         winner = 1 if BEATS[picks[0]] == picks[1] else 2
         chooses = replace(table, stage="start", seat=winner)
-        return position.unseal(chooses), (SEALED[seat], Picked(picks, winner))
+        return position.unseal(chooses), (SEALED[seat], PicksRevealed(picks, winner))
 
 
-class Start(Move["Play"], frozen=True):
+class Start(Move[Play], frozen=True):
     """The choice of the winner of the selection: the ball, or defence (BAL-2.3)."""
 
     with_: Literal["ball", "defend"]
@@ -82,6 +86,12 @@ class Start(Move["Play"], frozen=True):
     what: ClassVar[str] = "choice of the winner"
     example: ClassVar[str] = "start=ball"
     names_seat: ClassVar[bool] = True
+
+    @classmethod
+    def legal(cls, position: Play, seat: int) -> Iterator[Start]:
+        """Yield both choices."""
+        yield cls("ball")
+        yield cls("defend")
 
     def check(self, position: Play, seat: int) -> Violation | None:
         """Allow either choice while it is awaited."""
@@ -97,7 +107,7 @@ class Start(Move["Play"], frozen=True):
         return position.unseal(kick_off(position.table.advanced, low)), (Seated(low),)
 
 
-class Program(Secret["Play"], frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
+class Program(Secret[Play], frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
     """Three commands for each pyramid, perhaps a pass and special moves (BAL-3, BAL-11)."""
 
     S: Commands
@@ -108,6 +118,7 @@ class Program(Secret["Play"], frozen=True, omit_defaults=True, rename={"pass_": 
     quick: bool = False
     blitz: bool = False
 
+    notation: ClassVar[Notation] = PROGRAM
     what: ClassVar[str] = "program"
     example: ClassVar[str] = "S=FR.,M=..F,L=LLF,pass=2L"
 
@@ -171,7 +182,7 @@ class Program(Secret["Play"], frozen=True, omit_defaults=True, rename={"pass_": 
         return Revealed(seat, self.S, self.M, self.L, self.pass_, self.dash, self.quick, self.blitz)
 
 
-class Foul(Move["Play"], frozen=True):
+class Foul(Move[Play], frozen=True):
     """The claim that the opponent did not seal its program in time (BAL-3.4)."""
 
     notation: ClassVar[Notation] = template("foul")
@@ -179,6 +190,11 @@ class Foul(Move["Play"], frozen=True):
     example: ClassVar[str] = "foul"
     patience: ClassVar[str | None] = "BAL-3.4"
     names_seat: ClassVar[bool] = True
+
+    @classmethod
+    def legal(cls, position: Play, seat: int) -> Iterator[Foul]:
+        """Yield the one claim."""
+        yield cls()
 
     def check(self, position: Play, seat: int) -> Violation | None:
         """Require a seat that has sealed its program, and an opponent that has not."""
@@ -201,7 +217,7 @@ class Foul(Move["Play"], frozen=True):
         return position.unseal(table), (Fouled(late), program, *effects)
 
 
-class Ball(Move["Play"], frozen=True):
+class Ball(Move[Play], frozen=True):
     """The ball put down by the seat that conceded a goal (BAL-10.1)."""
 
     at: Square
@@ -210,6 +226,11 @@ class Ball(Move["Play"], frozen=True):
     what: ClassVar[str] = "ball placed after a goal"
     example: ClassVar[str] = "ball=c8"
     names_seat: ClassVar[bool] = True
+
+    @classmethod
+    def legal(cls, position: Play, seat: int) -> Iterator[Ball]:
+        """Yield the first empty square on each side of the scorer."""
+        return (cls(BOARD.names[at]) for at in placements(position.table))
 
     def check(self, position: Play, seat: int) -> Violation | None:
         """BAL-10.1."""
@@ -229,10 +250,10 @@ class Ball(Move["Play"], frozen=True):
         interrupted = position.table.interrupted
         assert interrupted is not None
         table, effects = turn.resume(position.table, interrupted, BOARD.index[self.at])
-        return position.unseal(table), (Placed(seat, self.at), *effects)
+        return position.unseal(table), (BallPlaced(seat, self.at), *effects)
 
 
-class Take(Move["Play"], frozen=True):
+class Take(Move[Play], frozen=True):
     """A special move taken for a point of the opponent (BAL-11.1)."""
 
     size: Size
@@ -241,6 +262,11 @@ class Take(Move["Play"], frozen=True):
     what: ClassVar[str] = "special move taken"
     example: ClassVar[str] = "take=S"
     names_seat: ClassVar[bool] = True
+
+    @classmethod
+    def legal(cls, position: Play, seat: int) -> Iterator[Take]:
+        """Yield the special moves that the seat may take now."""
+        return map(cls, takeable(position.table, seat))
 
     def check(self, position: Play, seat: int) -> Violation | None:
         """BAL-11.1."""
@@ -315,37 +341,3 @@ def _wrong_time(move: Move[Any], position: Play, seat: int) -> Violation:
 def _not_now(move: Move[Any], seat: int, instead: str) -> Violation:
     template = f"no {{what}} now: {{seat}} {instead}"
     return Violation("turn", Sentence(template, what=move.what, seat=Player(seat)))
-
-
-def _read_pass(text: str) -> Pass | None:
-    if not text:
-        return None
-    row: Literal[1, 2, 3] = 1 if text[6] == "1" else 2 if text[6] == "2" else 3
-    size: Size = "S" if text[7] == "S" else "M" if text[7] == "M" else "L"
-    return Pass(row, size)
-
-
-def _write_pass(order: Pass | None) -> str:
-    return "" if order is None else f",pass={order.row}{order.to}"
-
-
-def _flag(word: str) -> Lexeme:
-    return Lexeme(f",{word}|", bool, lambda there: f",{word}" if there else "")
-
-
-COMMANDS: Final = Lexeme("[FBLR.x]{3}")
-
-Program.notation = template(
-    "S={S},M={M},L={L}{pass_}{dash}{quick}{blitz}",
-    S=COMMANDS,
-    M=COMMANDS,
-    L=COMMANDS,
-    pass_=Lexeme(",pass=[123][SML]|", _read_pass, _write_pass),
-    dash=Lexeme(
-        ",dash=[FBLR.x]|",
-        lambda text: text[-1:] or None,
-        lambda letter: f",dash={letter}" if letter else "",
-    ),
-    quick=_flag("quick"),
-    blitz=_flag("blitz"),
-)

@@ -1,13 +1,15 @@
-"""The orders of programs: commands, passes, and the target square of each command (BAL-3)."""
+"""The orders of programs: their notation, and the target square of each command (BAL-3)."""
 
 from __future__ import annotations
 
+import functools
 import itertools
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.games.pyramid_ball.board import BOARD
+from domain.notation import Lexeme, template
 from domain.pyramids import Size
 
 LETTERS: Final = ("F", "B", "L", "R", ".", "x")
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     Commands = str
 else:
     Command = Literal[LETTERS]
-    Commands = Literal[TRIPLES]
+    Commands = Annotated[
+        Literal[TRIPLES], Meta(extra_json_schema={"type": "string", "pattern": "^[FBLR.x]{3}$"})
+    ]
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,52 +34,75 @@ class Pass(Struct, frozen=True, forbid_unknown_fields=True):
     to: Size
 
 
+def _read_pass(text: str) -> Pass | None:
+    if not text:
+        return None
+    row: Literal[1, 2, 3] = 1 if text[6] == "1" else 2 if text[6] == "2" else 3
+    size: Size = "S" if text[7] == "S" else "M" if text[7] == "M" else "L"
+    return Pass(row, size)
+
+
+def _write_pass(order: Pass | None) -> str:
+    return "" if order is None else f",pass={order.row}{order.to}"
+
+
+def _flag(word: str) -> Lexeme:
+    return Lexeme(f",{word}|", bool, lambda there: f",{word}" if there else "")
+
+
+COMMANDS: Final = Lexeme("[FBLR.x]{3}")
+
+PROGRAM: Final = template(
+    "S={S},M={M},L={L}{pass_}{dash}{quick}{blitz}",
+    S=COMMANDS,
+    M=COMMANDS,
+    L=COMMANDS,
+    pass_=Lexeme(",pass=[123][SML]|", _read_pass, _write_pass),
+    dash=Lexeme(
+        ",dash=[FBLR.x]|",
+        lambda text: text[-1:] or None,
+        lambda letter: f",dash={letter}" if letter else "",
+    ),
+    quick=_flag("quick"),
+    blitz=_flag("blitz"),
+)
+"""The notation of a program: `S=FR.,M=..F,L=LLF,pass=2L,dash=F,quick,blitz`."""
+
+
 Way = tuple[int, ...]
 """Maps each square to the target (or `OFF`) of a command."""
-
-STAND: Final[Way] = tuple(BOARD.squares)
-"""The way of a pyramid that stands still. Compare with `is`."""
 
 UP: Final = {"F": (0, 1), "B": (0, -1), "L": (-1, 0), "R": (1, 0)}
 """The directions for the row-1 side; those of the row-8 side are opposite (BAL-3.1)."""
 
-
-def _way(letter: str, side: int) -> Way:
-    if letter not in UP:
-        return STAND
-    columns, rows = UP[letter]
-    return tuple(BOARD.step(square, (columns * side, rows * side)) for square in BOARD.squares)
-
-
-WAY: Final = {side: {letter: _way(letter, side) for letter in LETTERS} for side in (1, -1)}
-"""The way of each command, for the row-1 side (1) and the row-8 side (-1)."""
+WAY: Final[dict[int, dict[str, Way]]] = {
+    side: {
+        letter: tuple(BOARD.step(square, (columns * side, rows * side)) for square in BOARD.squares)
+        for letter, (columns, rows) in UP.items()
+    }
+    for side in (1, -1)
+}
+"""The way of each direction, for the row-1 side (1) and the row-8 side (-1)."""
 
 # The rows of a turn in their order (BAL-4.1, BAL-11.3, BAL-11.5).
 ROWS: Final = ("row 1", "first blitz row", "second blitz row", "row 2", "row 3", "dash row")
 PROGRAM_ROW: Final = (1, 0, 0, 2, 3, 0)
 """For each row of a turn its program row, in which a pass can be thrown, or 0."""
 
-Ways = tuple[Way, Way, Way, Way, Way, Way]
-"""The target maps of one pyramid, one for each row of a turn."""
-
-HALTED: Final[Ways] = (STAND,) * 6
+Movers = tuple[tuple[int, Way], ...]
+"""The pyramids that have a direction in a row, each with its way."""
 
 
-def _plain(commands: str, way: dict[str, Way]) -> Ways:
-    first, second, third = (way[letter] for letter in commands)
-    return first, STAND, STAND, second, third, STAND
+@functools.cache
+def movers(one: int, side: int, commands: str, dash: str | None, blitz: bool) -> tuple[Movers, ...]:
+    """Return, for each row of a turn, the pyramid with its way, or nothing if it stands still.
 
+    A blitzing large stands still in rows 2 and 3 (BAL-11.5).
+    """
+    rows = f"{commands}..." if blitz else f"{commands[0]}..{commands[1:]}{dash or '.'}"
+    way = WAY[side]
+    return tuple(((one, way[letter]),) if letter in way else () for letter in rows)
 
-def _blitz(commands: str, way: dict[str, Way]) -> Ways:
-    first, second, third = (way[letter] for letter in commands)
-    return first, second, third, STAND, STAND, STAND
-
-
-PLAIN: Final = {side: {three: _plain(three, WAY[side]) for three in TRIPLES} for side in WAY}
-"""The ways of a pyramid by its three commands."""
-
-BLITZ: Final = {side: {three: _blitz(three, WAY[side]) for three in TRIPLES} for side in WAY}
-"""The ways of a blitzing large: in rows 2 and 3 it stands still (BAL-11.5)."""
 
 RUN: Final = {
     (blitz, dash): tuple(

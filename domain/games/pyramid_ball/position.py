@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from domain.games.pyramid_ball.board import BOARD
-from domain.games.pyramid_ball.moves import Ball, Foul, Pick, Program, Start, Take
-from domain.games.pyramid_ball.table import TASK, Table, placements, takeable
-from domain.position import Awaited, Move, Outcome, Position, View
-from domain.pyramids import SIZES
+from domain.games.pyramid_ball.table import TASK, Table, takeable
+from domain.position import Awaited, Outcome, Position, Secret, View
 
-Secrets = tuple[Program | Pick | None, Program | Pick | None]
+Secrets = tuple[Secret["Play"] | None, Secret["Play"] | None]
+"""The picks or programs of seats 1 and 2 that are not yet revealed."""
 
 NOTHING: Final[Secrets] = (None, None)
 
@@ -35,7 +32,7 @@ class Seen(View, frozen=True):
     table: Table
     sealed: tuple[int, ...]
     seat: int | None = None
-    own: Program | Pick | None = None
+    own: Secret[Play] | None = None
 
 
 class Play(Position, frozen=True):
@@ -74,28 +71,12 @@ class Play(Position, frozen=True):
         """Return the outcome by BAL-9.1 after the last point."""
         return self.table.result
 
-    def legal(self, seat: int) -> Iterator[Move[Any]]:
-        """Yield all legal moves except programs."""
-        for awaited in self.awaiting():
-            if awaited.seat != seat:
-                continue
-            if "pick" in awaited.moves:
-                yield from (Pick(size) for size in SIZES)
-            elif "start" in awaited.moves:
-                yield from (Start("ball"), Start("defend"))
-            elif "ball" in awaited.moves:
-                yield from (Ball(BOARD.names[at]) for at in placements(self.table))
-            elif "foul" in awaited.moves:
-                yield Foul()
-            else:
-                yield from (Take(size) for size in takeable(self.table, seat))
-
     def view(self, seat: int | None) -> Seen:
         """Return the table and the seat's own sealed move; a spectator sees no sealed move."""
         own = self.secrets[seat - 1] if seat in (1, 2) else None
         return Seen(self.table, self.sealed, seat, own)
 
-    def seal(self, seat: int, secret: Program | Pick) -> Play:
+    def seal(self, seat: int, secret: Secret[Play]) -> Play:
         """Return the position with the first of two secrets."""
         return Play(self.table, (secret, None) if seat == 1 else (None, secret))
 

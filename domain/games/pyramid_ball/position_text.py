@@ -23,13 +23,17 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.board import OFF
-from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT
+from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, SEAT
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow
-from domain.games.pyramid_ball.effects import Revealed
-from domain.games.pyramid_ball.moves import Program
+from domain.games.pyramid_ball.interrupted_text import (
+    INTERRUPTED,
+    NUMBER,
+    read_goal,
+    write_interrupted,
+)
 from domain.games.pyramid_ball.position import Play
-from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order, won
-from domain.games.pyramid_ball.turn import goal_row, next_row
+from domain.games.pyramid_ball.table import GOAL, Table, in_order, won
+from domain.games.pyramid_ball.turn import goal_row
 from domain.position_text import (
     NOTHING,
     Field,
@@ -52,13 +56,6 @@ HEAD: Final = (
     "the special moves taken",
     "the special moves used",
 )
-INTERRUPTED: Final = (
-    "the scorer",
-    "the row that goes on",
-    "the halted pyramids",
-    "the program of seat 1",
-    "the program of seat 2",
-)
 TAIL: Final = ("the seat to move", "the turn")
 
 LAYOUT: Final = {
@@ -73,13 +70,7 @@ ROWS: Final = board_rows(BOARD, "[SMLsml]", "S, M or L of seat 1 or s, m or l of
 LETTERS: Final = "SMLsml"
 """The letters of the pyramids by number."""
 
-GOES_ON: Final = ("row1", "blitz1", "blitz2", "row2", "row3", "dash", "end")
-"""The rows where a turn can resume, by number."""
-MOVES_ONLY: Final = "+"
-"""The mark of a row whose pass was already thrown."""
-
 SEATS: Final = {"1": 1, "2": 2}
-NUMBER: Final = {name: one for one, name in enumerate(PYRAMIDS)}
 
 
 def write(play: Play) -> str:
@@ -99,7 +90,7 @@ def write(play: Play) -> str:
         "/".join(sizes or NOTHING for sizes in table.taken),
         "/".join(sizes or NOTHING for sizes in table.used),
     )
-    return " ".join((*head, *_write_interrupted(table.interrupted), *tail))
+    return " ".join((*head, *write_interrupted(table.interrupted), *tail))
 
 
 def _write_board(table: Table) -> str:
@@ -113,30 +104,6 @@ def _write_ball(table: Table) -> str:
     if table.carrier != NOBODY:
         return PYRAMIDS[table.carrier]
     return NOTHING if table.loose == OFF else BOARD.names[table.loose]
-
-
-def _write_interrupted(turn: Interrupted | None) -> tuple[str, ...]:
-    if turn is None:
-        return ()
-    return (
-        PYRAMIDS[turn.scorer],
-        GOES_ON[turn.row] + (MOVES_ONLY if turn.passed else ""),
-        ",".join(PYRAMIDS[one] for one in sorted(turn.halted)) or NOTHING,
-        *(_write_program(program) for program in turn.programs),
-    )
-
-
-def _write_program(program: Revealed) -> str:
-    order = Program(
-        program.S,
-        program.M,
-        program.L,
-        program.pass_,
-        program.dash,
-        program.quick,
-        program.blitz,
-    )
-    return Program.notation.write(order)
 
 
 def read(play: Play, text: str) -> Play:
@@ -196,7 +163,7 @@ def _read_play(table: Table, given: Mapping[str, Field]) -> Table:
     if not table.advanced:
         _check_basic(given)
     if "the scorer" in given:
-        return _read_goal(ready, given)
+        return read_goal(ready, given)
     _read_nobody(given["the seat to move"])
     return _read_ball(ready, given["the ball"], given["the offence"])
 
@@ -282,75 +249,6 @@ def _read_ball(table: Table, ball: Field, offence: Field) -> Table:
         if SEAT[one] != table.offence:
             raise ball.wrong(f"a defender on the ball's square has it: write {PYRAMIDS[one]}")
     return replace(table, carrier=carrier, loose=loose)
-
-
-def _read_goal(table: Table, given: Mapping[str, Field]) -> Table:
-    """Return the table of a turn interrupted until the ball is placed (BAL-10.1)."""
-    given["the ball"].choice("the ball, which is to be placed,", {NOTHING: OFF})
-    scorer = given["the scorer"].choice("the scorer", NUMBER)
-    seat, row = SEAT[scorer], goal_row(table.low, SEAT[scorer])
-    if ROW[table.squares[scorer]] != row:
-        raise given["the scorer"].wrong(f"a scorer of {{seat}} stands in row {row + 1}", seat=seat)
-    if table.scores[seat - 1] == 0:
-        raise given["the points"].wrong("{seat} has scored and so has a point", seat=seat)
-    if GOAL in table.scores:
-        raise given["the points"].wrong("with the last point the game is over; write program")
-    for name in ("the offence", "the closed row"):
-        given[name].choice(f"{name} after the goal", {str(seat): seat})
-    conceded = read_seat(given["the seat to move"], (3 - seat,))
-    return replace(
-        table, stage="place", seat=conceded, interrupted=_read_interrupted(table, scorer, given)
-    )
-
-
-def _read_interrupted(table: Table, scorer: int, given: Mapping[str, Field]) -> Interrupted:
-    row, passed = _read_row(given["the row that goes on"])
-    first, second = (
-        _read_program(given[f"the program of seat {seat}"], seat, table.used[seat - 1])
-        for seat in (1, 2)
-    )
-    halted = _read_halted(given["the halted pyramids"])
-    # A row that is not played is accepted, because older records name it.
-    return Interrupted((first, second), next_row((first, second), row), passed, halted, scorer)
-
-
-def _read_row(field: Field) -> tuple[int, bool]:
-    name = field.text.removesuffix(MOVES_ONLY)
-    passed = name != field.text
-    row = Field(name, field.column).choice(
-        "the row that goes on", {name: row for row, name in enumerate(GOES_ON)}
-    )
-    # A goal by the moves of the first row resumes after it; only a pass there stops before them.
-    if (passed and name not in ("row1", "row2", "row3")) or (row == 0 and not passed):
-        raise field.wrong(
-            "a turn goes on with row1+, row2+ or row3+ after a goal by a pass, else with blitz1,"
-            f" blitz2, row2, row3, dash or end, not {field.shown}"
-        )
-    return row, passed
-
-
-def _read_halted(field: Field) -> frozenset[int]:
-    if field.text == NOTHING:
-        return frozenset()
-    halted = [part.choice("a halted pyramid", NUMBER) for part in field.split(",")]
-    if halted != sorted(set(halted)):
-        raise field.wrong("the halted pyramids are named once each, in the order 1S, 1M, … 2L")
-    return frozenset(halted)
-
-
-def _read_program(field: Field, seat: int, used: str) -> Revealed:
-    """BAL-3.2; BAL-11.2: its special moves are used up."""
-    orders = Program.notation.read(field.text)
-    if orders is None:
-        raise field.wrong(f"a program is written like {Program.example}, not {field.shown}")
-    program = Program(*orders).revealed(seat)
-    if program.pass_ is not None and program.pass_.row == 1 and not program.quick:
-        raise field.wrong("a pass in row 1 needs the Quick Pass")
-    if not set(program.specials) <= set(used):
-        raise field.wrong(
-            "the special moves in the program of {seat} are among those used", seat=seat
-        )
-    return program
 
 
 TEXT: Final = TextCodec(write, read)

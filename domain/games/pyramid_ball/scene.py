@@ -10,10 +10,10 @@ from domain.effects import Effect
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, ROW, SEAT, SIZE
 from domain.games.pyramid_ball.effects import (
     SPECIAL,
+    BallPlaced,
     Completed,
     Failed,
     Intercepted,
-    Placed,
     Pushed,
     Revealed,
     Sealed,
@@ -180,7 +180,7 @@ def _marks(effects: Iterable[Effect]) -> Iterator[Mark]:
         yield Mark(arrow.start, "from")
         yield Mark(arrow.end, "to")
     for effect in effects:
-        if isinstance(effect, Placed):
+        if isinstance(effect, BallPlaced):
             yield Mark(effect.at, "to")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from itertools import chain
 
 from domain.board import OFF
 from domain.effects import Effect
@@ -14,10 +15,10 @@ from domain.games.pyramid_ball.effects import (
     Failed,
     Goal,
     Intercepted,
-    Opened,
     Point,
     Pushed,
     Recovered,
+    Reopened,
     Revealed,
     Snapshot,
     Stepped,
@@ -26,16 +27,12 @@ from domain.games.pyramid_ball.effects import (
     Unthrown,
 )
 from domain.games.pyramid_ball.orders import (
-    BLITZ,
-    HALTED,
-    PLAIN,
     PROGRAM_ROW,
     ROWS,
     RUN,
-    STAND,
-    WAY,
+    Movers,
     Pass,
-    Ways,
+    movers,
 )
 from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
 from domain.position import Outcome
@@ -47,13 +44,15 @@ Step = tuple[Table, tuple[Effect, ...]]
 
 def resolve(table: Table, programs: tuple[Revealed, Revealed]) -> Step:
     """Play a turn by its programs, to its end or to the first goal (BAL-4.1)."""
-    used = tuple(
-        in_order(before + program.specials) if program.specials else before
-        for before, program in zip(table.used, programs, strict=True)
-    )
+    used = _used(table.used[0], programs[0]), _used(table.used[1], programs[1])
     turn = _Turn(table, programs, frozenset())
     turn.play(0)
-    return turn.table(table, (used[0], used[1])), tuple(turn.effects)
+    return turn.table(table, used), tuple(turn.effects)
+
+
+def _used(before: str, program: Revealed) -> str:
+    """Return the special moves that a seat has used up once its program is revealed (BAL-11.2)."""
+    return in_order(before + program.specials) if program.specials else before
 
 
 def resume(table: Table, interrupted: Interrupted, ball: int) -> Step:
@@ -81,14 +80,19 @@ def _extra_rows(programs: tuple[Revealed, Revealed]) -> tuple[bool, bool]:
     return one.blitz or other.blitz, one.dash is not None or other.dash is not None
 
 
-def _ways(program: Revealed, low: int) -> tuple[Ways, Ways, Ways]:
-    """Compile a program: the target maps of its three pyramids in each row of the turn."""
-    side = 1 if program.seat == low else -1
-    plain = PLAIN[side]
-    small, large = plain[program.S], (BLITZ[side] if program.blitz else plain)[program.L]
-    if program.dash is not None:
-        small = (*small[:5], WAY[side][program.dash])
-    return small, plain[program.M], large
+def _movers(programs: tuple[Revealed, Revealed], low: int) -> list[Movers]:
+    """Compile two programs: the moving pyramids of each row of the turn."""
+    first, second = programs
+    side = 1 if low == 1 else -1
+    pyramids = (
+        movers(0, side, first.S, first.dash, False),
+        movers(1, side, first.M, None, False),
+        movers(2, side, first.L, None, first.blitz),
+        movers(3, -side, second.S, second.dash, False),
+        movers(4, -side, second.M, None, False),
+        movers(5, -side, second.L, None, second.blitz),
+    )
+    return [tuple(chain(*row)) for row in zip(*pyramids, strict=True)]
 
 
 # The same few values recur in every turn.
@@ -102,6 +106,11 @@ def _stepped(one: int, at: int, to: int) -> Stepped:
 @functools.cache
 def _failed(one: int, at: int, to: int, clause: str) -> Failed:
     return Failed(SEAT[one], SIZE[one], NAMES[at], None if to == OFF else NAMES[to], clause)
+
+
+@functools.cache
+def _names(pyramids: frozenset[int]) -> tuple[str, ...]:
+    return tuple(PYRAMIDS[one] for one in sorted(pyramids))
 
 
 class _Turn:
@@ -120,19 +129,18 @@ class _Turn:
         self.offence = table.offence
         self.closed = table.closed
         self.scores = list(table.scores)
-        self.halted = set(halted)
+        self.halted = halted
         self.result: Outcome | None = None
         self.interrupted: Interrupted | None = None
-        self.ways = [*_ways(programs[0], table.low), *_ways(programs[1], table.low)]
-        for one in halted:
-            self.ways[one] = HALTED
+        self.movers = _movers(programs, table.low)
+        self.orders = [(each.seat, each.pass_) for each in programs if each.pass_ is not None]
 
     def play(self, first: int, *, passed: bool = False) -> None:
         """Play the rows from `first` on; with `passed`, its pass was thrown before."""
         for row in RUN[_extra_rows(self.programs)]:
             if row < first:
                 continue
-            if PROGRAM_ROW[row] and not (passed and row == first):
+            if self.orders and not (passed and row == first):
                 self.passes(row)
             if not self.stopped:
                 self.moves(row)
@@ -171,13 +179,12 @@ class _Turn:
     def passes(self, row: int) -> None:
         """Throw the pass of this row, if the offence programmed one."""
         holder = SEAT[self.carrier] if self.carrier != NOBODY else 0
-        for program in self.programs:
-            order = program.pass_
-            if order is None or order.row != PROGRAM_ROW[row] or self.stopped:
+        for seat, order in self.orders:
+            if order.row != PROGRAM_ROW[row] or self.stopped:
                 continue
-            if program.seat != holder:
-                self.effects.append(Unthrown(program.seat, "ball"))
-            elif self.ways[self.carrier][row] is not STAND:
+            if seat != holder:
+                self.effects.append(Unthrown(seat, "ball"))
+            elif self.carrier in self.tries(row):
                 self.effects.append(Unthrown(holder, "moves"))
             elif pyramid(holder, order.to) == self.carrier:
                 self.effects.append(Unthrown(holder, "itself"))
@@ -207,34 +214,38 @@ class _Turn:
 
     def moves(self, row: int) -> None:
         """Move all pyramids at once, and update the ball."""
-        before = self.squares
-        tried = [ways[row][at] for ways, at in zip(self.ways, before, strict=True)]
-        if tried == before:
+        before, tries = self.squares, self.tries(row)
+        if not tries:
             return
-        self.squares, failed, pushes = settle(before, tried, self.offence, self.closed)
+        moved, failed, pushes = settle(before, tries, self.offence, self.closed)
+        self.squares = before.copy()
         for one, clause in failed.items():
-            self.halt(one, before[one], tried[one], clause)
-        self.tell_pushes(before, pushes)
-        for one, at in enumerate(before):
-            if tried[one] != at and one not in failed:
-                self.effects.append(_stepped(one, at, tried[one]))
+            self.halt(one, before[one], tries[one], clause)
+        for push in pushes.values():
+            self.push(push)
+        for one, to in moved.items():
+            self.squares[one] = to
+            self.effects.append(_stepped(one, before[one], to))
         if self.carrier == NOBODY:
             self.recover()
         else:
             self.follow_carrier(row, before[self.carrier], pushes)
 
+    def tries(self, row: int) -> dict[int, int]:
+        """Return the square (or `OFF`) that each moving pyramid tries."""
+        squares, halted = self.squares, self.halted
+        return {one: way[squares[one]] for one, way in self.movers[row] if one not in halted}
+
     def halt(self, one: int, at: int, to: int, clause: str) -> None:
         """Halt a pyramid for the rest of the turn (BAL-4.3)."""
-        self.halted.add(one)
-        self.ways[one] = HALTED
+        self.halted |= {one}
         self.effects.append(_failed(one, at, to, clause))
 
-    def tell_pushes(self, before: list[int], pushes: dict[int, Push]) -> None:
-        """Add an effect for every pushed pyramid, the last of a chain first."""
-        for push in pushes.values():
-            for one, to in reversed(push):
-                at = NAMES[before[one]]
-                self.effects.append(Pushed(SEAT[one], SIZE[one], at, NAMES[to]))
+    def push(self, push: Push) -> None:
+        """Push a chain of pyramids, the last one first."""
+        for one, to in reversed(push):
+            at, self.squares[one] = self.squares[one], to
+            self.effects.append(Pushed(SEAT[one], SIZE[one], NAMES[at], NAMES[to]))
 
     def follow_carrier(self, row: int, before: int, pushes: dict[int, Push]) -> None:
         """Check for a tackle (BAL-7.1), a goal (BAL-8.1), and a goal row left (BAL-10.4)."""
@@ -273,9 +284,7 @@ class _Turn:
         self.closed = ClosedRow(seat, goal_row(self.low, seat))
         self.effects.append(Closed(seat, self.closed.row + 1))
         goes_on = row if passed else next_row(self.programs, row + 1)
-        self.interrupted = Interrupted(
-            self.programs, goes_on, passed, frozenset(self.halted), scorer
-        )
+        self.interrupted = Interrupted(self.programs, goes_on, passed, self.halted, scorer)
 
     def point(self, seat: int) -> None:
         """Add a point, and end the game with the last one (BAL-9.1)."""
@@ -297,15 +306,14 @@ class _Turn:
 
     def open(self) -> None:
         """Open the closed goal row (BAL-10.4)."""
-        self.effects.append(Opened(self.closed.seat, self.closed.row + 1))
+        self.effects.append(Reopened(self.closed.seat, self.closed.row + 1))
         self.closed = OPEN
 
     def snapshot(self, row: int) -> None:
         """Add a snapshot of the positions."""
-        squares = tuple([NAMES[at] for at in self.squares])
+        squares = tuple(map(NAMES.__getitem__, self.squares))
         ball = NAMES[self.loose] if self.loose != OFF else None
         carrier = None
         if self.carrier != NOBODY:
             ball, carrier = squares[self.carrier], PYRAMIDS[self.carrier]
-        halted = tuple([PYRAMIDS[one] for one in sorted(self.halted)])
-        self.effects.append(Snapshot(ROWS[row], squares, ball, carrier, halted))
+        self.effects.append(Snapshot(ROWS[row], squares, ball, carrier, _names(self.halted)))

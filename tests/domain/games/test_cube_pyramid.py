@@ -12,7 +12,8 @@ from domain.events import Moved
 from domain.games.cube_pyramid import GAME
 from domain.games.cube_pyramid.board import ALL, FACES, GROUND, NAMES, SUPPORTS, cells, names
 from domain.games.cube_pyramid.effects import BonusDue, BonusLapsed, FaceOwned, Placed
-from domain.games.cube_pyramid.position import START, Place, Table
+from domain.games.cube_pyramid.moves import Place
+from domain.games.cube_pyramid.position import START, Table
 from domain.match import open_match
 from domain.position import Outcome
 from domain.scene import Grid, Mark, Pile
@@ -243,8 +244,8 @@ def test_one_cube_of_either_colour_keeps_a_seat_in_the_turn(left):
 def test_a_bonus_comes_from_the_opponent():
     assert DUE.awaiting()[0].what == "place a bonus cube"
     assert (DUE.seat, DUE.turn, DUE.supply) == (1, 20, (9, 4, 5, 13))
-    assert {GAME.token(move) for move in DUE.legal(1)} == {"l@B11", "d@B11"}
-    assert list(DUE.legal(2)) == []
+    assert {GAME.token(move) for move in GAME.legal(DUE, 1)} == {"l@B11", "d@B11"}
+    assert list(GAME.legal(DUE, 2)) == []
     position, facts = after(DUE, "d@B11")
     assert facts == (Placed(1, "dark", "B11", 2),)
     assert position.supply == (9, 4, 5, 12)
@@ -262,7 +263,7 @@ def test_the_colour_below_and_who_placed_it_do_not_matter(cube, colour):
 
 def test_the_colour_of_a_bonus_is_free():
     few = msgspec.structs.replace(DUE, supply=(10, 4, 0, 13))
-    assert [GAME.token(move) for move in few.legal(1)] == ["d@B11"]
+    assert [GAME.token(move) for move in GAME.legal(few, 1)] == ["d@B11"]
 
 
 TWO_DUE = "A11 A31 A22 A12"
@@ -341,7 +342,7 @@ def test_the_game_ends_with_the_last_cell():
     position, facts = after(position, "l@E11")
     assert position.outcome() == Outcome(1, "CUB-4.2")
     assert position.awaiting() == ()
-    assert [*position.legal(1), *position.legal(2)] == []
+    assert [*GAME.legal(position, 1), *GAME.legal(position, 2)] == []
     assert [fact.face for fact in facts if isinstance(fact, FaceOwned)] == [1, 2, 3]
 
 
@@ -376,7 +377,7 @@ def _random_line(seed: int) -> tuple[list[Table], list[Table]]:
     line = [match.state.position]
     while match.state.outcome is None:
         seat = match.state.in_turn
-        move = rng.choice(list(match.state.position.legal(seat)))
+        move = rng.choice(list(GAME.legal(match.state.position, seat)))
         match = match.evolve(Moved(seat, move))
         line.append(match.state.position)
     return line[:-1], line[1:]
@@ -406,7 +407,7 @@ def test_the_open_cells_follow_from_the_filled_ones(seed):
 
 def test_the_start_has_thirty_moves():
     assert START.open == GROUND
-    assert sum(1 for _ in START.legal(1)) == 30
+    assert sum(1 for _ in GAME.legal(START, 1)) == 30
 
 
 def test_the_picture_shows_the_pile_and_what_its_layers_hide():

@@ -919,7 +919,7 @@ def test_the_last_seat_in_wins():
     assert match.state.position.awaiting() == ()
     assert legal(match) == set()
     assert refusal(match, "a1-a2").clause == "over"
-    assert list(match.state.position.legal(1)) == []
+    assert list(GAME.legal(match.state.position, 1)) == []
 
 
 def test_a_seat_can_win_on_anothers_turn():
@@ -970,7 +970,7 @@ def playout(seats: int, seed: int, plies: int) -> list[Match]:
         moves: list[tuple[int, Move[Table]]] = [
             (one.seat, move)
             for one in match.state.position.awaiting()
-            for move in match.state.position.legal(one.seat)
+            for move in GAME.legal(match.state.position, one.seat)
         ]
         hops = [pair for pair in moves if pair[1].what != "step"]
         seat, move = dice.choice(hops if hops and dice.random() < 0.6 else moves)
@@ -1000,7 +1000,7 @@ def test_every_match_keeps_its_pieces_and_its_order(seats, seed):
         assert before <= position.turn <= before + 2
         before = position.turn
         for one in position.awaiting():
-            moves = list(position.legal(one.seat))
+            moves = list(GAME.legal(position, one.seat))
             assert moves or not one.must
             assert {move.__struct_config__.tag for move in moves} <= set(one.moves)
             assert all(move.check(position, one.seat) is None for move in moves)
@@ -1020,4 +1020,4 @@ def test_legal_lists_all_that_check_accepts(seats):
         position = match.state.position
         for one in position.awaiting():
             accepted = {move for move in every if move.check(position, one.seat) is None}
-            assert accepted == set(position.legal(one.seat))
+            assert accepted == set(GAME.legal(position, one.seat))

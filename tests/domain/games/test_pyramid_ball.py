@@ -13,18 +13,18 @@ from domain.games.pyramid_ball import GAME, Play
 from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, SEAT, line
 from domain.games.pyramid_ball.conflicts import ClosedRow, settle
 from domain.games.pyramid_ball.effects import (
+    BallPlaced,
     Closed,
     Completed,
     Failed,
     Fouled,
     Goal,
     Intercepted,
-    Opened,
-    Picked,
-    Placed,
+    PicksRevealed,
     Point,
     Pushed,
     Recovered,
+    Reopened,
     Revealed,
     Sealed,
     Seated,
@@ -202,7 +202,7 @@ def test_the_first_point_or_the_sixth_wins():
     assert sixth.outcome() == Outcome(1, "BAL-9.1")
     assert sixth.table.scores == (6, 5)
     assert only(facts, Closed) == []
-    assert list(sixth.legal(1)) == list(sixth.legal(2)) == []
+    assert list(GAME.legal(sixth, 1)) == list(GAME.legal(sixth, 2)) == []
 
 
 def test_the_basic_game_ends_in_the_middle_of_a_turn():
@@ -231,7 +231,7 @@ def test_the_opening_is_decided_or_selected():
 def test_sizes_beat_each_other_in_a_ring(first, second):
     match = play_tokens(GAME, f"1:pick={first} 2:pick={second}", opening="selection")
     winner = {"MS": 1, "LM": 1, "SL": 1, "SM": 2, "ML": 2, "LS": 2}.get(first + second)
-    assert last_effects(match) == (Sealed(2), Picked((first, second), winner))
+    assert last_effects(match) == (Sealed(2), PicksRevealed((first, second), winner))
     awaited = match.state.position.awaiting()
     assert [one.seat for one in awaited] == ([winner] if winner else [1, 2])
     again = play_tokens(GAME, f"2:pick={second} 1:pick={first}", opening="selection")
@@ -350,7 +350,7 @@ def test_a_program_is_secret_until_both_are_in():
         assert GAME.scene(first.view(seat)) == GAME.scene(second.view(seat))
     assert GAME.scene(first) == GAME.scene(second)
     assert first.awaiting() == second.awaiting()
-    assert list(first.legal(2)) == list(second.legal(2))
+    assert list(GAME.legal(first, 2)) == list(GAME.legal(second, 2))
     assert first.view(1) != second.view(1)
     assert "S=FFF,M=LLL,L=RRR,pass=2S" in str(GAME.scene(first.view(1)))
     for token in ("2:foul", "1:ball=d8", f"1:{STILL}", f"2:{STILL},blitz", "2:take=S"):
@@ -389,7 +389,7 @@ def test_a_late_seat_stands_still():
     match = play_tokens(GAME, "2:S=F..,M=LF.,L=F..", length="advanced")
     awaited = {one.seat: (one.moves, one.must) for one in match.state.position.awaiting()}
     assert awaited == {1: (("program",), True), 2: (("foul",), False)}
-    assert [GAME.token(move) for move in match.state.position.legal(2)] == ["foul"]
+    assert [GAME.token(move) for move in GAME.legal(match.state.position, 2)] == ["foul"]
     match = add_token(match, "2:foul")
     assert last_effects(match)[:2] == (Fouled(1), Revealed(2, "F..", "LF.", "F.."))
     assert squares(match.state.position, *PYRAMIDS) == "1S@f3 1M@d4 1L@b3 2S@f5 2M@e4 2L@b5"
@@ -834,8 +834,8 @@ def scored(pieces: str, program: str = "S=...,M=F..,L=...", against: str = STILL
 def test_the_ball_may_be_put_on_free_squares_of_the_rules(pieces, right):
     position = scored(pieces)
     assert [(one.seat, one.moves) for one in position.awaiting()] == [(2, ("ball",))]
-    assert [move.at for move in position.legal(2)] == right.split()
-    assert list(position.legal(1)) == []
+    assert [move.at for move in GAME.legal(position, 2)] == right.split()
+    assert list(GAME.legal(position, 1)) == []
     for name in BOARD.names:
         move = GAME.parse(f"ball={name}")
         assert move is not None
@@ -862,7 +862,7 @@ def test_the_turn_waits():
         assert found is not None
         assert found.clause == "turn"
     after, facts = put(waiting, "e8")
-    assert facts[0] == Placed(2, "e8")
+    assert facts[0] == BallPlaced(2, "e8")
     assert [fact.row for fact in only(facts, Snapshot)] == ["row 2", "row 3"]
     # Row 2: seat 2 recovers the ball and leaves the row with it in row 3.
     assert only(facts, Recovered) == [Recovered(2, "M", "e8")]
@@ -881,14 +881,14 @@ def test_a_goal_in_the_last_row_ends_the_turn_with_the_ball_put():
     waiting = scored("1M@d5* 1S@a4", "S=...,M=FFF,L=...")
     assert waiting.turn == 1
     after, facts = put(waiting, "c8")
-    assert facts == (Placed(2, "c8"),)
+    assert facts == (BallPlaced(2, "c8"),)
     assert (after.turn, after.table.stage) == (2, "program")
     assert after.table.loose == BOARD.index["c8"]
 
 
 def test_a_pass_goal_lets_the_moves_of_its_row_wait():
     waiting, _ = turn(stand("1M@d4* 1S@f8 2M@g7"), "S=.B.,M=...,L=...,pass=2S", "S=...,M=.B.,L=...")
-    assert [move.at for move in waiting.legal(2)] == ["e8", "g8"]
+    assert [move.at for move in GAME.legal(waiting, 2)] == ["e8", "g8"]
     after, facts = put(waiting, "g8")
     assert squares(after, "1S", "2M") == "1S@f7 2M@g8"
     assert [fact.row for fact in only(facts, Snapshot)] == ["row 2", "row 3"]
@@ -904,9 +904,9 @@ def test_two_goals_in_one_turn_wait_twice():
         "S=...,M=.B.,L=...,pass=3S",
     )
     again, facts = put(waiting, "e8")
-    assert only(facts, Recovered, Opened, Goal) == [
+    assert only(facts, Recovered, Reopened, Goal) == [
         Recovered(2, "M", "e8"),
-        Opened(1, 8),
+        Reopened(1, 8),
         Goal(2, "S", "g1"),
     ]
     assert again.table.stage == "place"
@@ -952,22 +952,22 @@ def test_the_goal_row_is_closed_until_the_ball_has_left_it():
     assert position.table.closed == ClosedRow(1, 7)
     position, _ = put(position, "e8")
     recovered, facts = turn(position, STILL, "S=...,M=B..,L=...")
-    assert only(facts, Recovered, Opened) == [Recovered(2, "M", "e8")]
+    assert only(facts, Recovered, Reopened) == [Recovered(2, "M", "e8")]
     assert recovered.table.closed == ClosedRow(1, 7)
     still, facts = turn(recovered, "S=F..,M=...,L=...", "S=...,M=.R.,L=...")
     assert still.table.closed == ClosedRow(1, 7)
     assert Failed(1, "S", "c7", "c8", "BAL-6.1") in facts
     # The carrier leaves in row 1, so the row is open in row 2 but was not in row 1.
     left, facts = turn(recovered, "S=.F.,M=...,L=...", "S=...,M=F..,L=...")
-    assert only(facts, Opened, Failed) == [Opened(1, 8)]
+    assert only(facts, Reopened, Failed) == [Reopened(1, 8)]
     assert squares(left, "1S") == "1S@c8"
     late, facts = turn(recovered, "S=F..,M=...,L=...", "S=...,M=F..,L=...")
     assert squares(late, "1S") == "1S@c7"
     assert late.table.closed.seat == 0
     # A pass opens the row before the moves of its own row.
     thrown, facts = turn(recovered, "S=.F.,M=...,L=...", f"{STILL},pass=2S")
-    assert [type(fact).__name__ for fact in only(facts, Opened, Completed, Stepped)] == [
-        "Opened",
+    assert [type(fact).__name__ for fact in only(facts, Reopened, Completed, Stepped)] == [
+        "Reopened",
         "Completed",
         "Stepped",
     ]
@@ -980,7 +980,10 @@ def test_an_intercepted_pass_opens_the_goal_row_too():
         "S=.F.,M=...,L=...",
         f"{STILL},pass=2S",
     )
-    assert only(facts, Opened, Intercepted) == [Opened(1, 8), Intercepted(2, "e8", "a8", "c8")]
+    assert only(facts, Reopened, Intercepted) == [
+        Reopened(1, 8),
+        Intercepted(2, "e8", "a8", "c8"),
+    ]
     assert after.table.closed.seat == 0
     assert squares(after, "1S") == "1S@d8"
     assert only(facts, Goal) == []
@@ -1004,7 +1007,7 @@ def test_special_moves_are_taken_for_points():
         ("program", "take"),
         ("program",),
     ]
-    assert [GAME.token(move) for move in match.state.position.legal(1)] == [
+    assert [GAME.token(move) for move in GAME.legal(match.state.position, 1)] == [
         "take=S",
         "take=M",
         "take=L",
@@ -1015,7 +1018,7 @@ def test_special_moves_are_taken_for_points():
     match = add_token(match, "1:take=S")
     assert last_effects(match) == (Taken(1, "S"),)
     assert match.state.position.turn == 2
-    assert list(match.state.position.legal(1)) == []
+    assert list(GAME.legal(match.state.position, 1)) == []
     assert refusal(match, "1:take=S").clause == "BAL-11.1"
     assert refusal(match, "1:take=M").clause == "BAL-11.1"
     assert refusal(match, f"1:{STILL},blitz").clause == "BAL-11.1"
@@ -1030,9 +1033,9 @@ def test_a_special_move_may_be_taken_later_and_while_the_other_has_sealed():
     assert sealed.state.position.sealed == (2,)
     assert sealed.state.position.table.taken == ("L", "")
     taken = stand("1M@d4", scores=(0, 3), taken=("SML", ""))
-    assert list(taken.legal(1)) == []
+    assert list(GAME.legal(taken, 1)) == []
     two = stand("1M@d4", scores=(2, 0), taken=("", "M"))
-    assert [GAME.token(move) for move in two.legal(2)] == ["take=S", "take=L"]
+    assert [GAME.token(move) for move in GAME.legal(two, 2)] == ["take=S", "take=L"]
     again = Take("M").check(two, 2)
     assert again is not None
     assert again.clause == "BAL-11.1"
@@ -1116,7 +1119,7 @@ def test_a_dash_scores_and_ends_the_turn():
     waiting, facts = special("1S@d7* 2M@e7", f"{STILL},dash=F")
     assert only(facts, Goal) == [Goal(1, "S", "d8")]
     after, facts = put(waiting, "c8")
-    assert facts == (Placed(2, "c8"),)
+    assert facts == (BallPlaced(2, "c8"),)
     assert after.turn == 2
 
 
@@ -1299,8 +1302,11 @@ def test_any_row_leaves_six_pyramids_on_six_squares():
         tried = [BOARD.step(at, step) for at, step in zip(before, steps, strict=True)]
         closed = ClosedRow(rng.choice((0, 0, 1, 2)), 7)
         offence = rng.choice((1, 2))
-        after, failed, pushes = settle(before, tried, offence, closed)
-        pushed = {one for push in pushes.values() for one, _ in push}
+        places = enumerate(zip(before, tried, strict=True))
+        tries = {one: to for one, (at, to) in places if to != at}
+        moved, failed, pushes = settle(before, tries, offence, closed)
+        pushed = {one: to for push in pushes.values() for one, to in push}
+        after = [(moved | pushed).get(one, at) for one, at in enumerate(before)]
         assert len(set(after)) == 6
         assert min(after) >= 0
         for one, (at, to) in enumerate(zip(before, tried, strict=True)):
@@ -1339,7 +1345,7 @@ def test_random_matches_keep_their_promises():
 
 
 def _anything(rng: random.Random, position: Play, seat: int) -> tuple[Play, tuple[Effect, ...]]:
-    listed = list(position.legal(seat))
+    listed = list(GAME.legal(position, seat))
     if listed and (position.table.stage != "program" or rng.random() < 0.3):
         move = rng.choice(listed)
     elif position.secrets[seat - 1] is None:
@@ -1364,4 +1370,14 @@ def test_every_effect_can_be_said():
             if any(one.seat == seat for one in position.awaiting()):
                 position, facts = _anything(rng, position, seat)
                 said |= {type(fact) for fact in facts if fact.words()}
-    assert {Stepped, Pushed, Failed, Goal, Placed, Recovered, Fouled, Tackled, Closed} <= said
+    assert {
+        Stepped,
+        Pushed,
+        Failed,
+        Goal,
+        BallPlaced,
+        Recovered,
+        Fouled,
+        Tackled,
+        Closed,
+    } <= said

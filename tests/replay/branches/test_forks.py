@@ -78,7 +78,7 @@ def test_forks_of_forks_are_lines_of_their_own_whatever_their_parents_do(book):
     told: list[list[str]] = [[]]
     for depth in range(6):
         parent = line[-1]
-        legal = parent.state.position.legal(parent.state.in_turn)
+        legal = parent.match.game.legal(parent.state.position, parent.state.in_turn)
         token = parent.game.token(sorted(legal, key=parent.game.token)[depth])
         parent = play(book, parent, [token])
         line[-1] = parent

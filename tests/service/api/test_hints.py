@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 
@@ -74,3 +76,18 @@ def test_a_seed_that_is_revealed_leaves_nothing_to_roll(api):
     assert api.get(f"{path}/legal").json()["legal"] == {"1": []}
     hint = api.get(f"{path}/hints?prefix=roll").json()
     assert (hint["verdict"], hint["clause"]) == ("illegal", "dice")
+
+
+def test_secret_moves_are_described_by_their_pattern_and_by_legal_examples(api):
+    match = api.open("pyramid-ball")
+    address = f"/matches/{match.id}/legal"
+    assert "secret" not in api.get(address).json()
+    told = api.get(f"{address}?all=true").json()["secret"]
+    assert set(told) == {"1", "2"}
+    (programs,) = told["1"]
+    assert programs["type"] == "program"
+    assert len(set(programs["sample"])) > 50
+    for token in programs["sample"]:
+        assert re.fullmatch(programs["notation"], token.removeprefix("1:"))
+    api.play(match.id, match.host, programs["sample"][-1])
+    assert "program" not in str(api.get(f"{address}?all=true&seat=1").json()["secret"])

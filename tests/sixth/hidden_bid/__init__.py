@@ -121,26 +121,11 @@ class Auction(Position, frozen=True):
         best = [seat for seat in self.playing if worth[seat] == max(worth.values())]
         return Outcome(best[0] if len(best) == 1 else None, "BID-4.1")
 
-    def legal(self, seat: int) -> Iterator[Roll]:
-        """List the values of the die; bids are secret and not listed."""
-        if self.outcome() is None and not self.table.prize and seat == self.table.roller:
-            yield from map(Roll, PIPS)
-
     def view(self, seat: int | None) -> View:
         """Return the table, with a seat's own bid after it has bid."""
         if seat is None or seat not in self.sealed:
             return self.table
         return Hand(self.table, seat, self.bids[self.sealed.index(seat)])
-
-    def retire(self, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
-        """BID-4.2."""
-        kept = {at: bid for at, bid in zip(self.sealed, self.bids, strict=True) if at != seat}
-        playing = tuple(other for other in self.playing if other != seat)
-        roller = _after(self.table.roller, playing) if seat == self.table.roller else None
-        table = replace(
-            self.table, playing=playing, sealed=tuple(kept), roller=roller or self.table.roller
-        )
-        return _reveal_if_complete(Auction(table, tuple(kept.values())))
 
 
 class Roll(Move[Auction], frozen=True):
@@ -152,6 +137,11 @@ class Roll(Move[Auction], frozen=True):
     chance: ClassVar[bool] = True
     what: ClassVar[str] = "roll of the die"
     example: ClassVar[str] = "roll=4"
+
+    @classmethod
+    def legal(cls, position: Auction, seat: int) -> Iterator[Roll]:
+        """List the values of the die."""
+        return map(cls, PIPS)
 
     @classmethod
     def rolled(cls, die: Callable[[int], int]) -> Roll:
@@ -225,6 +215,16 @@ def _reveal_if_complete(auction: Auction) -> tuple[Auction, tuple[Effect, ...]]:
     )
     revealed = (Revealed(seat, bids[seat]) for seat in sorted(bids))
     return Auction(after), (*revealed, Settled(taker, table.prize, after.roller))
+
+
+def retire(auction: Auction, seat: int) -> tuple[Auction, tuple[Effect, ...]]:
+    """BID-4.2."""
+    table, bids = auction.table, zip(auction.sealed, auction.bids, strict=True)
+    kept = {other: bid for other, bid in bids if other != seat}
+    playing = tuple(other for other in table.playing if other != seat)
+    roller = _after(seat, playing) if seat == table.roller else table.roller
+    table = replace(table, playing=playing, sealed=tuple(kept), roller=roller)
+    return _reveal_if_complete(Auction(table, tuple(kept.values())))
 
 
 def write(position: Auction) -> str:
@@ -377,5 +377,6 @@ GAME = Game(
     start=_start,
     scene=draw,
     text=TextCodec(write, read),
+    retire=retire,
     seeds="hidden_bid.seeds",
 )

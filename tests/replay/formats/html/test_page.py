@@ -177,7 +177,7 @@ def some_tokens(recorded: MatchRecord, count: int, *, last: bool = False) -> lis
     for _ in range(count):
         seat = match.state.in_turn
         assert seat is not None
-        move = list(match.state.position.legal(seat))[-1 if last else 0]
+        move = list(match.game.legal(match.state.position, seat))[-1 if last else 0]
         found.append(match.game.token(move))
         event = tokens.read(match.game, match.state, found[-1])
         match = match.evolve(event)  # type: ignore[arg-type]

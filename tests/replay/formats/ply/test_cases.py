@@ -64,8 +64,9 @@ def test_legal_tokens(slug: str):
 @pytest.mark.parametrize("slug", LISTING)
 def test_perft(slug: str):
     [counts] = cases(slug, "perft.json")
-    start = built_in(slug).start()
-    assert {depth: perft(start, int(depth)) for depth in counts} == counts
+    game = built_in(slug)
+    start = game.start()
+    assert {depth: perft(game, start, int(depth)) for depth in counts} == counts
 
 
 @pytest.mark.parametrize("slug", LISTING)
@@ -74,4 +75,4 @@ def test_divide_is_perft_by_first_move(slug: str):
     start = game.start()
     counts = divide(game, start, 2)
     assert list(counts) == legal_tokens(game, play_tokens(game, "").state)
-    assert sum(counts.values()) == perft(start, 2)
+    assert sum(counts.values()) == perft(game, start, 2)

@@ -1,0 +1,47 @@
+"""Judge tokens from a position, without a recorded match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from domain.game import Game, OptionError
+from domain.match import Match, open_match
+from domain.position_text import PositionError
+from replay.errors import Refused, Usage
+from replay.referee import entering
+
+
+class Trial(NamedTuple):
+    """The match after the tokens that are legal, and why the next one is refused, if it is."""
+
+    match: Match
+    refused: Refused | None
+
+
+def start(
+    game: Game[Any], options: Mapping[str, str], seats: int | None, position: str | None
+) -> Match:
+    """Return a match that is not stored, at its start or at the text of a position.
+
+    Raises `Usage` for options and seats that the game does not have, and for a text that is no
+    position of it.
+    """
+    if seats is not None and seats not in game.seats:
+        raise Usage(f"{game.name} is for {_numbers(game.seats)} seats, not {seats}")
+    try:
+        return open_match(game, game.read_options(dict(options)), seats, position)
+    except (OptionError, PositionError) as error:
+        raise Usage(str(error)) from None
+
+
+def judge(match: Match, tokens: Sequence[str]) -> Trial:
+    """Play tokens until one is refused."""
+    try:
+        return Trial(entering.judge_tokens(match, tokens), None)
+    except Refused as refused:
+        return Trial(refused.match, refused)
+
+
+def _numbers(seats: Sequence[int]) -> str:
+    return " or ".join(map(str, seats))

@@ -1,0 +1,121 @@
+"""Judge moves without a match: nothing is stored, and nobody needs a token."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, Router, post
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from domain.entry.tokens import legal_tokens
+from domain.game import Game
+from domain.match import Match
+from domain.position import Awaited
+from replay.errors import Usage
+from replay.referee import trial
+from replay.referee.refusal import RefusedEvent, describe
+from service.api.events import judgement
+from service.api.presenters import answer
+from service.http.access import AnyRequest, find_game
+from service.http.caching import NO_STORE
+from service.http.limits import TheLimits
+from service.http.problems import Problem
+from service.models import responses
+from service.models.operations import documented
+from service.models.requests import Notation, Seat, read
+from service.models.text_limits import MOST_TOKENS
+
+CHARGED: Final = 20
+"""The number of tokens that costs as much as one request."""
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tokens to judge one after the other, from the start or from a position."""
+
+    tokens: Annotated[tuple[Notation, ...], Meta(max_length=MOST_TOKENS)] = ()
+    position: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
+
+
+class Judging(Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines of one game to judge, each by itself. All have the same options and seats."""
+
+    lines: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=100)]
+    options: dict[str, str | int] = {}
+    seats: Seat | None = None
+
+
+class JudgedLine(Struct, frozen=True):
+    """The legal events of a line, and the position, the legal moves and the outcome after them.
+
+    `refused` is the first event that a rule forbids; those after it are not judged. `position` is
+    null in games without a text of positions. `legal` does not list secret moves.
+    """
+
+    events: tuple[responses.Judgement, ...]
+    refused: RefusedEvent | None
+    position: str | None
+    awaiting: tuple[Awaited, ...]
+    legal: tuple[responses.Token, ...]
+    outcome: responses.Outcome | None
+
+
+class Judged(Struct, frozen=True):
+    """The lines in the order of the request."""
+
+    game: str
+    lines: tuple[JudgedLine, ...]
+
+
+JUDGING: Final = msgspec.json.Decoder(Judging)
+
+
+@post("/games/{slug:str}/judge", **documented({200: Judged}, body=Judging, auth="none"))
+async def judge_moves(
+    request: AnyRequest, slug: FromPath[str], limits: TheLimits
+) -> Response[bytes]:
+    """Judge tokens from the start of a game or from a position, and list what is legal then.
+
+    Nothing is stored. A refusal is an answer of its line, not a problem of the request.
+    """
+    game = find_game(slug)
+    body = await read(request, JUDGING)
+    count = sum(len(line.tokens) for line in body.lines)
+    if count > MOST_TOKENS:
+        raise Problem(400, f"at most {MOST_TOKENS} tokens are judged at once", path="$.lines")
+    limits.charge(request, (count + len(body.lines)) // CHARGED)
+    lines = await asyncio.to_thread(lambda: tuple(_judged(game, body)))
+    return answer(Judged(game.slug, lines), headers=NO_STORE)
+
+
+def _judged(game: Game[Any], body: Judging) -> Iterator[JudgedLine]:
+    options = {name: str(value) for name, value in body.options.items()}
+    for index, line in enumerate(body.lines):
+        try:
+            begun = trial.start(game, options, body.seats, line.position)
+        except Usage as error:
+            raise Problem(400, str(error), path=f"$.lines[{index}]") from None
+        yield _judged_line(begun, line)
+
+
+def _judged_line(begun: Match, line: Line) -> JudgedLine:
+    match, refused = trial.judge(begun, line.tokens)
+    state = match.state
+    return JudgedLine(
+        tuple(judgement(match.game, ply, tell=True) for ply in match.line),
+        describe(refused, line.tokens[refused.index]) if refused else None,
+        _position(match),
+        () if state.outcome else state.position.awaiting(),
+        tuple(legal_tokens(match.game, state)),
+        state.outcome.to_dict() if state.outcome else None,
+    )
+
+
+def _position(match: Match) -> str | None:
+    return match.game.write_position(match.state.position) if match.game.text else None
+
+
+ROUTER: Final = Router("/", route_handlers=[judge_moves])

@@ -1,0 +1,45 @@
+"""Examples of requests and refusals, by the name of their struct, for the schema of the API."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+EXAMPLES: Final[dict[str, Any]] = {
+    "Adjusting": {"position": "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", "reason": "the cat"},
+    "Amending": {"ply": 1, "how": "replaced", "tokens": ["M@c1"]},
+    "Annotating": {"ply": 0, "comment": "a calm start"},
+    "Entries": {"events": [{"token": "M@c1"}], "expected": 0},
+    "Entry": {"token": "M@c1"},
+    "Forking": {"ply": 0, "kind": "variation", "name": "a bolder start"},
+    "Granting": {"grant": True},
+    "Inviting": {"role": "viewer"},
+    "Judging": {"lines": [{"tokens": ["M@c1", "S@c6"]}]},
+    "Line": {"tokens": ["M@c1", "S@c6"]},
+    "Naming": {"name": "a bolder start"},
+    "Opening": {"game": "poptrix", "players": {"1": "Jet"}, "clock": {"total": 600}},
+    "Registering": {"url": "https://plybook.example/news", "secret": "a-secret-of-20-signs"},
+    "Rewording": {"comment": "a bold start"},
+    "Ruling": {"result": "drawn", "reason": "the last train leaves"},
+    "Seating": {"1": "Jet", "2": "Red"},
+    "Showing": {"visibility": "public"},
+    "Tagging": {"tags": {"Event": "Second evening"}},
+    "TakingBack": {"ply": 0},
+    "Problem": {
+        "title": "Bad Request",
+        "status": 400,
+        "detail": "Expected `int`, got `str`",
+        "path": "$.expected",
+    },
+    "Refusal": {
+        "title": "Conflict",
+        "status": 409,
+        "detail": "a first pyramid comes onto the own half of the board",
+        "event": 0,
+        "token": "M@c6",
+        "seat": 1,
+        "clause": "POP-2.1",
+        "squares": ["c6"],
+        "version": 0,
+        "legal": ["S@a1", "M@a1", "L@a1"],
+    },
+}

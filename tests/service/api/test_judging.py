@@ -1,0 +1,84 @@
+"""Moves judged without a match, as bots and websites ask for them."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from domain.entry.tokens import write
+from domain.games import BUILT_IN
+from tests.contract.recorded_matches import whole_record
+
+
+def judge(api, slug, *lines, **body):
+    answer = api.post(f"/games/{slug}/judge", json={"lines": list(lines), **body})
+    assert answer.status_code == 200, answer.text
+    return answer.json()["lines"]
+
+
+def test_tokens_are_judged_from_the_start(api):
+    (line,) = judge(api, "poptrix", {"tokens": ["M@c1", "S@c6"]})
+    assert [event["token"] for event in line["events"]] == ["M@c1", "S@c6"]
+    assert line["refused"] is None
+    assert line["outcome"] is None
+    assert [awaited["seat"] for awaited in line["awaiting"]] == [1]
+    assert all(">" in token for token in line["legal"])
+
+
+def test_the_first_illegal_token_is_named_with_its_clause_and_the_position_before_it(api):
+    refused, legal = judge(
+        api, "poptrix", {"tokens": ["M@c1", "S@c1", "L@a6"]}, {"tokens": ["M@c1"]}
+    )
+    assert [event["token"] for event in refused["events"]] == ["M@c1"]
+    assert refused["refused"]["event"] == 1
+    assert refused["refused"]["token"] == "S@c1"
+    assert refused["refused"]["clause"] == "POP-2.1"
+    assert refused["position"] == legal["position"]
+    assert refused["legal"] == legal["legal"]
+
+
+def test_a_line_goes_on_from_the_position_of_another(api):
+    (begun,) = judge(api, "poptrix", {"tokens": ["M@c1", "S@c6", "c1>L@c3"]})
+    whole, rest = judge(
+        api,
+        "poptrix",
+        {"tokens": ["M@c1", "S@c6", "c1>L@c3", "c6>M@c5"]},
+        {"position": begun["position"], "tokens": ["c6>M@c5"]},
+    )
+    assert whole["refused"] is rest["refused"] is None
+    assert rest["position"] == whole["position"]
+    assert rest["legal"] == whole["legal"]
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_a_whole_game_ends_as_it_was_recorded(api, slug):
+    match = whole_record(slug).match
+    tokens = [write(match.game, ply.event) for ply in match.line]
+    options = msgspec.to_builtins(match.options)
+    (line,) = judge(api, slug, {"tokens": tokens}, options=options, seats=match.seats)
+    assert line["outcome"] == match.state.outcome.to_dict()
+    assert line["position"] == match.game.write_position(match.state.position)
+    assert line["awaiting"] == line["legal"] == []
+
+
+def test_nothing_is_stored(api):
+    before = api.get("/stats").json(), api.get("/matches").json()
+    judge(api, "blockade", {"tokens": ["roll=12"]})
+    assert (api.get("/stats").json(), api.get("/matches").json()) == before
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "path"),
+    [
+        ({"lines": [{}, {"position": "nonsense"}]}, "column 9", "$.lines[1]"),
+        ({"lines": [{}], "seats": 5}, "Poptrix is for 2 seats, not 5", "$.lines[0]"),
+        ({"lines": [{}], "options": {"heat": "2"}}, "no option 'heat'", "$.lines[0]"),
+        ({"lines": []}, "length >= 1", "$.lines"),
+        ({"lines": [{"tokens": ["M@c1"] * 600}] * 2}, "at most 1000 tokens", "$.lines"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_with_the_reason(api, body, said, path):
+    answer = api.post("/games/poptrix/judge", json=body)
+    assert answer.status_code == 400
+    assert said in answer.json()["detail"]
+    assert answer.json()["path"] == path
