@@ -55,10 +55,10 @@ class AmendmentReport(Struct, frozen=True):
     first dropped event.
     """
 
-    ply: int
+    ply: Ply
     how: How
-    was: str | None
-    tokens: tuple[str, ...]
+    was: Token | None
+    tokens: tuple[Token, ...]
     stood: int
     fell: int
     first: FirstDropped | None

@@ -32,7 +32,7 @@ ADJUSTING: Final = msgspec.json.Decoder(Adjusting)
 RULING: Final = msgspec.json.Decoder(Ruling)
 
 
-class Amendment(Struct, frozen=True):
+class AmendmentResult(amendments.AmendmentReport, frozen=True):
     """The result of an amendment: `stood` later events remain, `fell` were cut, from `first` on.
 
     `was` is the token that stood at the ply, `tokens` replace it or precede it. `stored` is false
@@ -43,13 +43,6 @@ class Amendment(Struct, frozen=True):
     stored: bool
     version: responses.Version
     plies: responses.Ply
-    ply: responses.Ply
-    how: str
-    was: responses.Token | None
-    tokens: tuple[responses.Token, ...]
-    stood: int
-    fell: int
-    first: amendments.FirstDropped | None
 
 
 class PositionText(Struct, frozen=True):
@@ -64,7 +57,7 @@ class PositionText(Struct, frozen=True):
 @post(
     "/matches/{match:str}/amendments",
     **documented(
-        {200: Amendment, 409: responses.Refusal, 412: responses.Stale},
+        {200: AmendmentResult, 409: responses.Refusal, 412: responses.Stale},
         body=Amending,
         auth="host",
         headers=HEADERS,
@@ -160,7 +153,7 @@ def _correction(recorded: MatchRecord, body: Amending) -> amendments.Correction:
     return change(recorded, body.ply, *body.tokens)
 
 
-def _rehearsed(book: Book, recorded: MatchRecord, body: Amending) -> Amendment:
+def _rehearsed(book: Book, recorded: MatchRecord, body: Amending) -> AmendmentResult:
     try:
         report = _correction(recorded, body).report(names_of(book, recorded))
     except Refused as error:
@@ -170,9 +163,15 @@ def _rehearsed(book: Book, recorded: MatchRecord, body: Amending) -> Amendment:
 
 def _amendment(
     recorded: MatchRecord, report: amendments.AmendmentReport, *, stored: bool
-) -> Amendment:
+) -> AmendmentResult:
     match = recorded.match
-    return Amendment(recorded.id, stored, match.version, len(match.line), **structs.asdict(report))
+    return AmendmentResult(
+        **structs.asdict(report),
+        match=recorded.id,
+        stored=stored,
+        version=match.version,
+        plies=len(match.line),
+    )
 
 
 ROUTER: Final = Router("/", route_handlers=[amend, adjust, rule, write_position])

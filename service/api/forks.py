@@ -36,7 +36,7 @@ from service.models.requests import Forking, read
 FORKING: Final = msgspec.json.Decoder(Forking)
 
 
-class Member(Struct, frozen=True):
+class TreeMember(Struct, frozen=True):
     """A match of a family, `depth` forks away from the first one listed.
 
     A fork of `parent` leaves it after ply `leaves` and continues with `first`; the parent continues
@@ -64,7 +64,7 @@ class Tree(Struct, frozen=True):
     """The family of a match, each followed by its forks, those of earlier plies first."""
 
     match: str
-    members: tuple[Member, ...]
+    members: tuple[TreeMember, ...]
 
 
 class Side(Struct, frozen=True):
@@ -77,7 +77,7 @@ class Side(Struct, frozen=True):
     outcome: responses.Outcome | None
 
 
-class Comparison(Struct, frozen=True):
+class LineComparison(Struct, frozen=True):
     """Two matches with the same line up to ply `common`; `last` is the event there."""
 
     common: responses.Ply
@@ -132,7 +132,7 @@ async def show_tree(
     return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
 
 
-@get("/matches/{match:str}/compare", **documented({200: Comparison}))
+@get("/matches/{match:str}/compare", **documented({200: LineComparison}))
 async def compare(
     request: AnyRequest,
     book: TheBook,
@@ -153,11 +153,11 @@ async def compare(
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
     found = await in_thread(lambda: comparison.compare(book, first, Address(second.id)))
     sides = _side(found.sides[0]), _side(found.sides[1])
-    body = Comparison(found.common, found.last, sides)
+    body = LineComparison(found.common, found.last, sides)
     return answer(body, headers=ASK_AGAIN)
 
 
-def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[Member]:
+def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[TreeMember]:
     """Yield the readable members, each after its nearest readable ancestor."""
     own = visibility.analysed_match(book, visit.recorded.stream).id
     depths: dict[str, int] = {}
@@ -186,9 +186,9 @@ def _is_host(book: Book, visit: Visit, seen: ReadScope, each: family.Member) -> 
     )
 
 
-def _member(book: Book, each: family.Member, depth: int, with_parent: bool) -> Member:
+def _member(book: Book, each: family.Member, depth: int, with_parent: bool) -> TreeMember:
     recorded = each.recorded
-    return Member(
+    return TreeMember(
         recorded.id,
         recorded.header.kind,
         each.name,

@@ -81,7 +81,7 @@ class Metrics:
         """Add the metrics of a store."""
         StoreMetrics(store, self._registry)
 
-    def told(self) -> bytes:
+    def exposition(self) -> bytes:
         """Return the metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 

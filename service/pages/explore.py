@@ -49,7 +49,7 @@ class ShownMove(Struct, frozen=True):
     seen: str
 
 
-class Step(Struct, frozen=True):
+class ExploredStep(Struct, frozen=True):
     """A move on the way here, with the link back to it."""
 
     address: str
@@ -82,7 +82,7 @@ def _data(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> d
     return {
         "game": game,
         "steps": [
-            Step(_address(game, tokens[:count]), words)
+            ExploredStep(_address(game, tokens[:count]), words)
             for count, words in enumerate(("Start", *tokens))
         ],
         "scene": game.scene(match.state.position.view(None), effects),
