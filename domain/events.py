@@ -237,14 +237,12 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited, and for what."""
     if state.outcome is not None:
         return "the game is over"
-    tasks = {
-        one.seat: task_words(state.game, one.seat, one.what, names)
-        for one in state.position.awaiting()
-        if one.must
-    }
-    if len(tasks) > 1 and len(set(tasks.values())) == 1 and tasks.keys() <= names.players.keys():
-        return f"{' and '.join(map(names.__getitem__, tasks))} are to {tasks.popitem()[1]}"
-    return " and ".join(f"{names[seat]} is to {task}" for seat, task in tasks.items())
+    must = [one for one in state.position.awaiting() if one.must]
+    tasks = [task_words(state.game, one.seat, one.what, names) for one in must]
+    if len(must) > 1 and len({*tasks}) == 1 and all(one.seat in names.players for one in must):
+        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks[0]}"
+    said = zip(must, tasks, strict=True)
+    return " and ".join(f"{names[one.seat]} is to {task}" for one, task in said)
 
 
 def task_words(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:

@@ -7,9 +7,12 @@ modules.
 from __future__ import annotations
 
 import secrets
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
+from random import Random
 from typing import Any, Final, Literal
 
 import msgspec
@@ -22,7 +25,15 @@ from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_cache import MatchCache
-from replay.match_record import Fork, Header, MatchRecord, begin_record, extend, fold_events
+from replay.match_record import (
+    Fork,
+    Header,
+    MatchRecord,
+    begin_record,
+    extend,
+    fold_events,
+    share_parent,
+)
 from replay.referee import dice
 from replay.referee.clock import Clock, check_clock
 from replay.store.protocol import (
@@ -41,6 +52,12 @@ ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 Rolls = Literal["table", "service"]
 """Roller of a match's dice."""
 
+
+SHORT: Final = 100
+"""The most events that are folded without waiting for other folds: about a millisecond's work."""
+
+PAGE: Final = 500
+"""The most events read and folded at a time. Other threads can run in between."""
 
 Watch = Callable[[MatchRecord, Appended], None]
 """Called with a match and the events just appended to it."""
@@ -75,12 +92,14 @@ class Book:
         store: Store,
         *,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        new_id: Callable[[], bytes] = lambda: secrets.token_bytes(16),
+        new_id: Callable[[], bytes] | None = None,
     ) -> None:
         self.store = store
         self.now = now
-        self.new_id = new_id
-        self._kept = MatchCache()
+        self.new_id = new_id or partial(Random().randbytes, 16)  # unique, but no secret
+        self.cache = MatchCache()
+        self._folding = threading.Lock()
+        """Held during a long fold. Two at a time are no faster, and may be of the same match."""
         self._watching: list[Watch] = []
         self.analysed: dict[int, int] = {}
         """Cached streams of variations, with those of the matches they analyse."""
@@ -184,10 +203,14 @@ class Book:
 
         Raises `UnknownMatch` or `AmbiguousMatch`, and `Damaged` for an unreadable log.
         """
-        return self.read(self._stream(match))
+        return self.read(self.find(match))
 
-    def _stream(self, match: str) -> Stream:
-        kept = self._kept.named(match)
+    def find(self, match: str) -> Stream:
+        """Return the stream of the match with an id or an unambiguous prefix of one.
+
+        Raises `UnknownMatch` or `AmbiguousMatch`.
+        """
+        kept = self.cache.named(match)
         if kept is not None:
             try:
                 found = self.store.stream(kept.stream.id)  # faster than a prefix search
@@ -195,8 +218,12 @@ class Book:
                     return found
             except UnknownMatch:
                 pass
-            self._kept.drop(kept)  # purged; an import may have restored it as another stream
+            self.cache.drop(kept)  # purged; an import may have restored it as another stream
         return self.store.find(match)
+
+    def cached(self, match: str) -> MatchRecord | None:
+        """Return the match of a full id as this book last knew it, or `None`."""
+        return self.cache.recall(match)
 
     def at(self, address: Address) -> tuple[MatchRecord, int]:
         """Return the match at the address's version, and the ply.
@@ -209,16 +236,38 @@ class Book:
         return recorded, recorded.ply(address.ply)
 
     def read(self, stream: Stream) -> MatchRecord:
-        """Return the match of a stream at its head, folding only new events."""
-        kept = self._kept.of(stream.id)
-        if kept is not None and kept.stream == stream and kept.match.version == stream.head:
+        """Return the match of a stream at its head, folding only new events.
+
+        Threads that ask for the same long match at the same time wait until one has folded it.
+        """
+        kept = self.cache.current(stream)
+        if kept is not None:
             return kept
-        if kept is None or kept.match.version > stream.head:
-            kept = begin_record(stream)
-        fresh = self.store.read(stream.id, after=kept.match.version)
-        recorded = fold_events(msgspec.structs.replace(kept, stream=stream), fresh)
-        self._kept.put(recorded)
+        if self.unfolded(stream) <= SHORT:
+            return self._fold(stream)
+        with self._folding:
+            return self._fold(stream)
+
+    def unfolded(self, stream: Stream) -> int:
+        """Return the number of events that `read` must fold."""
+        kept = self.cache.of(stream.id)
+        return max(0, stream.head - (0 if kept is None else kept.match.version))
+
+    def _fold(self, stream: Stream) -> MatchRecord:
+        kept = self.cache.of(stream.id) or self._begin(stream)
+        if kept.match.version > stream.head:  # the stream was read before the last append
+            return kept
+        recorded = msgspec.structs.replace(kept, stream=stream)
+        for after in range(recorded.match.version, stream.head, PAGE):
+            until = min(after + PAGE, stream.head)
+            recorded = fold_events(recorded, self.store.read(stream.id, after, until))
+        self.cache.put(recorded)
         return recorded
+
+    def _begin(self, stream: Stream) -> MatchRecord:
+        parent = None if stream.parent is None else self.cache.of(stream.parent)
+        begun = begin_record(stream)
+        return begun if parent is None else share_parent(begun, parent)
 
     def publish(
         self, recorded: MatchRecord, judged: Sequence[Stretch], appended: Appended
@@ -234,9 +283,8 @@ class Book:
         if appended.repeated or appended.events[0].version != recorded.match.version + 1:
             return self.open(recorded.id).at_version(head.version)
         stream = msgspec.structs.replace(recorded.stream, head=head.version, head_hash=head.hash)
-        before = msgspec.structs.replace(recorded, stream=stream)
-        after = extend(before, judged, appended.events)
-        self._kept.put(after)
+        after = extend(recorded, stream, judged, appended.events)
+        self.cache.put(after)
         for watch in self._watching:
             watch(after, appended)
         return after
@@ -250,14 +298,19 @@ class Book:
                 continue
 
     def append(
-        self, recorded: MatchRecord, events: Sequence[NewEvent], expected: int | None = None
+        self,
+        recorded: MatchRecord,
+        events: Sequence[NewEvent],
+        expected: int | None = None,
+        epoch: int | None = None,
     ) -> Future[Appended]:
         """Append encoded events at the expected version, by default the one read.
 
-        The future raises `Stale` if the log has grown since.
+        The future raises `Stale` if the log has grown since, and `Outdated` if an `epoch` of the
+        store is given and over.
         """
         version = recorded.match.version if expected is None else expected
-        return self.store.append(recorded.stream.id, version, events)
+        return self.store.append(recorded.stream.id, version, events, epoch)
 
     def watch(self, watch: Watch) -> None:
         """Call a function for every append through this book, from any thread."""

@@ -7,6 +7,7 @@ PlybookError
 │   └── UnknownAddress
 ├── Refused             an event breaks a rule; carries the `Violation`
 ├── Stale               the match has newer events than the expected version
+├── Outdated            something was written since the epoch that an append relies on
 ├── Damaged             a stored record is corrupt
 │   └── BadLine         a line of an archive is corrupt; carries its number
 ├── Diverged            the imported events of a match differ from those in the book
@@ -64,6 +65,10 @@ class Stale(PlybookError):
         super().__init__(f"the match is at version {current}, not {expected}; look at it again")
         self.expected = expected
         self.current = current
+
+
+class Outdated(PlybookError):
+    """The store has changed since the epoch that an append relies on. Nothing was stored."""
 
 
 class Damaged(PlybookError):

@@ -183,6 +183,19 @@ def begin_record(stream: Stream) -> MatchRecord:
     return _begun(stream, header, match)
 
 
+def share_parent(begun: MatchRecord, parent: MatchRecord) -> MatchRecord:
+    """Return a fork at version 0 with the events that its parent has folded, if no edit follows."""
+    version = begun.shared
+    known = 0 < version == begun.stream.fork_version and version <= parent.match.version
+    if not (known and parent.only_grew_since(version)):
+        return begun
+    shared = parent.at_version(version)
+    match = leave_parent(shared.match, begun.header.cuts[-1])
+    return msgspec.structs.replace(
+        shared, stream=begun.stream, header=begun.header, match=match, times=begun.times
+    )
+
+
 def _unreadable(stream: Stream, error: Exception) -> Damaged:
     return Damaged(f"the header of match {stream.public_id} cannot be read: {error}")
 
@@ -225,7 +238,7 @@ def leave_parent(match: Match, cut: Cut) -> Match:
 def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     events = [codec.decode(recorded.game, stored) for stored in fresh]
     try:
-        played = extend(recorded, stretches(recorded.match, events), fresh)
+        played = extend(recorded, recorded.stream, stretches(recorded.match, events), fresh)
     except Exception as error:  # a tampered log can raise anything in a reducer
         versions = f"{fresh[0].version} to {fresh[-1].version}"
         raise Damaged(
@@ -236,9 +249,12 @@ def _play(recorded: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
 
 
 def extend(
-    recorded: MatchRecord, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
+    recorded: MatchRecord, stream: Stream, added: Iterable[Stretch], fresh: Sequence[StoredEvent]
 ) -> MatchRecord:
-    """Return a match with the stored events `fresh`, whose consequences `added` are known."""
+    """Return a match with the stored events `fresh`, whose consequences `added` are known.
+
+    `stream` is its stream with them.
+    """
     match, secrets = recorded.match, recorded.secrets
     events, states = list[LogEvent](), list[State]()
     for stretch in added:
@@ -246,9 +262,11 @@ def extend(
         match = stretch.match
         events += stretch.events
         states += stretch.states
-    times = _times(recorded, zip(events, states, fresh, strict=True), fresh[-1].version)
+    times = recorded.times
+    if times is not None:
+        times = _times(recorded, times, zip(events, states, fresh, strict=True), fresh[-1].version)
     return MatchRecord(
-        recorded.stream,
+        stream,
         recorded.header,
         match,
         (*recorded.log, *fresh),
@@ -259,11 +277,13 @@ def extend(
 
 
 def _times(
-    recorded: MatchRecord, happened: Iterable[tuple[LogEvent, State, StoredEvent]], last: int
-) -> Times | None:
-    """Advance the clock, if any, by these events, unless a fork shares them with its parent."""
-    fork, times = recorded.header.fork, recorded.times
-    if times is None or (fork and last <= fork.version):
+    recorded: MatchRecord,
+    times: Times,
+    happened: Iterable[tuple[LogEvent, State, StoredEvent]],
+    last: int,
+) -> Times:
+    """Advance the clock by these events, unless a fork shares them with its parent."""
+    if last <= recorded.shared:
         return times
     return follow(times, ((event, state, stored.at) for event, state, stored in happened))
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, Response, Router, get
+from litestar import Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.types import Message, Scope
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
 
 from replay.book import Book
 from replay.errors import PlybookError
@@ -40,8 +41,9 @@ from service.api.presenters import answer
 from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
-from service.http.head_requests import Service, name_head
-from service.models.operations import allow, check_query, documented
+from service.http.head_requests import Service
+from service.http.match_reader import MatchReader
+from service.models.operations import documented
 from service.models.responses import Healthy
 from service.pages import ROUTERS
 from service.pages.error_pages import as_page
@@ -51,15 +53,6 @@ from service.settings import Settings
 LONGEST_BODY: Final = 64 * 1024
 """The largest request body in bytes."""
 
-HEADERS: Final = [
-    (
-        b"content-security-policy",
-        b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
-    (b"referrer-policy", b"same-origin"),
-    (b"x-content-type-options", b"nosniff"),
-]
-
 
 @get("/healthz", **documented({200: Healthy}, auth="none"))
 async def healthz() -> Response[bytes]:
@@ -67,22 +60,42 @@ async def healthz() -> Response[bytes]:
     return answer(Healthy(True))
 
 
-async def _before_send(message: Message, scope: Scope) -> None:
-    """Add headers, also to answers that bypass middleware (404, 405), and count the answer."""
-    if message["type"] != "http.response.start":
-        return
-    headers: Any = message["headers"]
-    if message["status"] == 405 or scope.get("method") == "OPTIONS":
-        headers = name_head(headers)
-    message["headers"] = [*headers, *HEADERS]
-    scope["litestar_app"].state.live.answered(message["status"], scope)
+def _compressed(settings: Settings) -> Router:
+    """Return all routes but that of moves: to compress its answers takes longer than to send them.
 
-
-async def _before(request: Request[Any, Any, Any]) -> Response[None] | None:
-    """Check every routed request before its handler."""
-    request.app.state.live.before(request)
-    check_query(request)
-    return allow(request) if request.method == "OPTIONS" else None
+    An event stream is never compressed.
+    """
+    config = CompressionConfig("gzip", minimum_size=400, exclude="/stream$")
+    return Router(
+        "/",
+        middleware=[DefineMiddleware(CompressionMiddleware, config=config)],
+        route_handlers=[
+            healthz,
+            health.ROUTER,
+            games.ROUTER,
+            judging.ROUTER,
+            library.ROUTER,
+            matches.ROUTER,
+            explorer.ROUTER,
+            takebacks.ROUTER,
+            corrections.ROUTER,
+            missing_moves.ROUTER,
+            forks.ROUTER,
+            variations.ROUTER,
+            tags.ROUTER,
+            ANNOTATIONS,
+            exports.ROUTER,
+            imports.router(settings),
+            events.ROUTER,
+            hints.ROUTER,
+            invitations.ROUTER,
+            hooks.ROUTER,
+            streams.ROUTER,
+            schema.ROUTER,
+            *ROUTERS,
+            static_files.ROUTER,
+        ],
+    )
 
 
 def create_app(book: Book, settings: Settings | None = None) -> Service:
@@ -91,58 +104,27 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     live = AppState(book, chosen)
     readiness = health.Readiness(book)
     return Service(
-        route_handlers=[
-            healthz,
-            health.ROUTER,
-            # One router for all, so that several routers can define methods of one path.
-            Router(
-                "/",
-                route_handlers=[
-                    games.ROUTER,
-                    judging.ROUTER,
-                    library.ROUTER,
-                    matches.ROUTER,
-                    explorer.ROUTER,
-                    takebacks.ROUTER,
-                    corrections.ROUTER,
-                    missing_moves.ROUTER,
-                    forks.ROUTER,
-                    variations.ROUTER,
-                    tags.ROUTER,
-                    ANNOTATIONS,
-                    exports.ROUTER,
-                    imports.router(chosen),
-                    events.ROUTER,
-                    hints.ROUTER,
-                    invitations.ROUTER,
-                    hooks.ROUTER,
-                    streams.ROUTER,
-                ],
-            ),
-            schema.ROUTER,
-            *ROUTERS,
-            static_files.ROUTER,
-        ],
+        # One router for all, so that several routers can define methods of one path.
+        route_handlers=[Router("/", route_handlers=[events.ENTERING, _compressed(chosen)])],
         dependencies={
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),
             "readiness": Provide(lambda: readiness, sync_to_thread=False),
-            "visit": Provide(visit, sync_to_thread=False),
+            "visit": Provide(visit),
             **live.dependencies(),
         },
-        before_request=_before,
+        before_request=live.before,
         exception_handlers={
             problems.Problem: as_page(problems.answer_problem),
             PlybookError: as_page(problems.answer_record_error),
             HTTPException: as_page(problems.answer_http_error),
             Exception: as_page(problems.answer_bug),
         },
-        before_send=[_before_send],
+        before_send=[live.before_send],
         on_startup=[live.start],
         on_shutdown=[live.stop],
-        state=State({"live": live, "book": book, "settings": chosen}),
+        state=State({"live": live, "book": book, "reader": MatchReader(book), "settings": chosen}),
         request_max_body_size=LONGEST_BODY,
-        compression_config=CompressionConfig("gzip", minimum_size=400, exclude="/stream$"),
         template_config=TEMPLATES,
         openapi_config=None,
         logging_config=None,

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any, Final
 
-from litestar import Request
+from litestar import Request, Response
 from litestar.di import Provide
-from litestar.types import Scope
+from litestar.types import Message, Scope
 
 from replay.book import Book
+from service.http.head_requests import name_head
 from service.http.host_names import HostNames
 from service.http.limits import Limits
-from service.http.metrics import Metrics
+from service.http.metrics import BEGAN, Metrics
 from service.http.problems import Problem
+from service.http.visits import Visits
+from service.live.commits import Commits
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
 from service.live.metadata import read_metadata
 from service.live.public_feed import PublicFeed
+from service.models.operations import allow, check_query
 from service.settings import Settings
 from service.workers.pool import Workers
 
+HEADERS: Final = (
+    (
+        b"content-security-policy",
+        b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+)
 METRICS: Final = "/metrics"
+MEGABYTE: Final = 1024 * 1024
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -31,7 +45,11 @@ class AppState:
 
     def __init__(self, book: Book, settings: Settings) -> None:
         self.book = book
+        self.settings = settings
+        book.cache.capacity = settings.cache_mb * MEGABYTE
         self.feed = Feed(book.store, partial(read_metadata, book))
+        self.visits = Visits(book)
+        self.commits = Commits()
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)
         self.limits = Limits(settings)
@@ -47,6 +65,7 @@ class AppState:
         self.indexer = Indexer(book)
         book.watch(self.metrics.appended)
         self.metrics.measure(book.store)
+        self.metrics.measure_cache(book.cache)
 
     def dependencies(self) -> dict[str, Provide]:
         """Return the dependencies of routes by name."""
@@ -78,13 +97,18 @@ class AppState:
         self.feed.close()
         self.workers.end()
 
-    def before(self, request: Request[Any, Any, Any]) -> None:
+    async def before(self, request: Request[Any, Any, Any]) -> Response[None] | None:
         """Check a routed request before its handler. Raises `Problem`."""
-        self.metrics.began(request.scope)
+        scope = request.scope
+        scope[BEGAN] = time.perf_counter()  # type: ignore[typeddict-unknown-key]
         if self._metrics_port is not None:
-            self._check_port(request.scope)
-        self.host_names.check(request)
+            self._check_port(scope)
+        if self.host_names.names:
+            self.host_names.check(request)
         self.limits.admit(request)
+        if scope["query_string"]:
+            check_query(request)
+        return allow(request) if request.method == "OPTIONS" else None
 
     def _check_port(self, scope: Any) -> None:
         """Separate metrics and everything else by port. Raises `Problem` 404."""
@@ -92,10 +116,20 @@ class AppState:
         if (port == self._metrics_port) != (scope["path_template"] == METRICS):
             raise Problem(404, "there is nothing of this kind on this port")
 
-    def answered(self, status: int, scope: Scope) -> None:
-        """Count an answer, and make followers look for events that the request stored."""
-        self.metrics.answered(status, scope)
-        if scope.get("method") not in SAFE:
+    async def before_send(self, message: Message, scope: Scope) -> None:
+        """Add headers, also to answers that bypass middleware (404, 405), and count the answer.
+
+        Followers look for the events that the request has stored.
+        """
+        if message["type"] != "http.response.start":
+            return
+        headers: Any = message["headers"]
+        method = scope.get("method")
+        if message["status"] == 405 or method == "OPTIONS":
+            headers = name_head(headers)
+        message["headers"] = [*headers, *HEADERS]
+        self.metrics.answered(message["status"], scope)
+        if method not in SAFE:
             self.feed.written()
 
 

@@ -81,6 +81,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         Count, Meta(description="pieces of work that may wait for the workers")
     ] = 32
     plies_per_picture: Annotated[Count, Meta(description="plies that an animation shows")] = 200
+    cache_mb: Annotated[
+        Count, Meta(description="megabytes of matches that the server keeps in memory")
+    ] = 256
 
     header_timeout: Annotated[
         Seconds, Meta(description="seconds in which the header of a request must arrive")

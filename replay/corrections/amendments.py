@@ -25,7 +25,7 @@ from replay.match_record import MatchRecord, fold_events
 from replay.reading.hints import legal_tokens
 from replay.referee import dice
 from replay.referee.entering import SCOREKEEPER, play
-from replay.referee.referee import Referee, referee_at_head
+from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent
 
 How = Literal["replaced", "inserted", "deleted"]
@@ -178,7 +178,7 @@ def _read(before: Match, token: str, index: int) -> LineEvent:
 def _plan(recorded: MatchRecord, edits: Iterable[Amended]) -> Correction:
     """Check edits whose events are legal, and count the later events that stand."""
     *first, last = edits
-    referee, at = referee_at_head(recorded), recorded.at
+    referee, at = Referee(recorded.header, recorded.match, recorded.times), recorded.at
     checked = [replace(edit, more=True) for edit in first]
     for index, edit in enumerate(checked):
         _check_amendment(referee, edit, at, index)

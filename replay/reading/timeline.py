@@ -85,25 +85,31 @@ def entries(
     recorded: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
 ) -> Iterator[LineEntry]:
     """Yield the events of the line after a ply, for a seat, or for spectators (`None`)."""
-    state = recorded.match.at(after)
+    state, game, log, secrets = (
+        recorded.match.at(after),
+        recorded.match.game,
+        recorded.log,
+        recorded.secrets,
+    )
     for number, ply in enumerate(recorded.match.line[after:], after + 1):
-        stored, amended = recorded.entry(ply.version), is_amended(recorded, ply)
+        stored, event = log[ply.version - 1], ply.event
+        hidden = secrets and not _open_to(recorded, ply.version, event, viewer)
+        amended = stored.type == "amended"
+        words = describe_effects(ply, names)
         yield LineEntry(
             number,
             ply.version,
             state.position.turn,
-            getattr(ply.event, "seat", None),
-            str(ply.event.__struct_config__.tag),
-            tokens.write(recorded.game, ply.event)
-            if _open_to(recorded, ply.version, ply.event, viewer)
-            else None,
-            "; ".join(filter(None, (describe_effects(ply, names), "amended" if amended else ""))),
+            getattr(event, "seat", None),
+            str(event.__struct_config__.tag),
+            None if hidden else tokens.write(game, event),
+            "; ".join(filter(None, (words, "amended"))) if amended else words,
             ply.effects,
             stored.actor,
             stored.at,
             recorded.times.spent[ply.version - 1] if recorded.times else None,
             stored.hash.hex(),
-            _note(ply.event),
+            "" if isinstance(event, Moved) else _note(event),
             amended,
         )
         state = ply.state

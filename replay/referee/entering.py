@@ -24,7 +24,7 @@ from replay.errors import Refused
 from replay.match_record import MatchRecord
 from replay.referee import dice
 from replay.referee.dice import Roll
-from replay.referee.referee import referee_at_head
+from replay.referee.referee import Referee
 from replay.referee.sealed_moves import opened, sealing
 from replay.store.protocol import Appended
 
@@ -58,15 +58,11 @@ class Judged(Struct, frozen=True):
     the event that ends a match is followed by the seed of its dice.
     """
 
+    events: tuple[LogEvent, ...]
     stretches: tuple[Stretch, ...]
     match: Match
     expected: int
     at: int
-
-    @property
-    def events(self) -> tuple[LogEvent, ...]:
-        """The events in order."""
-        return tuple([stretch.events[0] for stretch in self.stretches])
 
 
 def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
@@ -82,7 +78,8 @@ def judge(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged
         return judged
     reveal = SeedRevealed(seed.hex())
     match = judged.match.evolve(reveal)
-    return replace(judged, stretches=(*judged.stretches, Stretch((reveal,), match)), match=match)
+    stretches = (*judged.stretches, Stretch((reveal,), match))
+    return replace(judged, events=(*judged.events, reveal), stretches=stretches, match=match)
 
 
 def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judged:
@@ -95,8 +92,11 @@ def dry_run(book: Book, recorded: MatchRecord, entries: Sequence[Entry]) -> Judg
 
 def _judged(book: Book, recorded: MatchRecord, written: Sequence[Entry], read: Reader) -> Judged:
     entries = [tokens.split(each) if isinstance(each, str) else each for each in written]
-    _check_unblocked(recorded, entries)
-    referee, at, stretches = referee_at_head(recorded), book.time_after(recorded), list[Stretch]()
+    if recorded.secrets:
+        _check_unblocked(recorded, entries)
+    referee = Referee(recorded.header, recorded.match, recorded.times)
+    at = book.time_after(recorded)
+    events, stretches = list[LogEvent](), list[Stretch]()
     for index, entry in enumerate(entries):
         event = read(referee.match, entry)
         violation = event if isinstance(event, Violation) else referee.check(event, at)
@@ -112,8 +112,10 @@ def _judged(book: Book, recorded: MatchRecord, written: Sequence[Entry], read: R
         if index + 1 < len(entries) and opened(recorded.state.position.sealed, referee.match):
             # Neither a refusal nor its absence may reveal what was sealed.
             raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
+        events.append(event)
         stretches.append(Stretch((event,), referee.match))
-    return Judged(tuple(stretches), referee.match, recorded.match.version, at)
+    version = recorded.match.version
+    return Judged(tuple(events), tuple(stretches), referee.match, version, at)
 
 
 def _read(book: Book, recorded: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
@@ -191,18 +193,20 @@ def append(
     *,
     actor: str = SCOREKEEPER,
     ids: Sequence[bytes] | None = None,
+    epoch: int | None = None,
 ) -> Future[Appended]:
     """Append judged events. The future raises `Stale` if the log has grown since.
 
-    `ids` are those of the entered events; events added by the judge get derived ids.
+    It raises `Outdated` if an `epoch` of the store is given and over. `ids` are those of the
+    entered events; events added by the judge get derived ids.
     """
-    events = judged.events
-    keys = _ids(ids, len(events)) if ids else [book.new_id() for _ in events]
+    events, game = judged.events, judged.match.game
+    keys = _ids(ids, len(events)) if ids else iter(book.new_id, None)
     encoded = [
-        book.encode(recorded.game, event, actor, key, judged.at)
-        for event, key in zip(events, keys, strict=True)
+        codec.encode(game, event, event_id=key, actor=actor, at=judged.at)
+        for event, key in zip(events, keys, strict=False)
     ]
-    return book.append(recorded, encoded, judged.expected)
+    return book.append(recorded, encoded, judged.expected, epoch)
 
 
 def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.match import LogEvent, Match
 from domain.position import Violation
-from replay.match_record import Header, MatchRecord
+from replay.match_record import Header
 from replay.referee import claims, clock, dice
 from replay.referee.clock import Times
 
@@ -17,7 +17,7 @@ class Referee:
     def __init__(self, header: Header, match: Match, times: Times | None) -> None:
         self.header = header
         self.match = match
-        self.times = _without_spent(times)
+        self.times = times and _without_spent(times)
 
     def check(self, event: LogEvent, at: int) -> Violation | None:
         """Return why the event cannot be logged at this time, or `None`.
@@ -38,11 +38,6 @@ class Referee:
             self.times = _without_spent(clock.follow(self.times, [happened]))
 
 
-def _without_spent(times: Times | None) -> Times | None:
+def _without_spent(times: Times) -> Times:
     """Drop the per-event times, which are long and which no check needs."""
-    return None if times is None else replace(times, spent=())
-
-
-def referee_at_head(recorded: MatchRecord) -> Referee:
-    """Return the referee at the head of a match."""
-    return Referee(recorded.header, recorded.match, recorded.times)
+    return replace(times, spent=())

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domain.edits import Edit
 from domain.events import Moved, Ply
-from domain.match import Match, Stretch
+from domain.match import LogEvent, Match, Stretch
 from domain.position import Secret
 
 
@@ -26,8 +26,7 @@ def hidden_versions(before: Match, secrets: frozenset[int], stretch: Stretch) ->
     `secrets` are the versions that were hidden before it.
     """
     events, match = stretch
-    plain = not secrets and not any(isinstance(e, Moved) and _is_secret(e) for e in events)
-    if plain or isinstance(events[0], Edit):
+    if isinstance(events[0], Edit) or not (secrets or any(map(_is_secret, events))):
         return secrets
     pending = dict(_pending(before, secrets))
     run = match.line[-len(events) :]
@@ -100,5 +99,5 @@ def _pending(match: Match, secrets: frozenset[int]) -> Iterator[tuple[int, int]]
             yield ply.version, event.seat
 
 
-def _is_secret(event: Moved) -> bool:
-    return isinstance(event.move, Secret)
+def _is_secret(event: LogEvent) -> bool:
+    return isinstance(event, Moved) and isinstance(event.move, Secret)

@@ -7,7 +7,6 @@ rewritten as a whole: for that, exports and score sheets print the head hash.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 
 from replay.store.protocol import NewEvent, StoredEvent
 
@@ -17,27 +16,22 @@ def header_hash(header: bytes, parent_hash: bytes = b"") -> bytes:
 
     `parent_hash` is that of the parent at the fork.
     """
-    return _digest((b"plybook/1", parent_hash, header))
+    return hashlib.sha256(framed(b"plybook/1", parent_hash, header)).digest()
 
 
 def event_hash(before: bytes, event: NewEvent | StoredEvent) -> bytes:
     """Return the hash of an event that follows the hash `before`."""
-    return _digest(
-        (
-            before,
-            event.type.encode(),
-            event.id,
-            event.actor.encode(),
-            event.at.to_bytes(8, "big", signed=True),
-            event.data,
-        )
+    fields = framed(
+        before,
+        event.type.encode(),
+        event.id,
+        event.actor.encode(),
+        event.at.to_bytes(8, "big", signed=True),
+        event.data,
     )
+    return hashlib.sha256(fields).digest()
 
 
 def framed(*fields: bytes) -> bytes:
     """Return fields, each preceded by its length: no byte can pass from one to the next."""
     return b"".join([len(field).to_bytes(8, "big") + field for field in fields])
-
-
-def _digest(fields: Iterable[bytes]) -> bytes:
-    return hashlib.sha256(framed(*fields)).digest()

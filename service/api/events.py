@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.params import FromQuery
+from litestar.params import FromPath, FromQuery
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -18,7 +17,7 @@ from domain.game import Game
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
 from replay.corrections import adjustments
-from replay.errors import Refused, Stale
+from replay.errors import Outdated, Refused, Stale, Usage
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import timeline
@@ -26,15 +25,15 @@ from replay.reading.timeline import LogEntry
 from replay.referee import dice, entering
 from service.api.log_writes import find_logged
 from service.api.presenters import answer, current
+from service.app_state import AppState
 from service.http.access import (
     AnyRequest,
     Caller,
     TheBook,
     TheVisit,
     Visit,
-    book_of,
-    settings_of,
 )
+from service.http.encoded import Encoded
 from service.http.idempotency import derive_id, once, retry_key
 from service.http.preconditions import (
     check_room,
@@ -51,7 +50,18 @@ from service.models.requests import Entries, Entry, decode, read
 ENTRIES: Final = msgspec.json.Decoder(Entries)
 NDJSON: Final = "application/x-ndjson"
 
+DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
+"""What refuses events at a remembered visit: if that is out of date, they may be right."""
+
 Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.Judged]
+
+
+class Asked(NamedTuple):
+    """A request to enter events: at the expected version, under these ids, where given."""
+
+    entries: Sequence[Entry]
+    expected: int | None
+    ids: Sequence[bytes]
 
 
 @post(
@@ -65,47 +75,66 @@ Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.Judge
     ),
 )
 async def enter_events(
-    request: AnyRequest,
-    visit: TheVisit,
-    dry_run: FromQuery[bool] = False,
-) -> Response[bytes]:
+    request: AnyRequest, match: FromPath[str], dry_run: FromQuery[bool] = False
+) -> Encoded:
     """Enter events, all or none; with `dry_run` only report their result.
 
     409 with the clause if the rules refuse, 412 with the missed events if the expected version is
     stale.
     """
-    book, settings = book_of(request), settings_of(request)
-    author = visit.writer()
-    entries = await read(request, ENTRIES)
-    ids = _ids(request, author, entries.events)
-    expected = expected_version(request, entries.expected)
-
-    def judge(judging: Judging) -> entering.Judged:
-        events = _events(visit, entries.events)
-        check_room(settings, visit.recorded, len(events))
-        demand(visit.recorded, expected)
-        return judging(book, visit.recorded, events)
-
-    async def enter() -> MatchRecord:
-        judged = judge(entering.judge)
-        done = entering.append(book, visit.recorded, judged, actor=author.actor, ids=ids)
-        return book.publish(visit.recorded, judged.stretches, await asyncio.wrap_future(done))
-
-    async def find() -> MatchRecord | None:
-        # An entry without a seat means the seat that was in turn then.
-        return find_logged(
-            book,
-            visit.recorded.id,
-            ids,
-            lambda then: _events(replace(visit, recorded=then), entries.events),
-        )
-
+    live: AppState = request.app.state.live
+    known = None if dry_run else live.visits.recall(request, match)
+    if known is not None:
+        try:
+            asked = await _read(request, known)
+            return _entered(live.book, known, await _append(live, known, asked), len(asked.entries))
+        except DOUBTFUL:
+            pass
+    visit = await live.visits.look_up(request, match)
+    visit.writer()
+    asked = await _read(request, visit)
     try:
         if dry_run:
-            return answer(_tried(visit, judge(entering.dry_run)))
-        return _entered(book, visit, await once(ids, find, enter), len(entries.events))
+            return Encoded(_tried(visit, _judge(live, visit, asked, entering.dry_run)))
+        after = await once(
+            asked.ids, lambda: _find(live, visit, asked), lambda: _append(live, visit, asked)
+        )
     except (Stale, Refused) as error:
-        raise _answered(book, visit, error, entries.events) from None
+        raise _refused(live, visit, error, asked.entries) from None
+    return _entered(live.book, visit, after, len(asked.entries))
+
+
+async def _read(request: AnyRequest, visit: Visit) -> Asked:
+    body = await read(request, ENTRIES)
+    ids = _ids(request, visit.caller, body.events)
+    return Asked(body.events, expected_version(request, body.expected), ids)
+
+
+def _judge(live: AppState, visit: Visit, asked: Asked, judging: Judging) -> entering.Judged:
+    events = _events(visit, asked.entries)
+    check_room(live.settings, visit.recorded, len(events))
+    demand(visit.recorded, asked.expected)
+    return judging(live.book, visit.recorded, events)
+
+
+async def _append(live: AppState, visit: Visit, asked: Asked) -> MatchRecord:
+    """Append the events and return the match with them."""
+    book, recorded = live.book, visit.recorded
+    judged = _judge(live, visit, asked, entering.judge)
+    actor = visit.caller.actor
+    write = entering.append(book, recorded, judged, actor=actor, ids=asked.ids, epoch=visit.epoch)
+    return book.publish(recorded, judged.stretches, await live.commits.wait(write))
+
+
+async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | None:
+    """Return the match as an earlier request with these ids left it, if there was one."""
+    # An entry without a seat means the seat that was in turn then.
+    return find_logged(
+        live.book,
+        visit.recorded.id,
+        asked.ids,
+        lambda then: _events(replace(visit, recorded=then), asked.entries),
+    )
 
 
 @get(
@@ -138,10 +167,12 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
         token = split(entry.token)
         if entry.seat is not None:
             raise Problem(400, "a token carries its seat in front: 1:resign", path=f"{path}.seat")
-        _allow(author, token.seat, token.body, path)
+        if author.seat is not None:
+            _allow(author.seat, token.seat, token.body, path)
         return Token(author.seat, token.body) if author.seat else token
     seat = entry.seat or author.seat or visit.recorded.state.in_turn
-    _allow(author, seat, "", path)
+    if author.seat is not None:
+        _allow(author.seat, seat, "", path)
     if seat is None:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
     if entry.move is UNSET:
@@ -157,13 +188,12 @@ def _move(recorded: MatchRecord, data: bytes, path: str) -> Any:
         raise Problem(400, problem.detail, path=f"{path}.move{inner}") from None
 
 
-def _allow(author: Caller, seat: int | None, body: str, path: str) -> None:
-    if author.seat is None:
-        return
+def _allow(own: int, seat: int | None, body: str, path: str) -> None:
+    """Raise `Problem` 403 for what the player of a seat may not enter."""
     if body.startswith("ruled="):
         raise Problem(403, "only the host may rule", path=path)
-    if seat not in (None, author.seat):
-        raise Problem(403, f"this token is for seat {author.seat}, not seat {seat}", path=path)
+    if seat not in (None, own):
+        raise Problem(403, f"this token is for seat {own}, not seat {seat}", path=path)
 
 
 def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[bytes]:
@@ -181,11 +211,11 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
     return [derive_id(author, name) for name in named]
 
 
-def _entered(book: Book, visit: Visit, then: MatchRecord, count: int) -> Response[bytes]:
+def _entered(book: Book, visit: Visit, then: MatchRecord, count: int) -> Encoded:
     """Answer the last `count` events of the line, as appended."""
-    last = then.ply()
-    state, names = then.state, names_of(book, then)
-    entered = timeline.entries(then, visit.viewer, last - count, names)
+    line, names = then.match.line, names_of(book, then)
+    last, state = len(line), line[-1].state
+    entered = timeline.entries(then, visit.caller.seat, last - count, names)
     body = responses.Entered(
         then.id,
         True,
@@ -196,15 +226,15 @@ def _entered(book: Book, visit: Visit, then: MatchRecord, count: int) -> Respons
         describe_standing(state, names),
         state.outcome.to_dict() if state.outcome else None,
     )
-    return answer(body, headers=current(then))
+    return Encoded(body, then.match.version)
 
 
-def _answered(
-    book: TheBook, visit: Visit, error: Stale | Refused, entries: Sequence[Entry]
+def _refused(
+    live: AppState, visit: Visit, error: Stale | Refused, entries: Sequence[Entry]
 ) -> Problem:
     if isinstance(error, Stale):
-        return stale(book, error, visit)
-    return refusal(book, visit.recorded, error, entries[error.index].token)
+        return stale(live.book, error, visit)
+    return refusal(live.book, visit.recorded, error, entries[error.index].token)
 
 
 def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
@@ -241,4 +271,5 @@ def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:
     )
 
 
-ROUTER: Final = Router("/", route_handlers=[enter_events, read_events])
+ENTERING: Final = Router("/", route_handlers=[enter_events])
+ROUTER: Final = Router("/", route_handlers=[read_events])

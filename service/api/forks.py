@@ -23,7 +23,7 @@ from replay.names import names_of
 from replay.reading.timeline import LineEntry
 from service.api.creation import HEADERS, create_match
 from service.api.presenters import answer, in_thread
-from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, find_match
+from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, open_match
 from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
@@ -144,7 +144,7 @@ async def compare(
     ply: FromQuery[int | None] = None,
 ) -> Response[bytes]:
     """Compare a match with another that the caller may also read."""
-    second = find_match(book, other)
+    second = await open_match(request, other)
     if (
         not read_scope(request, book, settings).may_read(book, second.stream)
         and second.id != visit.recorded.id

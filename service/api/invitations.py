@@ -18,8 +18,8 @@ from service.http.access import (
     TheBook,
     TheVisit,
     cookie_with,
-    find_match,
     invitation_link,
+    open_match,
 )
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
@@ -89,7 +89,7 @@ async def join(
 
     The browser acts with the strongest token, so no link takes rights away.
     """
-    recorded = find_match(book, match)
+    recorded = await open_match(request, match)
     if capability_tokens.role_of(book, recorded, token) is None:
         raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
     cookie = Cookie(

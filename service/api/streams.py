@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
-from replay.book import Book
+from replay.book import SHORT, Book
 from replay.errors import PlybookError
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
@@ -64,10 +64,11 @@ class Noted(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """Messages, and the state of the match after them."""
+    """Messages, the state of the match after them, and whether more were there to be told."""
 
     messages: bytes
     state: MatchRecord
+    more: bool
 
 
 @get(
@@ -117,7 +118,7 @@ async def _match(
 ) -> Chunks:
     yield RETRY
     with feed.following(visit.recorded.stream.id) as follower:
-        now, seen = _again(request, book, visit), follower.metadata_changes
+        now, seen = await _again(request, visit), follower.metadata_changes
         if now is None:
             return
         head = state = now.recorded
@@ -128,7 +129,7 @@ async def _match(
             state = await in_thread(partial(head.at_version, begin))
         while not follower.ended:
             if follower.metadata_changes != seen:
-                seen, now = follower.metadata_changes, _again(request, book, visit)
+                seen, now = follower.metadata_changes, await _again(request, visit)
                 if now is None:
                     return
                 before, noted = noted, _noted(book, now.recorded)
@@ -138,7 +139,7 @@ async def _match(
             if news.messages:
                 state = news.state
                 yield news.messages
-            elif not await follower.wait(beat):
+            if not news.more and not await follower.wait(beat):
                 yield BEAT
 
 
@@ -163,10 +164,10 @@ def _begin(request: AnyRequest, after: int | None) -> int | None:
     return int(header)
 
 
-def _again(request: AnyRequest, book: Book, visit: Visit) -> Visit | None:
+async def _again(request: AnyRequest, visit: Visit) -> Visit | None:
     """Return the visit with the current match, or `None` if the caller may no longer read it."""
     try:
-        now = access.visit(request, visit.recorded.id)
+        now = await access.visit(request, visit.recorded.id)
     except (Problem, PlybookError):
         return None
     return now if now.caller == visit.caller else None
@@ -192,7 +193,7 @@ async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int 
 
 async def _read_news(book: Book, state: MatchRecord, viewer: int | None) -> News:
     head = book.store.stream(state.stream.id)
-    if head.head - state.match.version <= QUICK:
+    if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
         return _news_since(book, head, state, viewer)
     return await in_thread(lambda: _news_since(book, head, state, viewer))
 
@@ -201,7 +202,8 @@ def _news_since(book: Book, head: Stream, state: MatchRecord, viewer: int | None
     now = book.read(head)
     told = list(live_messages(state, now, viewer, PAGE, names_of(book, now)))
     messages = (message("logged", happened, happened.version) for happened, _ in told)
-    return News(b"".join(messages), told[-1][1] if told else state)
+    after = told[-1][1] if told else state
+    return News(b"".join(messages), after, after.match.version < head.head)
 
 
 ROUTER: Final = Router("/", route_handlers=[follow_match, follow_all])

@@ -16,7 +16,15 @@ from replay.formats.ply.model import SEAT_TAG
 from replay.library import match_tags
 from replay.match_record import MatchRecord
 from service.api.presenters import answer, in_thread, players, seats
-from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, caller_of
+from service.http.access import (
+    ASK,
+    AnyRequest,
+    TheBook,
+    TheSettings,
+    TheVisit,
+    caller_of,
+    reader_of,
+)
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models import text_limits
@@ -105,9 +113,10 @@ async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
 async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Restore a match from the trash."""
     try:
-        recorded = book.open(match)
-        if recorded.id != match:
+        stream = book.find(match)
+        if stream.public_id != match:
             raise UnknownMatch(match)
+        recorded = await reader_of(request).read(stream)
         role = _role(request, book, recorded)
     except (UnknownMatch, AmbiguousMatch):
         # Without a token a trashed match gets the same answer as an unknown one.

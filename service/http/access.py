@@ -24,6 +24,8 @@ from replay.book import Book
 from replay.errors import UnknownMatch, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
+from replay.store.protocol import Stream
+from service.http.match_reader import MatchReader
 from service.http.problems import Problem
 from service.settings import Settings
 
@@ -67,10 +69,14 @@ class Caller(Struct, frozen=True):
 
 
 class Visit(Struct, frozen=True):
-    """A request about a match: its current state and the caller."""
+    """A request about a match: its current state and the caller.
+
+    With an `epoch` it was not looked up, but was true when this epoch of the store began.
+    """
 
     recorded: MatchRecord
     caller: Caller
+    epoch: int | None = None
 
     @property
     def viewer(self) -> int | None:
@@ -108,14 +114,14 @@ TheVisit = NamedDependency[Visit]
 """The match named in the path and its caller, after read access has been checked."""
 
 
-def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
+async def visit(request: AnyRequest, match: FromPath[str]) -> Visit:
     """Find the match of a request by its full id; HTTP accepts no abbreviated ids.
 
     Raises `UnknownMatch`, and `Problem` 401 for an invalid token, or for a private match without a
     token.
     """
     book = book_of(request)
-    recorded = find_match(book, match)
+    recorded = await open_match(request, match)
     caller = caller_of(request, book, recorded)
     if caller.role is None and visibility.visibility_of(book, recorded) == visibility.PRIVATE:
         raise Problem(401, "this match is private: it needs an invitation", headers=ASK)
@@ -131,18 +137,39 @@ def book_of(request: AnyRequest) -> Book:
     return book
 
 
+def reader_of(request: AnyRequest) -> MatchReader:
+    """Return the application's reader of matches, like `book_of`."""
+    reader: MatchReader = request.app.state.reader
+    return reader
+
+
 def settings_of(request: AnyRequest) -> Settings:
     """Return the application's settings without dependency injection, like `book_of`."""
     settings: Settings = request.app.state.settings
     return settings
 
 
+async def open_match(request: AnyRequest, match: str) -> MatchRecord:
+    """Return a match by its full id without keeping the event loop waiting.
+
+    Raises `UnknownMatch`, also for a match in the trash.
+    """
+    return await reader_of(request).read(_find_stream(book_of(request), match))
+
+
 def find_match(book: Book, match: str) -> MatchRecord:
-    """Return a match by its full id. Raises `UnknownMatch`, also for a match in the trash."""
-    recorded = book.open(match)
-    if recorded.id != match or recorded.stream.trashed:
+    """Return a match by its full id, in a thread or if the match was read a moment ago.
+
+    Raises `UnknownMatch`, also for a match in the trash.
+    """
+    return book.read(_find_stream(book, match))
+
+
+def _find_stream(book: Book, match: str) -> Stream:
+    stream = book.find(match)
+    if stream.public_id != match or stream.trashed:
         raise UnknownMatch(match)
-    return recorded
+    return stream
 
 
 def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:

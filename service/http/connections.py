@@ -30,13 +30,18 @@ STALLED: Final = 60.0
 FULL: Final = "too many connections are open; come back later"
 
 
-class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen when it is imported
-    """A uvicorn connection with time-outs.
+class Bounded(asyncio.Protocol):
+    """Time-outs for a connection of uvicorn, over httptools or h11.
 
-    It relies only on attributes common to uvicorn's protocols: `transport`, `client` and `cycle`.
+    It relies only on what both have: `transport`, `client`, `cycle`, `loop` and
+    `on_response_complete`.
     """
 
     register: ClassVar[Register]
+    transport: Any
+    client: tuple[str, int] | None
+    cycle: Any
+    loop: asyncio.AbstractEventLoop
 
     _waits_for: tuple[str | None, object] = (None, None)
     _waiting: asyncio.TimerHandle | None = None
@@ -64,7 +69,7 @@ class Bounded(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen whe
 
     def on_response_complete(self) -> None:
         """Wait for the next request, unless it has already arrived."""
-        super().on_response_complete()
+        super().on_response_complete()  # type: ignore[misc]  # of uvicorn's protocol
         self._look(IDLE)
 
     def pause_writing(self) -> None:
@@ -183,4 +188,4 @@ class Register:
 
 def bounded(settings: Settings) -> type[Bounded]:
     """Return the connection class of one server."""
-    return type("Bounded", (Bounded,), {"register": Register(settings)})
+    return type("BoundedHTTP", (Bounded, AutoHTTPProtocol), {"register": Register(settings)})

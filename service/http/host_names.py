@@ -29,7 +29,7 @@ class HostNames:
 
         Health probes may use a numeric address, since their answers contain no links.
         """
-        if not self.names or request.scope["path"] in EXEMPT:
+        if request.scope["path"] in EXEMPT:
             return
         asked = request.headers.get("host", "")
         found = HOST.fullmatch(asked.lower())

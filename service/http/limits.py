@@ -60,11 +60,16 @@ class Buckets:
 
     def admit(self, caller: bytes) -> float:
         """Count a request if the caller may send it now, else return the seconds to wait."""
-        level = self._level(caller)
-        if level < min(1, self._most):
-            return (1 - level) / self._rate
-        self._take(caller, level, 1)
-        return 0.0
+        if not self._most:
+            return 0.0
+        now = self._now()
+        left, at = self._left.pop(caller, (self._most, now))
+        level = min(self._most, left + (now - at) * self._rate)
+        admitted = level >= 1
+        self._left[caller] = (level - 1 if admitted else level), now
+        if len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+        return 0.0 if admitted else (1 - level) / self._rate
 
     def take(self, caller: bytes, cost: int = 1) -> float:
         """Take the cost of a request from the caller's bucket and return the amount taken."""
@@ -96,6 +101,7 @@ class Limits:
     def __init__(self, settings: Settings, now: Callable[[], float] = time.monotonic) -> None:
         self._requests = Buckets(settings.requests_per_minute, MINUTE, now)
         self._openings = Buckets(settings.matches_per_hour, HOUR, now)
+        self._unlimited = not settings.requests_per_minute
         self._most_streams = settings.streams_per_address
         self._streams: Counter[bytes] = Counter()
 
@@ -106,7 +112,7 @@ class Limits:
 
     def admit(self, request: Request[Any, Any, Any]) -> None:
         """Count a request against its address and its token. Raises `Problem` 429."""
-        if request.scope["path"] in EXEMPT:
+        if self._unlimited or request.scope["path"] in EXEMPT:
             return
         for caller in _callers(request):
             wait = self._requests.admit(caller)
@@ -167,8 +173,8 @@ def _too_many(wait: float, words: str) -> Problem:
 
 def _callers(request: Request[Any, Any, Any]) -> list[bytes]:
     """Return the callers a request counts against: its address, and its token if it has one."""
-    address, token = _address(request.scope), _token(request)
-    return [address] if token is None else [address, token]
+    address, header = _address(request.scope), request.headers.get("authorization")
+    return [address, hashlib.sha256(header.encode()).digest()] if header else [address]
 
 
 def _address(scope: Any) -> bytes:
@@ -184,8 +190,3 @@ def network(host: str) -> bytes:
     except ValueError:  # a Unix socket or a test
         return host.encode()[:64]
     return address.packed[: NETWORK // 8] if address.version == 6 else address.packed
-
-
-def _token(request: Request[Any, Any, Any]) -> bytes | None:
-    header = request.headers.get("authorization")
-    return hashlib.sha256(header.encode()).digest() if header else None

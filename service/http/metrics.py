@@ -19,8 +19,10 @@ from prometheus_client import (
 from prometheus_client.exposition import generate_latest
 
 from replay.errors import PlybookError
+from replay.match_cache import MatchCache
 from replay.match_record import MatchRecord
 from replay.store.protocol import Appended, Store
+from service.http.cache_metrics import CacheMetrics
 from service.http.head_requests import ASKED
 from service.http.store_metrics import StoreMetrics
 
@@ -28,10 +30,22 @@ METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "D
 """HTTP methods used as label values; clients can make up others."""
 
 BEGAN: Final = "plybook-began"
+"""The scope key for the time at which a request arrived, by `time.perf_counter`."""
 OTHER: Final = "other"
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Histogram buckets in seconds."""
+
+
+class _Bound(dict[Any, Any]):
+    """The children of a metric by their labels: looking one up in the metric takes a lock."""
+
+    def __init__(self, metric: Counter | Histogram) -> None:
+        self._metric = metric
+
+    def __missing__(self, labels: Any) -> Any:
+        names = labels if isinstance(labels, tuple) else (labels,)
+        return self.setdefault(labels, self._metric.labels(*names))
 
 
 class Metrics:
@@ -64,6 +78,9 @@ class Metrics:
         self._deliveries = Counter(
             "plybook_hook_deliveries", "Calls of WebHooks.", ("outcome",), registry=registry
         )
+        self._answers = _Bound(self._requests)
+        self._durations = _Bound(self._seconds)
+        self._entered = _Bound(self._events)
         self.watch("plybook_open_streams", "Streams open now.", streams)
 
     def watch(self, name: str, words: str, read: Callable[[], float]) -> None:
@@ -81,28 +98,27 @@ class Metrics:
         """Add the metrics of a store."""
         StoreMetrics(store, self._registry)
 
+    def measure_cache(self, cache: MatchCache) -> None:
+        """Add the metrics of a cache of matches."""
+        self._registry.register(CacheMetrics(cache))
+
     def exposition(self) -> bytes:
         """Return the metrics in Prometheus's text format."""
         return generate_latest(self._registry)
-
-    def began(self, scope: Any) -> None:
-        """Record when a request arrived."""
-        scope[BEGAN] = time.perf_counter()
 
     def answered(self, status: int, scope: Scope) -> None:
         """Count an answer by its operation; unrouted requests count as `other`."""
         handler: Any = scope.get("route_handler")
         operation = getattr(getattr(handler, "fn", None), "__name__", OTHER)
         method = str(scope.get(ASKED, scope.get("method")))
-        known = method if method in METHODS else OTHER
-        self._requests.labels(operation, known, str(status)).inc()
+        self._answers[operation, method if method in METHODS else OTHER, status].inc()
         began: Any = scope.get(BEGAN)
         if began is not None:
-            self._seconds.labels(operation).observe(time.perf_counter() - began)
+            self._durations[operation].observe(time.perf_counter() - began)
 
     def appended(self, recorded: MatchRecord, appended: Appended) -> None:
         """Count appended events."""
-        self._events.labels(recorded.game.slug).inc(len(appended.events))
+        self._entered[recorded.game.slug].inc(len(appended.events))
 
     def refused(self, clause: str) -> None:
         """Count a refusal by its clause."""

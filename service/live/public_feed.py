@@ -94,9 +94,8 @@ class PublicFeed:
         stream = self._book.store.stream(number)
         if stream.kind != "match" or stream.trashed:
             return None
-        recorded = self._book.read(stream)
-        public = visibility.visibility_of(self._book, recorded) == visibility.PUBLIC
-        return recorded if public else None
+        public = visibility.stream_visibility(self._book, stream) == visibility.PUBLIC
+        return self._book.read(stream) if public else None
 
     def _happened(self, recorded: MatchRecord) -> Iterator[Literal["opened", "moved", "ended"]]:
         number = recorded.stream.id

@@ -88,7 +88,7 @@ def check_query(request: Request[Any, Any, Any]) -> None:
     A misspelt parameter must not be ignored. Raises `Problem` 400.
     """
     handler: Any = request.route_handler
-    if not request.scope["query_string"] or operation_of(handler) is None:
+    if operation_of(handler) is None:
         return
     known = query_parameters(handler)
     for name, text in request.query_params.multi_items():

@@ -72,7 +72,7 @@ async def compare_page(
     The default ply is the first where they differ.
     """
     first = visit.at(version)
-    second = visit.recorded if other is None else access.visit(request, other).recorded
+    second = visit.recorded if other is None else (await access.visit(request, other)).recorded
     addresses = (Address(each.id, each.ply(), each.match.version) for each in (first, second))
     found = await asyncio.to_thread(lambda: comparison.compare(book, *addresses))
     longest = max(len(first.match.line), len(second.match.line))

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -23,14 +23,32 @@ from tests.e2e.test_whole_matches import plybook
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
 
 
+SERVE = ["-m", "cli"]
+PLAIN = "import sys; sys.modules.update(uvloop=None, httptools=None); from cli import main; main()"
+"""The command where there are no wheels of uvloop and httptools: with asyncio and h11."""
+
+REVOKING = """
+import sys
+from pathlib import Path
+from replay.access import capability_tokens
+from replay.book import Book
+from replay.store import open_store
+
+store = open_store(Path(sys.argv[1]))
+book = Book(store)
+capability_tokens.revoke(book, book.open(sys.argv[2]), sys.argv[3])
+store.close()
+"""
+
+
 class Living:
     """A server process with a log file."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, command: Sequence[str] = SERVE) -> None:
         self.db, self.log = folder / "book.db", folder / "server.log"
         with self.log.open("wb") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "cli", "serve", "--port=0", f"--db={self.db}", *options],
+                [sys.executable, *command, "serve", "--port=0", f"--db={self.db}", *options],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -95,6 +113,43 @@ def test_ctrl_c_ends_open_streams_by_itself_and_is_no_failure(living):
     assert living.wait() == 0
     # Empty: no answer was cut off when the time was up, and nothing failed.
     assert living.log.read_text() == ""
+
+
+@pytest.mark.parametrize("command", [SERVE, ["-c", PLAIN]], ids=["uvloop", "asyncio"])
+def test_sigterm_ends_streams_and_open_connections_with_either_event_loop(tmp_path, command):
+    living = Living(tmp_path, command=command)
+    match, host = living.open()
+    with living.follow(match) as told:
+        assert living.play(match, host, MOVES[0]).status_code == 200
+        assert next(told)["version"] == 1
+        living.process.send_signal(signal.SIGTERM)
+        assert list(told) == []
+    assert living.wait() in (0, -signal.SIGTERM)
+    assert living.log.read_text() == ""
+
+
+def test_a_token_that_another_process_revokes_enters_nothing_more(living):
+    match, host = living.open()
+    invited = {"role": "seat", "seat": 2}
+    made = living.client.post(f"/matches/{match}/invitations", json=invited, headers=host).json()
+    seat = {"Authorization": f"Bearer {made['token']}"}
+    assert living.play(match, host, MOVES[0]).status_code == 200
+    assert living.play(match, seat, MOVES[1]).status_code == 200
+    assert living.play(match, host, MOVES[2]).status_code == 200
+    subprocess.run([sys.executable, "-c", REVOKING, living.db, match, made["id"]], check=True)
+    assert living.play(match, seat, MOVES[3]).status_code == 401
+    assert living.play(match, host, MOVES[3]).json()["version"] == 4
+
+
+def test_a_move_that_another_process_entered_is_seen_by_the_next(living):
+    match, host = living.open()
+    assert living.play(match, host, MOVES[0]).status_code == 200
+    assert plybook(living.db, "play", match, MOVES[1]).returncode == 0
+    assert living.play(match, host, MOVES[2]).json()["version"] == 3
+    assert plybook(living.db, "takeback", f"{match}@2").returncode == 0
+    answer = living.play(match, host, MOVES[3])
+    assert answer.status_code == 409, "the launch was taken back, so it is another's turn"
+    assert living.play(match, host, MOVES[2]).json()["version"] == 5
 
 
 def test_a_killed_process_loses_no_answered_event(living):

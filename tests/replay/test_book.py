@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain.edits import TakenBack
 from domain.games import built_in
-from replay.book import Book
+from replay.book import SHORT, Book
 from replay.corrections.takebacks import take_back
 from replay.errors import UnknownMatch
-from replay.match_cache import MOST
 from replay.match_record import MatchRecord
 from replay.referee import entering
 from replay.store import open_store, temporary_store
 from replay.store.protocol import Store
+from tests.replay.random_records import random_book
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3"]
+PATIENCE = 10
 
 
 class Counting:
@@ -161,10 +167,74 @@ def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: MatchRecor
 
 def test_a_book_keeps_the_matches_that_were_looked_at_last(book: Book, counting: Counting) -> None:
     left, watched = book.create(built_in("poptrix")), book.create(built_in("poptrix"))
-    for _ in range(MOST):
-        book.create(built_in("poptrix"))
-        book.open(watched.id)
-    for match, asked in ((watched, ["stream"]), (left, ["find", "read"])):
+    book.cache.capacity = book.cache.bytes
+    book.open(watched.id)
+    book.create(built_in("poptrix"))
+    for match, asked in ((watched, ["stream"]), (left, ["find"])):
         counting.asked.clear()
         assert book.open(match.id) == match
         assert counting.asked == asked
+
+
+def test_a_match_read_in_pages_is_the_match_read_at_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for slug, seed in itertools.product(("poptrix", "pyramid-ball"), range(5)):
+        ids = random_book(Book(store), built_in(slug), seed)
+        once = [fresh(store, match) for match in ids]
+        for page in (1, 2, 3):
+            monkeypatch.setattr("replay.book.PAGE", page)
+            assert [fresh(store, match) for match in ids] == once
+        monkeypatch.undo()
+
+
+def test_two_threads_fold_a_long_match_once(store: Store) -> None:
+    events = [(TakenBack(0), "scorekeeper")] * (SHORT + 1)
+    match = Book(store).create(built_in("poptrix"), events=events)
+    reading, going_on = threading.Event(), threading.Event()
+    counting = Counting(store)
+
+    class Waiting(Counting):
+        def read(self, *slice_: int) -> object:
+            reading.set()
+            assert going_on.wait(PATIENCE)
+            return counting.read(*slice_)
+
+    book = Book(Waiting(store))
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(book.read, match.stream)
+        assert reading.wait(PATIENCE)
+        second = pool.submit(book.read, match.stream)
+        going_on.set()
+        assert first.result(PATIENCE) == second.result(PATIENCE) == match
+    assert counting.asked == ["read"]
+
+
+def test_a_read_that_an_append_overtook_has_the_appended_event(
+    book: Book, match: MatchRecord, counting: Counting
+) -> None:
+    after = entering.play(book, match, ["c6>M@c4"])
+    counting.asked.clear()
+    assert book.read(match.stream) is after
+    assert counting.asked == []
+
+
+def test_a_fork_shares_what_its_parent_has_folded(book: Book, match: MatchRecord) -> None:
+    parent = entering.play(book, match, ["c6>M@c4"])
+    variation = entering.play(book, book.fork(parent, 3, "variation"), ["c6>M@b6"])
+    book.cache.drop(variation)
+    again = book.open(variation.id)
+    assert again == fresh(book.store, variation.id)
+    assert all(map(operator.is_, again.log[:3], parent.log[:3]))
+    assert all(map(operator.is_, again.match.line[:3], parent.match.line[:3]))
+
+
+def test_forks_are_what_they_are_without_their_parents(store: Store) -> None:
+    for slug, seed in itertools.product(("poptrix", "pyramid-ball"), range(10)):
+        ids = random_book(Book(store), built_in(slug), seed)
+        book = Book(store)
+        for match in (*ids, *reversed(ids)):
+            recorded = book.open(match)
+            assert recorded == fresh(store, match)
+            book.cache.drop(recorded)
+            book.cache.put(recorded.at_version(recorded.match.version // 2))

@@ -120,7 +120,20 @@ class Log(Protocol):
         """Create streams, and forks of those among them, all or nothing, in their order."""
         ...
 
-    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+    def epoch(self) -> int:
+        """Return the number of the epoch: while it lasts, nobody loses a right to write.
+
+        It ends with any write of another process, and of this one with any but appends, new
+        streams, derived data and the progress of hooks. A write of this process has ended it when
+        its future is done; one of another process ends it by the next append. So the capabilities
+        that were read in an epoch, and that a match was not in the trash, are still true if an
+        append in the same epoch succeeds.
+        """
+        ...
+
+    def append(
+        self, stream: int, expected: int, events: Sequence[NewEvent], epoch: int | None = None
+    ) -> Future[Appended]:
         """Append events if the stream is at the version `expected`, all or nothing.
 
         Of several appends at one version exactly one succeeds, whichever threads and processes
@@ -130,6 +143,8 @@ class Log(Protocol):
         nothing. The times, and the data of sealed events, may differ in a repetition. Raises
         `Usage` if only some of the ids are there, or they belong to other events. Other streams
         may have events of the same id.
+
+        With an `epoch`, raises `Outdated` unless it lasts until the events are stored.
         """
         ...
 

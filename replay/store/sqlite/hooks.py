@@ -51,10 +51,10 @@ class SqliteHooks(Part):
         return self._query(hooks_due)
 
     def claim_hook(self, hook: str, now: int, until: int) -> Future[Hook | None]:
-        return self._submit(claim, hook, now, until)
+        return self._submit_within_epoch(claim, hook, now, until)
 
     def put_hook(self, hook: Hook) -> Future[None]:
-        return self._submit(put, hook)
+        return self._submit_within_epoch(put, hook)
 
     def revive_hook(self, hook: str, due: int) -> Future[None]:
         return self._submit(revive, hook, due)

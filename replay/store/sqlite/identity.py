@@ -35,6 +35,7 @@ class Files:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._paths = {suffix: f"{path}{suffix}" for suffix in FILES}
         # A database that is gone already is not found again.
         self._known = {DATABASE: identify(path) or NOBODY, LOG: None, INDEX: None}
         self._message = ""
@@ -50,11 +51,23 @@ class Files:
 
         It stays so: only a new start can tell which files belong together.
         """
-        self.check_known()
-        for suffix, known in self._known.items():
-            if known is not None and (now := identify(self._path, suffix)) != known:
-                self._stop(suffix, "replaced" if now else "removed")
-        self.check_known()
+        if self._message or not self._are_there():
+            for suffix, known in self._known.items():
+                if known is not None and (now := identify(self._path, suffix)) != known:
+                    self._stop(suffix, "replaced" if now else "removed")
+            self.check_known()
+
+    def _are_there(self) -> bool:
+        """Tell whether all known files can be seen to be there: cheaper than to say what is not."""
+        try:
+            for suffix, known in self._known.items():
+                if known is not None:
+                    found = os.stat(self._paths[suffix])
+                    if (found.st_dev, found.st_ino) != known:
+                        return False
+        except OSError:
+            return False
+        return True
 
     def check_known(self) -> None:
         """Raise `FileChanged` if a check has found a change before. Cheaper than `check`."""

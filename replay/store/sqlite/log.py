@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Final
+from typing import Final, NamedTuple
 
 from replay.store import validation
 from replay.store.hash_chain import header_hash
 from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
 from replay.store.sqlite import facts, purging, queries, search_index, tokens
+from replay.store.sqlite.epoch import Epoch, Head
 from replay.store.sqlite.part import Part
-from replay.store.sqlite.sqlite_library import Connection
+from replay.store.sqlite.sqlite_library import Connection, sqlite3
 
 INSERT_STREAM: Final = (
     "INSERT INTO streams (public_id, kind, header, subject, parent_id, fork_version, fork_ply, "
@@ -37,13 +38,21 @@ class SqliteLog(Part):
         notes: Sequence[NewEvent] = (),
     ) -> Future[Stream]:
         new = Creation(stream, events, facts or {}, notes)
-        return self._writer.submit(lambda connection: create_all(connection, [new])[0])
+        return self._writer.submit(
+            lambda connection: create_all(connection, [new])[0], ends_epoch=False
+        )
 
     def create_all(self, creations: Sequence[Creation]) -> Future[list[Stream]]:
-        return self._submit(create_all, creations)
+        return self._submit_within_epoch(create_all, creations)
 
-    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
-        return self._submit(append, stream, expected, events)
+    def epoch(self) -> int:
+        return self._writer.epoch.number
+
+    def append(
+        self, stream: int, expected: int, events: Sequence[NewEvent], epoch: int | None = None
+    ) -> Future[Appended]:
+        append = Append(self._writer.epoch, stream, expected, events, epoch)
+        return self._writer.submit(append.at_stored_head, append.at_known_head, ends_epoch=False)
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
         last = validation.LAST if until is None else until
@@ -86,16 +95,46 @@ def create_all(connection: Connection, creations: Sequence[Creation]) -> list[St
     return made
 
 
-def append(
-    connection: Connection, number: int, expected: int, events: Sequence[NewEvent]
-) -> Appended:
-    """Append events at the expected version, or find that they are there already."""
-    stream, known = queries.stream_to_extend(connection, number, events)
-    validation.check_events(events)
-    if known:
-        return validation.repeated(events, queries.present(connection, number, events))
-    validation.check_head(stream, expected)
-    return _extend(connection, stream, events)
+class Append(NamedTuple):
+    """Events to append to a stream at the expected version, if the epoch lasts."""
+
+    epoch: Epoch
+    stream: int
+    expected: int
+    events: Sequence[NewEvent]
+    within: int | None
+
+    def at_known_head(self, connection: Connection) -> Appended | None:
+        """Append one event without looking anything up, or return `None` and write nothing.
+
+        The id of the event is in the stream itself, if anywhere: then the statement fails.
+        """
+        head = self.epoch.head(self.stream, self.within)
+        if head is None or head.version != self.expected or len(self.events) != 1:
+            return None
+        validation.check_events(self.events)
+        (new,) = validation.chained(head.version, head.hash, self.events)
+        try:
+            position = _insert(connection, self.stream, new)
+        except sqlite3.IntegrityError:
+            return None
+        _seal(connection, position, new)
+        self.epoch.remember(self.stream, Head(new.version, new.hash))
+        return Appended((new,), new.hash)
+
+    def at_stored_head(self, connection: Connection) -> Appended:
+        """Append the events, or find that they are there already."""
+        stream, known = queries.stream_to_extend(connection, self.stream, self.events)
+        validation.check_events(self.events)
+        if known:
+            found = queries.present(connection, self.stream, self.events)
+            return validation.repeated(self.events, found)
+        validation.check_head(stream, self.expected)
+        appended = _extend(connection, stream, self.events)
+        if stream.parent is None:  # the ids of a fork's events may be in its parent
+            version = self.expected + len(self.events)
+            self.epoch.remember(stream.id, Head(version, appended.head_hash))
+        return appended
 
 
 def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> bool:
@@ -165,11 +204,12 @@ def _parent_hash(connection: Connection, new: NewStream) -> bytes:
 def _extend(connection: Connection, stream: Stream, events: Sequence[NewEvent]) -> Appended:
     new = validation.chained(stream.head, stream.head_hash, events)
     for event in new:
-        _insert(connection, stream.id, event)
+        _seal(connection, _insert(connection, stream.id, event), event)
     return Appended(tuple(new), new[-1].hash if new else stream.head_hash)
 
 
-def _insert(connection: Connection, number: int, event: StoredEvent) -> None:
+def _insert(connection: Connection, number: int, event: StoredEvent) -> int | None:
+    """Store an event, and return its position."""
     row = (
         number,
         event.version,
@@ -180,6 +220,10 @@ def _insert(connection: Connection, number: int, event: StoredEvent) -> None:
         event.data.decode(),
         event.hash,
     )
-    position = connection.execute(INSERT_EVENT, row).lastrowid
+    return connection.execute(INSERT_EVENT, row).lastrowid
+
+
+def _seal(connection: Connection, position: int | None, event: StoredEvent) -> None:
+    """Store what only the owner of an event may read yet, if there is something."""
     if event.sealed is not None:
         connection.execute("INSERT INTO sealed VALUES (?, ?)", (position, event.sealed))

@@ -31,6 +31,14 @@ class Part:
     ) -> Future[T]:
         return self._writer.submit(lambda connection: write(connection, *args, **names))
 
+    def _submit_within_epoch(
+        self, write: Callable[Concatenate[Connection, P], T], *args: P.args, **names: P.kwargs
+    ) -> Future[T]:
+        """Queue a write that takes nobody a right to write, so that the epoch lasts."""
+        return self._writer.submit(
+            lambda connection: write(connection, *args, **names), ends_epoch=False
+        )
+
     def _submit_erasure(
         self, erase: Callable[Concatenate[Connection, P], bool], *args: P.args, **names: P.kwargs
     ) -> Future[None]:

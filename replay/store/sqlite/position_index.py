@@ -61,7 +61,7 @@ class SqlitePositionIndex(Part):
     def index_match(
         self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
     ) -> Future[None]:
-        return self._submit(index_match, stream, head, line, steps)
+        return self._submit_within_epoch(index_match, stream, head, line, steps)
 
     def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
         return self._query(lines)

@@ -42,7 +42,7 @@ class SqliteTexts(Part):
     def index(
         self, stream: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
     ) -> Future[None]:
-        return self._submit(index, stream, texts, notes, facts)
+        return self._submit_within_epoch(index, stream, texts, notes, facts)
 
     def search(self, query: str, limit: int, before: int | None = None) -> list[Hit]:
         return self._query(hits, query, limit, validation.LAST if before is None else before)

@@ -60,12 +60,12 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
     return StoreError(f"{path}: {meaning} ({error})", meaning)
 
 
-def is_of_disk(error: Exception | None) -> bool:
+def is_of_disk(error: Exception) -> bool:
     """Tell whether an error means that the disk is full or fails."""
     return _code(error) in DISK
 
 
-def _code(error: Exception | None) -> int:
+def _code(error: Exception) -> int:
     code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is detail
     return code
 

@@ -15,12 +15,13 @@ from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from replay.errors import FileChanged, StoreError
+from replay.errors import FileChanged, PlybookError, StoreError
 from replay.store import validation
 from replay.store.protocol import Observer
 from replay.store.sqlite import disk, queries
 from replay.store.sqlite.cleaning import PAUSE, Cleaning
 from replay.store.sqlite.connections import writing
+from replay.store.sqlite.epoch import Epoch
 from replay.store.sqlite.identity import INDEX, LOG, Files
 from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.sqlite_library import ERRORS, Connection, is_of_disk, translate_error
@@ -30,10 +31,15 @@ GROUP: Final = 1000
 
 
 class Job(NamedTuple):
-    """A function that writes, and the future of its result."""
+    """A function that writes, and the future of its result.
+
+    `quick` does the same in the usual case without a savepoint, or else returns `None`.
+    """
 
     work: Callable[[Connection], Any]
     future: Future[Any]
+    quick: Callable[[Connection], Any] | None
+    ends_epoch: bool
 
 
 class Answer(NamedTuple):
@@ -65,14 +71,22 @@ class Writer:
         self._failing = False
         self.cleaning = Cleaning(path)
         """The clean-up that is due after erasures; a job that erases asks for it."""
+        self.epoch = Epoch()
 
-    def submit(self, work: Callable[[Connection], T]) -> Future[T]:
+    def submit(
+        self,
+        work: Callable[[Connection], T],
+        quick: Callable[[Connection], T | None] | None = None,
+        *,
+        ends_epoch: bool = True,
+    ) -> Future[T]:
         """Queue a job. If it raises, its future raises the same, and nothing of it is stored."""
         future: Future[T] = Future()
         with self._gate:
             if not self._closed:
-                self._start()
-                self._jobs.put(Job(work, future))
+                if self._thread is None:
+                    self._start()
+                self._jobs.put(Job(work, future, quick, ends_epoch))
                 return future
         future.set_exception(validation.closed())
         return future
@@ -92,9 +106,8 @@ class Writer:
             thread.join()
 
     def _start(self) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)
-            self._thread.start()
+        self._thread = threading.Thread(target=self._run, name="plybook-writer", daemon=True)
+        self._thread.start()
 
     def _run(self) -> None:
         group: list[Job] = []
@@ -137,9 +150,11 @@ class Writer:
             self._fail(jobs, error)
             return
         try:
-            answers = [_attempt(connection, job) for job in jobs]
+            self.epoch.begin(connection)
+            answers = [self._attempt(connection, job) for job in jobs]
             begun = time.perf_counter()
             connection.execute("COMMIT")
+            self.epoch.committed()
             self._files.check()  # before anything is acknowledged
         except StoreError as error:
             self._fail(jobs, error)
@@ -164,10 +179,33 @@ class Writer:
     def _begun(self) -> Connection:
         if self._connection is None:
             self._connection = writing(self._path, self._timeout, self._files.check, self._settings)
+            self.epoch.reconnected()
             self._files.note()
         self._files.check()
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
+
+    def _attempt(self, connection: Connection, job: Job) -> Answer:
+        """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
+        try:
+            done = job.quick and job.quick(connection)
+        except PlybookError as error:
+            return Answer(None, error)
+        if done is not None:
+            return Answer(done)
+        connection.execute("SAVEPOINT job")
+        try:
+            answer = Answer(job.work(connection))
+        except Exception as error:
+            if not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK TO job")
+            answer = Answer(None, error)
+            self.epoch.forget()
+        if job.ends_epoch:
+            self.epoch.written()
+        connection.execute("RELEASE job")
+        return answer
 
     def _fail(self, jobs: list[Job], error: Exception) -> None:
         """Answer all jobs with an error that none of them caused."""
@@ -203,7 +241,8 @@ class Writer:
             connection.execute(f"PRAGMA user_version = {version}")
 
     def _answer(self, jobs: list[Job], answers: list[Answer]) -> None:
-        self._failing = any(is_of_disk(answer.error) for answer in answers)
+        errors = [answer.error for answer in answers if answer.error is not None]
+        self._failing = any(map(is_of_disk, errors))
         if self._failing and self.observer is not None:
             self.observer.failed()
         for job, answer in zip(jobs, answers, strict=True):
@@ -226,17 +265,3 @@ class Writer:
         for job in group:
             with contextlib.suppress(InvalidStateError):  # answered or cancelled already
                 job.future.set_exception(StoreError("the store closed before this was written"))
-
-
-def _attempt(connection: Connection, job: Job) -> Answer:
-    """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
-    connection.execute("SAVEPOINT job")
-    try:
-        answer = Answer(job.work(connection))
-    except Exception as error:
-        if not connection.in_transaction:
-            raise
-        connection.execute("ROLLBACK TO job")
-        answer = Answer(None, error)
-    connection.execute("RELEASE job")
-    return answer

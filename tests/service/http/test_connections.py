@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cli.serve import listen
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
-from service.http.connections import bounded
+from service.http.connections import Bounded, Register
 from service.settings import Settings
-from tests.service.live.test_streams import in_a_loop
 from tests.service.live_service import PATIENCE
+
+uvloop = pytest.importorskip("uvloop")
+httptools = pytest.importorskip("uvicorn.protocols.http.httptools_impl")
+
+Pair = tuple[Callable[[], asyncio.AbstractEventLoop], type]
+
+PAIRS: dict[str, Pair] = {
+    "uvloop, httptools": (uvloop.new_event_loop, httptools.HttpToolsProtocol),
+    "asyncio, h11": (asyncio.new_event_loop, H11Protocol),
+}
+"""The event loops with the HTTP parsers: the second pair where there are no wheels of the first."""
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
 POST = (
@@ -63,13 +75,13 @@ class Door:
 
 
 @asynccontextmanager
-async def serving(**settings: float) -> AsyncIterator[Door]:
+async def serving(protocol: type, **settings: float) -> AsyncIterator[Door]:
     chosen = Settings(**settings)  # type: ignore[arg-type]
     store = temporary_store()
     app = create_app(Book(store), chosen)
     config = uvicorn.Config(
         app,
-        http=bounded(chosen),
+        http=type("BoundedHTTP", (Bounded, protocol), {"register": Register(chosen)}),
         timeout_keep_alive=chosen.keep_alive,
         lifespan="on",
         log_config=None,
@@ -92,6 +104,22 @@ async def serving(**settings: float) -> AsyncIterator[Door]:
     store.close()
 
 
+def with_both(test: Callable[[type], Coroutine[Any, Any, None]]) -> Callable[[Pair], None]:
+    """Run a test in each event loop with its HTTP parser."""
+
+    @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+    def run(pair: Pair) -> None:
+        run_with(pair, test)
+
+    return run
+
+
+def run_with(pair: Pair, test: Callable[[type], Coroutine[Any, Any, None]]) -> None:
+    loop, protocol = pair
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(test(protocol))
+
+
 def problem(answer: bytes) -> dict[str, object]:
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"application/problem+json" in head
@@ -100,24 +128,24 @@ def problem(answer: bytes) -> dict[str, object]:
     return told
 
 
-@in_a_loop
-async def test_a_connection_that_sends_nothing_is_closed():
-    async with serving(**SHORT) as door:
+@with_both
+async def test_a_connection_that_sends_nothing_is_closed(protocol):
+    async with serving(protocol, **SHORT) as door:
         client = await door.connect()
         assert await client.rest() == b""
 
 
-@in_a_loop
-async def test_half_a_header_is_answered_with_408():
-    async with serving(**SHORT) as door:
+@with_both
+async def test_half_a_header_is_answered_with_408(protocol):
+    async with serving(protocol, **SHORT) as door:
         client = await door.connect(GET)
         told = problem(await client.rest())
         assert (told["status"], "header" in str(told["detail"])) == (408, True)
 
 
-@in_a_loop
-async def test_a_header_byte_by_byte_gets_no_more_time():
-    async with serving(**SHORT) as door:
+@with_both
+async def test_a_header_byte_by_byte_gets_no_more_time(protocol):
+    async with serving(protocol, **SHORT) as door:
         client = await door.connect(GET + b"X-Slow: ")
         closed = asyncio.create_task(client.rest())
         async with asyncio.timeout(PATIENCE):
@@ -126,33 +154,33 @@ async def test_a_header_byte_by_byte_gets_no_more_time():
                 await asyncio.sleep(0.02)
 
 
-@in_a_loop
-async def test_half_a_body_is_answered_with_408():
-    async with serving(**SHORT) as door:
+@with_both
+async def test_half_a_body_is_answered_with_408(protocol):
+    async with serving(protocol, **SHORT) as door:
         client = await door.connect(POST + b'{"game"')
         told = problem(await client.rest())
         assert (told["status"], "body" in str(told["detail"])) == (408, True)
 
 
-@in_a_loop
-async def test_half_a_second_request_is_answered_with_408():
-    async with serving(**SHORT) as door:
+@with_both
+async def test_half_a_second_request_is_answered_with_408(protocol):
+    async with serving(protocol, **SHORT) as door:
         client = await door.connect(GET + b"\r\n")
         assert b" 200 " in await client.answer()
         client.send(GET)
         assert problem(await client.rest())["status"] == 408
 
 
-@in_a_loop
-async def test_an_idle_connection_is_closed_after_a_while():
-    async with serving(keep_alive=0) as door:
+@with_both
+async def test_an_idle_connection_is_closed_after_a_while(protocol):
+    async with serving(protocol, keep_alive=0) as door:
         client = await door.connect(GET + b"\r\n")
         assert b" 200 " in await client.rest()
 
 
-@in_a_loop
-async def test_a_client_that_sends_whole_requests_stays_connected():
-    async with serving(**SHORT) as door:
+@with_both
+async def test_a_client_that_sends_whole_requests_stays_connected(protocol):
+    async with serving(protocol, **SHORT) as door:
         client = await door.connect()
         for _ in range(10):
             client.send(GET + b"\r\n")
@@ -160,38 +188,39 @@ async def test_a_client_that_sends_whole_requests_stays_connected():
             await asyncio.sleep(0.05)
 
 
-@in_a_loop
-async def test_requests_that_are_sent_at_once_are_all_answered():
-    async with serving(**SHORT) as door:
+@with_both
+async def test_requests_that_are_sent_at_once_are_all_answered(protocol):
+    async with serving(protocol, **SHORT) as door:
         client = await door.connect((GET + b"\r\n") * 5)
         for _ in range(5):
             assert b" 200 " in await client.answer()
 
 
-@in_a_loop
-async def test_a_stream_outlives_the_time_outs():
-    async with serving(**SHORT, heartbeat=0.1) as door:
+@with_both
+async def test_a_stream_outlives_the_time_outs(protocol):
+    async with serving(protocol, **SHORT, heartbeat=0.1) as door:
         client = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
         for _ in range(8):
             await asyncio.wait_for(client.reader.readuntil(b"still here"), PATIENCE)
 
 
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 @pytest.mark.parametrize("sent", [b"", GET, POST], ids=["nothing", "header", "body"])
-def test_those_that_wait_make_room_the_oldest_first(sent):
-    async def go() -> None:
-        async with serving(connections=20, header_timeout=0, body_timeout=0) as door:
+def test_those_that_wait_make_room_the_oldest_first(pair, sent):
+    async def go(protocol: type) -> None:
+        async with serving(protocol, connections=20, header_timeout=0, body_timeout=0) as door:
             half = [await door.connect(sent) for _ in range(60)]
             client = await door.connect(GET + b"\r\n")
             assert b" 200 " in await client.answer()
             await asyncio.gather(*(one.rest() for one in half[:41]))
             assert not any(one.reader.at_eof() for one in half[41:])
 
-    asyncio.run(go())
+    run_with(pair, go)
 
 
-@in_a_loop
-async def test_the_address_with_most_that_wait_makes_room():
-    async with serving(connections=20, header_timeout=0) as door:
+@with_both
+async def test_the_address_with_most_that_wait_makes_room(protocol):
+    async with serving(protocol, connections=20, header_timeout=0) as door:
         reader, writer = await asyncio.open_connection(*door.address, local_addr=("127.0.0.2", 0))
         other = Client(reader, writer)
         door.clients.append(other)
@@ -202,9 +231,9 @@ async def test_the_address_with_most_that_wait_makes_room():
         assert b" 200 " in await other.answer()
 
 
-@in_a_loop
-async def test_a_new_connection_is_put_off_while_all_others_are_busy():
-    async with serving(connections=3) as door:
+@with_both
+async def test_a_new_connection_is_put_off_while_all_others_are_busy(protocol):
+    async with serving(protocol, connections=3) as door:
         for _ in range(3):
             stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
             await asyncio.wait_for(stream.reader.readuntil(b"retry"), PATIENCE)

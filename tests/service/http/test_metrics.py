@@ -9,6 +9,8 @@ import pytest
 from litestar.testing import TestClient
 from prometheus_client.parser import text_string_to_metric_families
 
+from domain.events import Ruled
+from domain.games import built_in
 from replay.book import Book
 from replay.errors import StoreError
 from replay.store import open_store, temporary_store
@@ -91,6 +93,31 @@ async def test_open_streams_and_deliveries_are_counted():
         await stream.leave()
         found = counted((await at.client.get("/metrics")).text)
         assert found["plybook_open_streams",] == 1
+
+
+def test_the_cache_of_matches_is_measured(api):
+    first, host, _ = api.open()
+    found = counted(api.get("/metrics").text)
+    assert found["plybook_match_cache_matches",] == 1
+    size = found["plybook_match_cache_bytes",]
+    assert size > 0
+    assert api.play(first, host, "M@c1", "S@c6").status_code == 200
+    again = counted(api.get("/metrics").text)
+    assert again["plybook_match_cache_bytes",] > size
+    assert again["plybook_match_cache_hits_total",] == found["plybook_match_cache_hits_total",] + 1
+    assert again["plybook_match_cache_misses_total",] == found["plybook_match_cache_misses_total",]
+
+
+def test_the_cache_of_matches_is_bounded_by_the_setting():
+    with serve(Settings(cache_mb=1)) as api:
+        book = api.client.app.state.live.book
+        for _ in range(3):
+            ruled = Ruled("drawn", reason="x" * 200_000)
+            book.create(built_in("poptrix"), events=[(ruled, "scorekeeper")])
+        found = counted(api.get("/metrics").text)
+    assert found["plybook_match_cache_matches",] == 2
+    assert found["plybook_match_cache_evictions_total",] == 1
+    assert found["plybook_match_cache_bytes",] <= 1024 * 1024
 
 
 def test_metrics_hold_no_id_token_name_or_secret(api):

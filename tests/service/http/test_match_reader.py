@@ -1,0 +1,117 @@
+"""A long match is folded in a thread, once, and the service goes on answering meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from domain.edits import TakenBack
+from domain.games import built_in
+from replay.book import PAGE, SHORT, Book
+from replay.match_record import MatchRecord
+from replay.referee import entering
+from replay.store import temporary_store
+from replay.store.protocol import Store
+from tests.service.live.test_streams import in_a_loop
+from tests.service.live_service import PATIENCE, LiveService, live_service
+
+EVENTS = 20_000
+
+
+class Gate:
+    """A store in which reading a log waits until somebody opens the gate."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.reached = threading.Event()
+        self.opened = threading.Event()
+        self.reads = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+    def read(self, *bounds: int) -> Any:
+        self.reads += 1
+        self.reached.set()
+        assert self.opened.wait(PATIENCE)
+        return self.store.read(*bounds)
+
+
+@asynccontextmanager
+async def gated(events: int) -> AsyncIterator[tuple[LiveService, Gate, MatchRecord]]:
+    """Serve a match that nobody has folded, behind a gate."""
+    store = temporary_store()
+    log = [(TakenBack(0), "scorekeeper")] * events
+    match = Book(store).create(built_in("poptrix"), events=log)
+    gate = Gate(store)
+    async with live_service(gate, requests_per_minute=0) as service:
+        yield service, gate, match
+    store.close()
+
+
+@in_a_loop
+async def test_health_is_answered_while_a_long_match_is_folded() -> None:
+    async with gated(EVENTS) as (service, gate, match):
+        asked = asyncio.create_task(service.client.get(f"/matches/{match.id}"))
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
+        assert (await service.client.get("/healthz")).status_code == 200
+        assert not asked.done()
+        gate.opened.set()
+        assert (await asked).json()["version"] == EVENTS
+
+
+@in_a_loop
+async def test_many_requests_for_a_long_match_fold_it_once() -> None:
+    async with gated(EVENTS) as (service, gate, match):
+        paths = (f"/matches/{match.id}", f"/m/{match.id}", f"/matches/{match.id}/events?after=1")
+        asked = [asyncio.create_task(service.client.get(path)) for path in paths * 3]
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
+        gate.opened.set()
+        assert [(await each).status_code for each in asked] == [200] * len(asked)
+        assert gate.reads == EVENTS / PAGE
+
+
+@in_a_loop
+async def test_waiting_for_a_long_match_keeps_no_thread_from_other_work() -> None:
+    async with gated(SHORT + 1) as (service, gate, match):
+        asked = [asyncio.create_task(service.client.get(f"/matches/{match.id}")) for _ in range(50)]
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
+        assert (await service.client.get("/matches")).status_code == 200  # it looks in a thread
+        assert not any(each.done() for each in asked)
+        gate.opened.set()
+        assert [(await each).status_code for each in asked] == [200] * len(asked)
+
+
+@in_a_loop
+async def test_a_stream_of_a_match_that_left_the_cache_keeps_nobody_waiting() -> None:
+    async with gated(SHORT + 1) as (service, gate, match):
+        gate.opened.set()
+        stream = await service.listen(f"/matches/{match.id}/stream")
+        assert await stream.next() is not None
+        gate.opened.clear()
+        gate.reached.clear()
+        service.book.cache.drop(match)
+        entering.play(Book(gate.store), match, ["M@c1"])
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
+        assert (await service.client.get("/healthz")).status_code == 200
+        gate.opened.set()
+        logged = await stream.next()
+        assert logged is not None
+        assert logged.id == SHORT + 2
+
+
+@pytest.mark.parametrize("path", ["/matches/{}x", "/matches/{}"])
+def test_a_match_that_is_not_shown_is_not_folded(path: str) -> None:
+    @in_a_loop
+    async def look() -> None:
+        async with gated(SHORT + 1) as (service, gate, match):
+            service.store.trash(match.stream.id).result()
+            assert (await service.client.get(path.format(match.id))).status_code == 404
+            assert gate.reads == 0
+
+    look()

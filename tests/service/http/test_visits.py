@@ -1,0 +1,98 @@
+"""Who called is remembered, and never longer than it is true."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.referee import entering
+from tests.service.conftest import bearer
+
+MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+
+
+@pytest.fixture
+def played(api):
+    """A match in which the host and the player of seat 2 are remembered."""
+    match = api.open()
+    for who, token in ((match.host, MOVES[0]), (match.seats["2"], MOVES[1])):
+        for _ in range(2):  # the second refusal comes from a remembered visit
+            api.play(match.id, who, token)
+    return match
+
+
+def test_a_remembered_caller_is_not_looked_up(api, played, monkeypatch):
+    def fail(*_):
+        raise AssertionError
+
+    api.play(played.id, played.host, MOVES[2])
+    monkeypatch.setattr(api.client.app.state.book.store, "key", fail)
+    monkeypatch.setattr(api.client.app.state.book.store, "stream", fail)
+    assert api.play(played.id, played.seats["2"], "c6>M@c4").status_code == 200
+
+
+def test_a_revoked_token_enters_nothing_more(api, played):
+    seat = played.seats["2"]
+    keys = api.get(f"/matches/{played.id}/invitations", headers=played.host).json()["keys"]
+    assert api.play(played.id, played.host, MOVES[2]).status_code == 200
+    (key,) = [each["id"] for each in keys if each["seat"] == 2]
+    assert api.client.delete(
+        f"/matches/{played.id}/invitations/{key}", headers=played.host
+    ).is_success
+    assert api.play(played.id, seat, MOVES[3]).status_code == 401
+    assert api.play(played.id, played.host, MOVES[3]).json()["version"] == 4
+
+
+def test_a_match_in_the_trash_takes_no_moves(api, played):
+    book = api.client.app.state.book
+    stream = book.open(played.id).stream
+    book.store.trash(stream.id).result()
+    assert api.play(played.id, played.host, MOVES[2]).status_code == 404
+    book.store.trash(stream.id, False).result()
+    assert api.play(played.id, played.host, MOVES[2]).status_code == 200
+
+
+def test_a_token_is_remembered_for_its_own_match_only(api, played):
+    other = api.open()
+    api.play(other.id, other.host, MOVES[0])
+    assert api.play(played.id, other.host, MOVES[2]).status_code == 401
+    assert api.play(played.id, bearer("nothing"), MOVES[2]).status_code == 401
+    assert api.play(played.id, {}, MOVES[2]).status_code == 401
+
+
+def test_a_refusal_and_a_stale_version_are_told_as_ever(api, played):
+    refused = api.play(played.id, played.host, "c6>S@c5")
+    assert (refused.status_code, refused.json()["version"]) == (409, 2)
+    stale = api.play(played.id, played.host, MOVES[2], expected=1)
+    assert (stale.status_code, len(stale.json()["missed"])) == (412, 1)
+
+
+def test_a_retry_is_answered_as_the_first_time(api, played):
+    def play(token: str):
+        headers = played.host | {"Idempotency-Key": "one"}
+        body = {"events": [{"token": token}]}
+        return api.post(f"/matches/{played.id}/events", json=body, headers=headers)
+
+    first = play(MOVES[2])
+    assert api.play(played.id, played.host, MOVES[3]).status_code == 200
+    assert play(MOVES[2]).json() == first.json()
+    assert play(MOVES[3]).status_code == 409
+    book = api.client.app.state.book
+    assert book.open(played.id).match.version == 4
+
+
+def test_a_page_of_another_site_has_no_part_in_a_remembered_cookie(api, played):
+    token = played.host["Authorization"].removeprefix("Bearer ")
+    own = {"Origin": str(api.client.base_url).rstrip("/")}
+    api.client.cookies.set(f"plybook-{played.id}", token)
+    for move in (MOVES[2], MOVES[3]):
+        assert api.play(played.id, own, move).status_code == 200
+    foreign = api.play(played.id, {"Origin": "http://elsewhere.test"}, "c3xc4")
+    assert foreign.status_code == 403
+
+
+def test_events_that_another_part_of_this_process_appended_are_judged_upon(api, played):
+    book = api.client.app.state.book
+    recorded = book.open(played.id)
+    judged = entering.judge(book, recorded, [MOVES[2]])
+    entering.append(book, recorded, judged).result()  # and published to nobody
+    assert api.play(played.id, played.seats["2"], MOVES[3]).json()["version"] == 4

@@ -1,0 +1,58 @@
+"""A write that is awaited comes back with its result, whatever becomes of the others."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import Future
+
+import pytest
+
+from service.live.commits import Commits
+from tests.service.live_service import PATIENCE
+
+
+def test_each_write_gets_its_own_result():
+    async def go() -> list[object]:
+        commits = Commits()
+        writes = [Future[int]() for _ in range(100)]
+
+        def store() -> None:
+            for number, write in enumerate(writes):
+                if number % 7:
+                    write.set_result(number)
+                else:
+                    write.set_exception(KeyError(number))
+
+        waiting = [commits.wait(write) for write in writes]
+        threading.Thread(target=store).start()
+        gathered = asyncio.gather(*waiting, return_exceptions=True)
+        return list(await asyncio.wait_for(gathered, PATIENCE))
+
+    results = asyncio.run(go())
+    assert [repr(each) for each in results] == [
+        str(number) if number % 7 else repr(KeyError(number)) for number in range(100)
+    ]
+
+
+def test_a_write_that_is_done_already_comes_back():
+    async def go() -> int:
+        write = Future[int]()
+        write.set_result(5)
+        return await asyncio.wait_for(Commits().wait(write), PATIENCE)
+
+    assert asyncio.run(go()) == 5
+
+
+def test_who_no_longer_waits_keeps_nobody_waiting():
+    async def go() -> int:
+        commits = Commits()
+        left, stays = Future[int](), Future[int]()
+        gone, waits = commits.wait(left), commits.wait(stays)
+        gone.cancel()
+        threading.Thread(target=lambda: (left.set_result(1), stays.set_result(2))).start()
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+        return await asyncio.wait_for(waits, PATIENCE)
+
+    assert asyncio.run(go()) == 2
