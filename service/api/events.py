@@ -87,7 +87,7 @@ async def enter_events(
     if known is not None:
         try:
             asked = await _read(request, known)
-            return _entered(live.book, known, await _append(live, known, asked), len(asked.entries))
+            return _entered(known, await _append(live, known, asked), len(asked.entries))
         except DOUBTFUL:
             pass
     visit = await live.visits.look_up(request, match)
@@ -101,7 +101,7 @@ async def enter_events(
         )
     except (Stale, Refused) as error:
         raise _refused(live, visit, error, asked.entries) from None
-    return _entered(live.book, visit, after, len(asked.entries))
+    return _entered(visit, after, len(asked.entries))
 
 
 async def _read(request: AnyRequest, visit: Visit) -> Asked:
@@ -211,11 +211,14 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
     return [derive_id(author, name) for name in named]
 
 
-def _entered(book: Book, visit: Visit, then: MatchRecord, count: int) -> Encoded:
-    """Answer the last `count` events of the line, as appended."""
-    line, names = then.match.line, names_of(book, then)
+def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
+    """Answer the last `count` events of the line, as appended.
+
+    The sentences call seats by their numbers: a move waits for no reading of names.
+    """
+    line = then.match.line
     last, state = len(line), line[-1].state
-    entered = timeline.entries(then, visit.caller.seat, last - count, names)
+    entered = timeline.entries(then, visit.caller.seat, last - count)
     body = responses.Entered(
         then.id,
         True,
@@ -223,7 +226,7 @@ def _entered(book: Book, visit: Visit, then: MatchRecord, count: int) -> Encoded
         last,
         tuple(entered),
         () if state.outcome else state.position.awaiting(),
-        describe_standing(state, names),
+        describe_standing(state),
         state.outcome.to_dict() if state.outcome else None,
     )
     return Encoded(body, then.match.version)
