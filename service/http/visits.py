@@ -32,7 +32,7 @@ class Visits:
             self._callers.clear()
             self._epoch = epoch
         caller = self._callers.get(_key(request, match))
-        recorded = self._book.cached(match)
+        recorded = self._book.cached(match) if caller else None
         return Visit(recorded, caller, epoch) if caller and recorded else None
 
     async def look_up(self, request: AnyRequest, match: str) -> Visit:

@@ -1,6 +1,6 @@
-"""Benchmarks: `python -m tests.bench`, with the extra `bench`; `… load` for the service.
+"""Benchmarks: `python -m tests.bench`, with the extra `bench`.
 
-A machine's speed says nothing by itself, so everything is timed against the same kind of work
-done by something else a moment before and after: the games against python-chess, the service
-against a bare endpoint. Each suite of the games is a module that gives `jobs()`.
+A machine's speed says nothing by itself. So a row gives ratios to comparable work that is measured
+a moment before or after: the games to python-chess, the service to a bare endpoint, the commands
+to `plybook --version` or `plybook check`. `rows` names the rows; each is a class in a module.
 """

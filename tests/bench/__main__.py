@@ -1,53 +1,84 @@
-"""Run the benchmarks and print their tables."""
+"""Run the benchmarks and print their figures."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
-MISSING = """\
-The benchmarks compare with python-chess, which is not installed: it comes with the extra "bench",
-as in pip install -e '.[bench]'."""
+import msgspec
 
-EXPLAINED = """
-Medians of {rounds} rounds. "× chess" is how many times as fast it goes as the same kind of work
-in python-chess {chess}, timed just before and after: a move parsed, found legal, pushed and its
-outcome asked for ("refereed", and for folding too), a move of a random playout, a perft node.
-Moves are refereed by the game alone, events by a match around it. The aim of folding says that
-200 events cost no more than 50 moves that python-chess referees. Events re-read are those of a
-match of 500 that a new book reads from SQLite."""
+from tests.bench import checkouts, machine, report, rows
+from tests.bench.checkouts import Measured
+from tests.bench.row import NotMeasured
+from tests.paths import ROOT
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+SHOWN = RESULTS.relative_to(ROOT)
 
 
 def main() -> None:
-    """Read the arguments, time the jobs, print the table."""
+    """Read the arguments and measure. Exit with status 1 if a row could not be measured."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument(
-        "subject", nargs="*", help="only these games; by default all; or load, of the service"
-    )
-    parser.add_argument("--rounds", type=int, help="how often each is timed; 15, for load 3")
-    parser.add_argument("--seconds", type=int, default=5, help="of load, each time")
-    arguments = parser.parse_args()
-    if arguments.subject == ["load"]:
-        from tests.bench.load import run
-
-        run.main(arguments.rounds or 3, arguments.seconds)
-    else:
-        _games(arguments.subject, arguments.rounds or 15)
-
-
-def _games(subjects: list[str], rounds: int) -> None:
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(rows.KINDS)};"
+                        " with a size as in list:5000")  # fmt: skip
+    parser.add_argument("--full", action="store_true", help="large books; takes hours")
+    parser.add_argument("--rounds", type=int, help="how often each row is measured")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    after = parser.add_mutually_exclusive_group()
+    after.add_argument("--write", action="store_true", help=f"write {SHOWN}")
+    after.add_argument("--compare", metavar="REF", help="measure another commit in turn")
+    chosen = parser.parse_args()
+    if chosen.rounds is not None and chosen.rounds < 1:
+        parser.error("--rounds is at least 1")
+    names = chosen.rows or rows.names(full=chosen.full)
     try:
-        import chess
-    except ImportError:
-        sys.exit(MISSING)
-    from tests.bench import report
-    from tests.bench.suites import jobs
-    from tests.bench.timing import timed
+        for name in names:
+            rows.split(name)
+        good = (_compare if chosen.compare else _measure)(names, chosen)
+    except NotMeasured as error:
+        sys.exit(str(error))
+    sys.exit(not good)
 
-    chosen = [job for job in jobs() if job.subject in (subjects or (job.subject,))]
-    for line in report.lines(timed(chosen, rounds)):
-        print(line)
-    print(EXPLAINED.format(rounds=rounds, chess=chess.__version__))
+
+def _measure(names: list[str], chosen: argparse.Namespace) -> bool:
+    """Print the rows; return whether all were measured."""
+    described = machine.describe(checkouts.short_name())
+    found: list[Measured] = []
+    if not chosen.json:
+        print(report.head())
+    for name in names:
+        [row] = checkouts.measure(name, [ROOT], chosen.rounds)
+        found.append(row)
+        if not chosen.json:
+            print(*report.lines(row), sep="\n", flush=True)
+    if chosen.json:
+        _print_json({"machine": described, "rows": [report.plain(row) for row in found]})
+    if chosen.write:
+        command = " ".join(("python -m tests.bench", *sys.argv[1:]))
+        RESULTS.write_text(report.markdown(found, described, command))
+    return not any(row.failed for row in found)
+
+
+def _compare(names: list[str], chosen: argparse.Namespace) -> bool:
+    """Print how rows changed since a commit; return whether all were measured on both."""
+    ref = checkouts.short_name(chosen.compare)
+    pairs: list[list[Measured]] = []
+    if not chosen.json:
+        print(report.head(f"to {ref}"))
+    with checkouts.commit(ref) as before:
+        for name in names:
+            pairs.append(checkouts.measure(name, [before, ROOT], chosen.rounds))
+            if not chosen.json:
+                print(*report.compared(*pairs[-1], ref), sep="\n", flush=True)
+    if chosen.json:
+        told = [{"before": report.plain(old), "now": report.plain(new)} for old, new in pairs]
+        _print_json({"before": ref, "rows": told})
+    return not any(row.failed for pair in pairs for row in pair)
+
+
+def _print_json(value: object) -> None:
+    print(msgspec.json.encode(value).decode())
 
 
 main()

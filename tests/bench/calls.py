@@ -1,4 +1,4 @@
-"""Calls of the project's own functions for one move over HTTP: `python -m tests.bench.calls`."""
+"""Calls of the project's own functions for one move over HTTP."""
 
 from __future__ import annotations
 
@@ -7,20 +7,44 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import httpx
 
 from replay.book import Book
 from replay.store import open_store
 from service.app import create_app
+from tests.bench.row import Figure, Row, Sample
+from tests.paths import ROOT
 
-ROOT: Final = Path(__file__).parents[2]
 ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service", "cli"))
 
 Calls = Counter[str]
 """The number of calls of each function, by file and name."""
+
+
+@dataclass(frozen=True)
+class Calling(Row):
+    """Calls of functions in `domain`, `replay`, `service` and `cli` for one move over ASGI, without
+    followers of the match and with one.
+    """
+
+    rounds: ClassVar[int] = 1
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        return (
+            Figure("calls for a move over HTTP", "", at_most=175),
+            Figure("calls for a move over HTTP with a follower", "", at_most=320),
+        )
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        yield lambda: [asyncio.run(count(followed)).total() for followed in (False, True)]
 
 
 class Recorder:
@@ -127,19 +151,3 @@ class Follower:
 
     async def _send(self, message: dict[str, Any]) -> None:
         await self._sent.put(message.get("body", b""))
-
-
-def main() -> None:
-    """Print the calls of a plain move, and of one with a follower."""
-    for followed in (False, True):
-        calls = asyncio.run(count(followed))
-        files = {name.partition(":")[0] for name in calls}
-        what = "with a follower" if followed else "a plain move"
-        print(f"{what}: {calls.total()} calls of {len(calls)} functions in {len(files)} files")
-        if "-v" in sys.argv:
-            for name, times in sorted(calls.items()):
-                print(f"  {times:3} {name}")
-
-
-if __name__ == "__main__":
-    main()

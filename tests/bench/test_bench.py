@@ -1,29 +1,144 @@
-"""The benchmarks run on every game. Speed is not asserted, as it depends on the machine."""
+"""The rows run at tiny sizes. Speed is not asserted, as it depends on the machine."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from domain.games import BUILT_IN
+from plybook import open_book
 
 pytest.importorskip("chess", reason="the benchmarks compare with python-chess: extra `bench`")
 
-from tests.bench import report, suites
-from tests.bench.timing import Job, timed
+from domain.games import BUILT_IN
+from tests.bench import books, checkouts, commands, rows
+from tests.bench.animating import Animating
+from tests.bench.calls import Calling
+from tests.bench.games import Blockade, CubePyramid, Poptrix, PowerPlay, PyramidBall, to_yardstick
+from tests.bench.generating import Generating
+from tests.bench.growth import Growth
+from tests.bench.importing import Importing
+from tests.bench.listing import Listing
+from tests.bench.load.following import Following
+from tests.bench.load.lengths import LongMatch
+from tests.bench.load.many_matches import ManyMatches
+from tests.bench.load.moves import Moves, check_stored
+from tests.bench.load.servers import Refused
+from tests.bench.reopening import Reopening
+from tests.bench.row import NotMeasured, Row, explain
+from tests.bench.verifying import Verifying
+from tests.paths import ROOT
 
-pytestmark = pytest.mark.slow
+TINY = (
+    Moves(connections=2, seconds=1),
+    ManyMatches(matches=4, plies=6, connections=2),
+    LongMatch(late=30),
+    Following(streams=10, seconds=1),
+    Calling(),
+    Poptrix(100),
+    Blockade(100),
+    PowerPlay(100),
+    PyramidBall(100),
+    CubePyramid(100),
+    Generating(nodes=20),
+    Reopening(plies=20),
+    Importing(matches=5),
+    Listing(matches=3),
+    Verifying(matches=5),
+    Animating(plies=20),
+    Growth(matches=20),
+)
 
 
-def test_every_job_runs_and_every_game_is_covered():
-    results = timed(suites.jobs(), rounds=1)
-    assert {result.job.subject for result in results} >= set(BUILT_IN)
-    assert all(result.speed > 0 and result.ratio > 0 for result in results)
-    assert len(list(report.lines(results))) == len(results) + 1
+@pytest.mark.slow
+@pytest.mark.parametrize("row", TINY, ids=lambda row: type(row).__name__)
+def test_a_row_gives_a_value_for_each_figure_each_time(row: Row) -> None:
+    if isinstance(row, Moves) and shutil.which("wrk") is None:
+        pytest.skip("wrk is not installed")
+    with row.prepared() as sample:
+        for _ in range(2):
+            values = sample()
+            assert len(values) == len(row.figures)
+            assert all(value >= 0 for value in values)
+    assert explain(row)
 
 
-def test_a_ratio_compares_units_of_work():
-    half, whole = (lambda: sum(range(1000)) and 1), (lambda: sum(range(1000)) and 2)
-    [result] = timed([Job("sums", "added", whole, half, aim=0.1)], rounds=9)
-    assert result.reached
-    [slow] = timed([Job("sums", "added", half, whole, aim=1e9)], rounds=1)
-    assert not slow.reached
+def test_every_name_has_a_row_and_every_game_one_of_its_name() -> None:
+    named = {name: rows.find(name) for name in (*rows.names(full=False), *rows.names(full=True))}
+    assert {type(row) for row in named.values()} == {type(row) for row in TINY}
+    assert named.keys() >= BUILT_IN.keys()
+
+
+@pytest.mark.parametrize("name", ["nonsense", "list:", "list:many", "list:-1"])
+def test_an_unknown_row_is_refused_with_the_names_of_all(name: str) -> None:
+    with pytest.raises(NotMeasured, match=r"no row .*http-move, .*growth"):
+        rows.split(name)
+
+
+def test_a_ratio_compares_units_of_work() -> None:
+    def half() -> int:
+        return sum(range(100_000)) and 1
+
+    def whole() -> int:
+        return half() + 999
+
+    assert to_yardstick(whole, half) > 10
+    assert to_yardstick(half, whole) < 0.1
+
+
+def test_a_grown_book_is_sound(tmp_path: Path) -> None:
+    ids = books.grow(tmp_path / "book.db", 12, plies=9)
+    assert len(set(ids)) == 12
+    commands.run(tmp_path / "book.db", "verify")
+    commands.run(tmp_path / "book.db", "doctor")
+    with open_book(tmp_path / "book.db") as book:
+        assert max(len(book.open(match).match.line) for match in ids) == 9
+
+
+def test_moves_that_were_answered_and_not_stored_spoil_the_row(tmp_path: Path) -> None:
+    books.grow(tmp_path / "book.db", 2, plies=5)  # ten events
+    check_stored(tmp_path / "book.db", 10)
+    with pytest.raises(Refused, match="11 moves were answered, and only 10 are stored"):
+        check_stored(tmp_path / "book.db", 11)
+
+
+def test_a_row_that_fails_says_why_and_leaves_the_others() -> None:
+    [failed] = checkouts.measure("nonsense", [ROOT], rounds=1)
+    assert failed.failed is not None
+    assert "no row 'nonsense'" in failed.failed
+    assert failed.columns == []
+    [good] = checkouts.measure("calls", [ROOT], rounds=1)
+    assert [len(values) for _, values in good.columns] == [1, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
+def test_a_commit_is_measured_by_its_own_packages_and_these_benchmarks() -> None:
+    printed = "import domain, tests.bench; print(domain.__file__, tests.bench.__file__)"
+    with checkouts.commit("HEAD") as checkout:
+        ran = subprocess.run(
+            [sys.executable, "-c", printed], cwd=checkout, capture_output=True, text=True
+        )
+        assert ran.stdout.split() == [
+            str(checkout / "domain" / "__init__.py"),
+            str(checkout / "tests" / "bench" / "__init__.py"),
+        ]
+        assert (checkout / "tests").resolve() == ROOT / "tests"
+        before, now = checkouts.measure("calls", [checkout, ROOT], rounds=1)
+        assert before.failed is now.failed is None
+    assert not checkout.exists()
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
+def test_an_unknown_commit_is_refused() -> None:
+    with pytest.raises(NotMeasured, match="no commit 'nonsense'"):
+        checkouts.short_name("nonsense")
+
+
+def test_a_row_whose_process_dies_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    [died] = checkouts.measure("calls", [ROOT], rounds=1)
+    assert died.failed == "its process ended with status 1"

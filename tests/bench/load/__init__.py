@@ -1,4 +1,4 @@
-"""Measure the service under load: `python -m tests.bench load`.
+"""Rows about the service under load.
 
 `wrk` sends requests to a real server process with its own database, and to a bare Litestar endpoint
 that decodes the same bodies and stores nothing. Every counted answer was checked by the referee and

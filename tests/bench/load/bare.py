@@ -1,6 +1,7 @@
 """The yardstick: an endpoint that decodes the same bodies and stores nothing.
 
-`python -m tests.bench.load.bare --port N` serves it with the settings of `plybook serve`.
+`python -m tests.bench.load.bare --port N --loop LOOP --http HTTP` serves it with uvicorn's loop and
+parser of these names, and else with the settings of `plybook serve`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ def main() -> None:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
-    port = parser.parse_args().port
+    parser.add_argument("--loop", required=True)
+    parser.add_argument("--http", required=True)
+    chosen = vars(parser.parse_args())
     app = Litestar([enter], openapi_config=None, logging_config=None)
-    uvicorn.run(app, port=port, log_level="warning", access_log=False, lifespan="on")
+    uvicorn.run(app, log_level="warning", access_log=False, lifespan="on", **chosen)
 
 
 if __name__ == "__main__":

@@ -1,25 +1,29 @@
-"""A thousand open streams while moves are made."""
+"""Many open streams while moves are made."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
 import resource
-from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
+from tests.bench.load import servers
 from tests.bench.load.matches import Opened, open_all, plans
 from tests.bench.load.servers import HOST, PATIENCE, Refused, Server
+from tests.bench.row import Figure, Row, Sample
 
-STREAMS: Final = 1000
 MATCHES: Final = 50
-"""The number of followed matches; each has equally many streams."""
+"""The number of followed matches."""
 MOVERS: Final = 4
 """The number of connections that make the moves, each in its own matches."""
 FILES: Final = 4096
@@ -29,14 +33,54 @@ Seen = dict[tuple[str, int], list[float]]
 """The times at which followers received an event, by path and version."""
 
 
-class Followed(NamedTuple):
-    """Moves a second while all streams were open, and milliseconds from a move to its followers."""
+@dataclass(frozen=True)
+class Following(Row):
+    """Streams of the service are open while four connections make moves; the time from sending
+    a move until a follower has its event. A move that does not come to a follower is an error.
+    """
 
-    streams: int
-    moves: float
-    told: int
-    p50: float
-    p99: float
+    streams: int = 1000
+    seconds: int = 5
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        followed = f"from a move to its followers, {self.streams:,} streams"
+        return (
+            Figure(f"moves, {self.streams:,} open streams", "/s"),
+            Figure(f"{followed}, median", "ms"),
+            Figure(f"{followed}, 99 %", "ms"),
+        )
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            servers.plybook(Path(folder, "book.db")) as server,
+        ):
+            matches = list(itertools.islice(plans(), MATCHES))
+            yield lambda: asyncio.run(self._measure(server, open_all(server, matches)))
+
+    async def _measure(self, server: Server, opened: Sequence[Opened]) -> Sequence[float]:
+        seen: Seen = defaultdict(list)
+        ready = asyncio.Semaphore(0)
+        watched = list(itertools.islice(itertools.cycle(opened), self.streams))
+        followers = [asyncio.create_task(_follow(server, m.path, seen, ready)) for m in watched]
+        for _ in followers:
+            await asyncio.wait_for(ready.acquire(), PATIENCE)
+        start = perf_counter()
+        end = start + self.seconds
+        movers = [_move(server, opened[number::MOVERS], end) for number in range(MOVERS)]
+        made = {each: at for part in await asyncio.gather(*movers) for each, at in part.items()}
+        took = perf_counter() - start
+        await _all_told(seen, made, Counter(match.path for match in watched))
+        for follower in followers:
+            follower.cancel()
+        await asyncio.gather(*followers, return_exceptions=True)
+        delays = [at - made[each] for each, times in seen.items() if each in made for at in times]
+        steps = quantiles(delays, n=100)
+        return len(made) / took, steps[49] * 1000, steps[98] * 1000
 
 
 class Connection:
@@ -64,36 +108,6 @@ class Connection:
         if b" 200 " not in head.partition(b"\r\n")[0]:
             raise Refused(f"{request}: {head.decode()[:200]}")
         return head
-
-
-def measure(server: Server, seconds: int) -> Followed:
-    """Open the streams, make moves for some seconds, and note who received them and when."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
-    opened = open_all(server, list(itertools.islice(plans(), MATCHES)))
-    return asyncio.run(_measure(server, opened, seconds))
-
-
-async def _measure(server: Server, opened: Sequence[Opened], seconds: int) -> Followed:
-    seen: Seen = defaultdict(list)
-    ready = asyncio.Semaphore(0)
-    followers = [
-        asyncio.create_task(_follow(server, match.path, seen, ready))
-        for match in itertools.islice(itertools.cycle(opened), STREAMS)
-    ]
-    for _ in followers:
-        await asyncio.wait_for(ready.acquire(), PATIENCE)
-    start = perf_counter()
-    movers = [_move(server, opened[number::MOVERS], start + seconds) for number in range(MOVERS)]
-    made = {each: at for part in await asyncio.gather(*movers) for each, at in part.items()}
-    took = perf_counter() - start
-    await _all_told(seen, made)
-    for follower in followers:
-        follower.cancel()
-    await asyncio.gather(*followers, return_exceptions=True)
-    delays = [at - made[each] for each, times in seen.items() if each in made for at in times]
-    steps = quantiles(delays, n=100)
-    return Followed(STREAMS, len(made) / took, len(delays), steps[49] * 1000, steps[98] * 1000)
 
 
 async def _follow(server: Server, path: str, seen: Seen, ready: asyncio.Semaphore) -> None:
@@ -132,11 +146,12 @@ async def _enter(connection: Connection, match: Opened, ply: int) -> None:
         raise Refused(f"{match.path} is at version {version} after move {ply + 1}")
 
 
-async def _all_told(seen: Seen, made: dict[tuple[str, int], float]) -> None:
+async def _all_told(
+    seen: Seen, made: dict[tuple[str, int], float], followers: Counter[str]
+) -> None:
     """Wait until every follower had every move. Raises `Refused` if one is left out."""
     end = perf_counter() + PATIENCE
-    due = STREAMS // MATCHES
-    while missing := sum(len(seen[each]) < due for each in made):
+    while missing := sum(len(seen[each]) < followers[each[0]] for each in made):
         if perf_counter() > end:
             raise Refused(f"{missing} moves of {len(made)} did not come to all who follow them")
         await asyncio.sleep(0.05)

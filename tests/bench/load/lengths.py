@@ -1,60 +1,58 @@
-"""Compare the cost of a late move with that of an early one."""
+"""A late move of a match, to an early one."""
 
 from __future__ import annotations
 
-from contextlib import closing
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final
 
-from tests.bench.load.matches import Opened, long_plan, open_all
-from tests.bench.load.servers import Client, Server
+from tests.bench.load import servers
+from tests.bench.load.matches import Opened, long_plan, open_all, play
+from tests.bench.load.servers import Client
+from tests.bench.row import Figure, Row, Sample
 
-SLUG: Final = "power-play"
 EARLY: Final = 10
-LATE: Final = 3000
 AROUND: Final = 8
-"""A match is timed from this many moves before the point to this many after it."""
-BATCH: Final = 500
-AIM: Final = 1.2
-"""A late move may cost at most this many times an early one."""
+"""A match is timed from this many moves before the ply to this many after it."""
 
 
-class Lengths(NamedTuple):
-    """Milliseconds per answer at an early and at a late move, and the ratio of the two."""
-
-    early: float
-    late: float
-    ratio: float
-
-
-def measure(server: Server, rounds: int) -> Lengths:
-    """Play two equal matches over one connection, alternating early and late moves.
-
-    The result is the median of the ratios of pairs of moves.
+@dataclass(frozen=True)
+class LongMatch(Row):
+    """One connection plays two equal matches, alternating early and late moves; the median of the
+    ratios of the times to their answers.
     """
-    plan = long_plan(SLUG, LATE + AROUND)
-    pairs = list[tuple[float, float]]()
-    for _ in range(rounds):
-        short, long = open_all(server, [plan, plan])
-        with closing(Client(server)) as client:
-            _play(client, short, EARLY - AROUND)
-            _play(client, long, LATE - AROUND)
-            pairs += [
-                (_timed(client, short, EARLY + by), _timed(client, long, LATE + by))
-                for by in range(-AROUND, AROUND)
-            ]
-    early, late = zip(*pairs, strict=True)
-    return Lengths(
-        median(early) * 1000,
-        median(late) * 1000,
-        median(one / other for other, one in pairs),
-    )
 
+    late: int = 3000
 
-def _play(client: Client, match: Opened, moves: int) -> None:
-    for first in range(0, moves, BATCH):
-        client.post(match.path, match.body(first, min(first + BATCH, moves)), match.token)
+    @property
+    def figures(self) -> Sequence[Figure]:
+        return (Figure(f"time of move {self.late:,} to move {EARLY}", at_most=1.2),)
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        plan = long_plan(self.late + AROUND)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            servers.plybook(Path(folder, "book.db")) as server,
+        ):
+
+            def sample() -> Sequence[float]:
+                short, long = open_all(server, [plan, plan])
+                with closing(Client(server)) as client:
+                    play(client, short, EARLY - AROUND)
+                    play(client, long, self.late - AROUND)
+                    pairs = [
+                        (_timed(client, short, EARLY + by), _timed(client, long, self.late + by))
+                        for by in range(-AROUND, AROUND)
+                    ]
+                return (median(late / early for early, late in pairs),)
+
+            yield sample
 
 
 def _timed(client: Client, match: Opened, ply: int) -> float:

@@ -13,17 +13,18 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from domain.entry import tokens
-from domain.game import Game
-from domain.games import BUILT_IN, built_in
+from domain.games import BUILT_IN
 from domain.match import Match
-from plybook.testing.players import random_match
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
+from tests.bench.books import long_match
 from tests.bench.load.servers import Client, Server
-from tests.bench.refereeing import FIXTURES
+from tests.paths import FIXTURES
 
 OPENERS: Final = 8
 """The number of connections that open matches."""
+BATCH: Final = 500
+"""The number of moves entered at a time where none is timed."""
 
 
 class Plan(NamedTuple):
@@ -55,11 +56,9 @@ def plans() -> Iterator[Plan]:
     return itertools.chain.from_iterable(zip(*map(itertools.cycle, games), strict=True))
 
 
-def long_plan(slug: str, moves: int) -> Plan:
-    """Return a random match, from a fixed seed, of at least `length` moves."""
-    game: Game[Any] = built_in(slug)
-    matches = (random_match(game, seed, limit=moves) for seed in itertools.count())
-    return _plan(next(match for match in matches if len(match.line) == moves))
+def long_plan(moves: int) -> Plan:
+    """Return a match of Power Play with this many moves."""
+    return _plan(long_match(moves))
 
 
 def open_all(server: Server, chosen: Sequence[Plan]) -> list[Opened]:
@@ -72,6 +71,12 @@ def open_all(server: Server, chosen: Sequence[Plan]) -> list[Opened]:
 
         with ThreadPoolExecutor(OPENERS, initializer=connect) as pool:
             return list(pool.map(lambda plan: _open(here.client, plan), chosen))
+
+
+def play(client: Client, match: Opened, moves: int) -> None:
+    """Enter the first moves of a match, many at a time."""
+    for first in range(0, moves, BATCH):
+        client.post(match.path, match.body(first, min(first + BATCH, moves)), match.token)
 
 
 def _open(client: Client, plan: Plan) -> Opened:

@@ -14,10 +14,9 @@ from msgspec import Struct
 
 from tests.bench.load.matches import Opened
 from tests.bench.load.servers import Refused, Server
+from tests.bench.row import NotMeasured
 
-MISSING: Final = """\
-The load is made by wrk, which is not installed: Debian and Ubuntu have it as a package (apt
-install wrk), and so has Homebrew (brew install wrk)."""
+MISSING: Final = "wrk makes the load and is not installed: apt install wrk, or brew install wrk"
 
 SCRIPT: Final = """
 local threads = {}
@@ -29,6 +28,7 @@ end
 
 -- A thread has one connection, which asks for the next request when the last was answered.
 function init(args)
+  again = args[2] == "again"
   requests, made, short = {}, 0, 0
   if number == 1 then made = -1 end  -- wrk asks the first thread for one that it does not send
   local headers = {["Content-Type"] = "application/json"}
@@ -41,7 +41,9 @@ end
 
 function request()
   made = made + 1
-  if made > #requests then
+  if made > #requests and again then
+    made = 1
+  elseif made > #requests then
     short = 1
     wrk.thread:stop()
   end
@@ -65,7 +67,7 @@ class Measured(Struct, frozen=True):
     """A run's number of answered requests, the time they took, and their latencies.
 
     `refused` counts answers without success, `failed` requests without an answer, `short`
-    connections that ran out of moves. `p50` and `p99` are microseconds.
+    connections that ran out of moves. `p50` and `p99` are microseconds, `cpu` the server's seconds.
     """
 
     answered: int
@@ -75,11 +77,17 @@ class Measured(Struct, frozen=True):
     short: int
     p50: int
     p99: int
+    cpu: float
 
     @property
     def speed(self) -> float:
         """Answers per second."""
         return self.answered / self.microseconds * 1_000_000
+
+    @property
+    def cost(self) -> float:
+        """Seconds of the server's CPU time per answer."""
+        return self.cpu / self.answered
 
 
 class Request(NamedTuple):
@@ -90,9 +98,10 @@ class Request(NamedTuple):
     body: bytes
 
 
-def there() -> bool:
-    """Return whether wrk is installed."""
-    return shutil.which("wrk") is not None
+def check_installed() -> None:
+    """Raise `NotMeasured` if wrk is not installed."""
+    if shutil.which("wrk") is None:
+        raise NotMeasured(MISSING)
 
 
 def requests(matches: Iterable[Opened]) -> list[Request]:
@@ -106,6 +115,17 @@ def requests(matches: Iterable[Opened]) -> list[Request]:
 
 def run(server: Server, connections: Sequence[Sequence[Request]], seconds: int) -> Measured:
     """Send the requests of each connection in their order. Raises `Refused` if one is refused."""
+    return _run(server, connections, seconds, "once")
+
+
+def repeat(server: Server, connections: Sequence[Sequence[Request]], seconds: int) -> Measured:
+    """Send the requests of each connection in their order, again and again."""
+    return _run(server, connections, seconds, "again")
+
+
+def _run(
+    server: Server, connections: Sequence[Sequence[Request]], seconds: int, often: str
+) -> Measured:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "script.lua")
         script.write_text(SCRIPT)
@@ -114,13 +134,16 @@ def run(server: Server, connections: Sequence[Sequence[Request]], seconds: int) 
             Path(folder, str(number)).write_bytes(b"".join(lines))
         count = str(len(connections))
         command = ["wrk", "-t", count, "-c", count, "-d", f"{seconds}s", "--timeout", "10s"]
+        cpu = server.cpu()
         ran = subprocess.run(
-            [*command, "-s", str(script), server.url, "--", folder],
+            [*command, "-s", str(script), server.url, "--", folder, often],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             check=True,
         )
-    measured = msgspec.json.decode(ran.stderr[ran.stderr.rindex(b"{") :], type=Measured)
+        cpu = server.cpu() - cpu
+    answers = msgspec.json.decode(ran.stderr[ran.stderr.rindex(b"{") :])
+    measured = Measured(**answers, cpu=cpu)
     if measured.refused or measured.failed or measured.short:
         raise Refused(f"the run does not count: {measured}")
     return measured

@@ -1,45 +1,29 @@
-"""The games: refereeing, folding, random playouts and perft, on the matches of `fixtures/`."""
+"""The games: refereeing and folding the matches of `fixtures/`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
-from random import Random
-from typing import Any, Final, NamedTuple
+from time import process_time
+from typing import Any, ClassVar, NamedTuple
 
 from domain.entry import tokens
-from domain.events import LineEvent, Moved, State
+from domain.events import LineEvent, Moved
 from domain.game import Game
-from domain.games import BUILT_IN, built_in
+from domain.games import built_in
 from domain.match import Match, fold
-from domain.perft import perft
-from domain.position import Position, Violation
+from domain.position import Violation
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.bench import yardsticks
-from tests.bench.timing import Job
+from tests.bench.row import Figure, Row, Sample
 from tests.paths import FIXTURES
 
-EVENTS: Final = 1000
-"""The approximate number of recorded events per run."""
-
-MIDDLE: Final = 16
-"""The ply at which playouts and perft begin."""
-
-NODES: Final = 1500
-"""Perft goes as deep as it must to count this many positions."""
-
-PLAYED: Final = 300
-"""A playout without an end stops after this many moves."""
-
-REFEREEING: Final = {"poptrix": 4.0, "cube-pyramid": 4.0, "power-play": 2.0, "blockade": 1.0}
-"""The aims for a move, as a multiple of python-chess's time."""
-
-TURN: Final = 0.5
-"""The aim for a whole turn of Pyramid Ball: two programs and their effects."""
-
-FOLDING: Final = 200 / 50
-"""The aim for folding: 200 events in the time that python-chess needs for 50 moves."""
+Work = Callable[[], int]
+"""Does some work and returns the number of its units: moves, nodes, turns."""
 
 
 class Played(NamedTuple):
@@ -64,33 +48,88 @@ class Recorded(NamedTuple):
         return self.opened.game
 
 
-def jobs() -> Iterator[Job]:
-    """Return the jobs of every built-in game."""
-    for slug in BUILT_IN:
-        yield from _jobs(built_in(slug), list(recorded(slug)))
+@dataclass(frozen=True)
+class GameRow(Row):
+    """Recorded matches, to python-chess doing the same kind of work just before and after, by CPU
+    time: a move parsed, found legal, pushed and its outcome asked for. A step is judged by the game
+    alone, an event by the match around it. Folding is aimed at 200 events in the time of 50 moves
+    of chess; of Pyramid Ball, 100.
+    """
+
+    events: int = 1000
+    """The approximate number of recorded events in a round."""
+    slug: ClassVar[str]
+    step: ClassVar[float]
+    """The aim for a step: a move, or a whole turn of secret programs and their effects."""
+    fold: ClassVar[float] = 200 / 50
+    rounds: ClassVar[int] = 15
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        listed = built_in(self.slug).lists_all
+        return (
+            Figure(f"{'referee steps' if listed else 'whole turns'}, to chess", at_least=self.step),
+            Figure("events refereed, to chess"),
+            Figure("events folded, to chess", at_least=self.fold),
+        )
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        matches = list(recorded(self.slug, self.events))
+        works = _works(built_in(self.slug), matches)
+        gc.collect()
+        gc.freeze()  # the prepared objects need no further garbage collection
+        yield lambda: [to_yardstick(work, yardsticks.refereed) for work in works]
 
 
-def _jobs(game: Game[Any], matches: Sequence[Recorded]) -> Iterator[Job]:
-    slug, referee = game.slug, yardsticks.refereed
-    if game.lists_all:
-        yield Job(slug, "moves refereed", partial(moves, matches), referee, REFEREEING[slug])
-    else:
-        yield Job(slug, "turns refereed", partial(turns, game, matches), referee, TURN)
-    yield Job(slug, "events refereed", partial(entered, matches), referee)
-    yield Job(slug, "events folded", partial(folded, matches), referee, FOLDING)
-    if game.lists_all:
-        middle = _middle(matches[0])
-        yield Job(slug, "playout moves", partial(played_out, game, middle), yardsticks.played_out)
-        depth = next(depth for depth in range(1, 9) if perft(game, middle, depth) >= NODES)
-        yield Job(slug, "perft nodes", partial(perft, game, middle, depth), yardsticks.counted)
+class Poptrix(GameRow):
+    slug, step = "poptrix", 4.0
 
 
-def recorded(slug: str) -> Iterator[Recorded]:
-    """Read about `EVENTS` events of recorded matches of a game."""
+class Blockade(GameRow):
+    slug, step = "blockade", 1.0
+
+
+class PowerPlay(GameRow):
+    slug, step = "power-play", 2.0
+
+
+class PyramidBall(GameRow):
+    slug, step, fold = "pyramid-ball", 0.5, 2.0
+
+
+class CubePyramid(GameRow):
+    slug, step = "cube-pyramid", 4.0
+
+
+def to_yardstick(work: Work, yardstick: Work) -> float:
+    """Return how many times as fast some work goes as its yardstick, timed before and after.
+
+    A passing slowdown of the processor then affects both sides, or only few rounds.
+    """
+    before, speed, after = map(_speed, (yardstick, work, yardstick))
+    return 2 * speed / (before + after)
+
+
+def _speed(work: Work) -> float:
+    """Return the units per second of CPU time: waiting for a processor does not count."""
+    start = process_time()
+    units = work()
+    return units / (process_time() - start)
+
+
+def _works(game: Game[Any], matches: Sequence[Recorded]) -> list[Work]:
+    """Return the work of each figure."""
+    step = partial(moves, matches) if game.lists_all else partial(turns, game, matches)
+    return [step, partial(entered, matches), partial(folded, matches)]
+
+
+def recorded(slug: str, most: int) -> Iterator[Recorded]:
+    """Read recorded matches of a game until they have as many events."""
     events = 0
     for record in read_records((FIXTURES / slug / "games.ply").read_text()):
         assert isinstance(record, Record), record
-        if events < EVENTS:
+        if events < most:
             yield _recorded(record)
         events += len(record.match.line)
 
@@ -150,18 +189,3 @@ def entered(matches: Sequence[Recorded]) -> int:
 def folded(matches: Sequence[Recorded]) -> int:
     """Fold the matches from their events, as from a store; return the number of events."""
     return sum(fold(match.opened, match.events).version for match in matches)
-
-
-def played_out(game: Game[Any], start: Position) -> int:
-    """Play at random to the end; return the number of moves."""
-    rng, position, count = Random(1), start, 0
-    while position.outcome() is None and count < PLAYED:
-        seat, move = rng.choice(list(game.legal_moves(position)))
-        position, _ = move.evolve(position, seat)
-        count += 1
-    return count
-
-
-def _middle(match: Recorded) -> Position:
-    state: State = fold(match.opened, match.events[:MIDDLE]).state
-    return state.position

@@ -1,0 +1,90 @@
+"""Moves at several connections, to a bare endpoint."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from plybook import open_book
+from tests.bench.load import servers, wrk
+from tests.bench.load.matches import Plan, open_all, plans
+from tests.bench.load.servers import Refused, Server
+from tests.bench.load.wrk import Request
+from tests.bench.row import Figure, Row, Sample
+
+
+@dataclass(frozen=True)
+class Moves(Row):
+    """`wrk` plays recorded matches of all games, one move a request, each refereed and answered
+    when it is on the disk; then it sends the same requests to a Litestar endpoint that decodes
+    them and stores nothing. That runs on asyncio and h11, as when the aims were set, whatever the
+    service runs on; and once more on uvloop and httptools. CPU is that of the server process.
+    """
+
+    connections: int = 32
+    seconds: int = 3
+    fastest: int = 8000
+    """The expected moves per second at most: so many are prepared."""
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        at = f", {self.connections} connections"
+        speed, cost = (0.33, 3.0) if self.connections == 32 else (None, None)
+        return (
+            Figure(f"moves/s to bare requests/s{at}", at_least=speed),
+            Figure(f"CPU of a move to a bare request's{at}", at_most=cost),
+            Figure(f"moves/s to bare requests/s on uvloop{at}"),
+            Figure(f"CPU of a move to a bare request's on uvloop{at}"),
+            Figure(f"moves{at}", "/s"),
+            Figure(f"latency of a move, median{at}", "ms"),
+            Figure(f"latency of a move, 99 %{at}", "ms"),
+        )
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        wrk.check_installed()
+        source, answered = plans(), list[int]()
+        with tempfile.TemporaryDirectory() as folder:
+            database = Path(folder, "book.db")
+            with (
+                servers.plybook(database) as ours,
+                servers.bare("asyncio", "h11") as bare,
+                servers.bare("auto", "auto") as fast,
+            ):
+
+                def sample() -> Sequence[float]:
+                    requests = self._requests(ours, source)
+                    moved = wrk.run(ours, requests, self.seconds)
+                    answered.append(moved.answered)
+                    plain = [wrk.repeat(each, requests, self.seconds) for each in (bare, fast)]
+                    ratios = [(moved.speed / p.speed, moved.cost / p.cost) for p in plain]
+                    return (*chain(*ratios), moved.speed, moved.p50 / 1000, moved.p99 / 1000)
+
+                yield sample
+            check_stored(database, sum(answered))
+
+    def _requests(self, server: Server, source: Iterator[Plan]) -> list[list[Request]]:
+        """Open enough matches, and return the requests of each connection."""
+        moves = self.fastest * self.seconds / self.connections
+        hands = [list(_enough(source, moves)) for _ in range(self.connections)]
+        opened = iter(open_all(server, [plan for hand in hands for plan in hand]))
+        return [wrk.requests(islice(opened, len(hand))) for hand in hands]
+
+
+def _enough(source: Iterator[Plan], moves: float) -> Iterator[Plan]:
+    while moves > 0:
+        plan = next(source)
+        moves -= len(plan.tokens)
+        yield plan
+
+
+def check_stored(database: Path, answered: int) -> None:
+    """Raise `Refused` if the database lacks an answered event."""
+    with open_book(database) as book:
+        stored = sum(stream.head for stream in book.store.matches())
+    if stored < answered:
+        raise Refused(f"{answered} moves were answered, and only {stored} are stored")
