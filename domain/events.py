@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.effects import Effect
 from domain.game import Game
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.position import Move, Outcome, Position, Violation
+from domain.position import Awaited, Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
 
@@ -238,11 +238,16 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
     if state.outcome is not None:
         return "the game is over"
     must = [one for one in state.position.awaiting() if one.must]
-    tasks = [task_words(state.game, one.seat, one.what, names) for one in must]
-    if len(must) > 1 and len({*tasks}) == 1 and all(one.seat in names.players for one in must):
-        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks[0]}"
-    said = zip(must, tasks, strict=True)
-    return " and ".join(f"{names[one.seat]} is to {task}" for one, task in said)
+    if len(must) == 1:
+        return _awaited(state, must[0], names)
+    tasks = {task_words(state.game, one.seat, one.what, names) for one in must}
+    if len(tasks) == 1 and all(one.seat in names.players for one in must):
+        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
+    return " and ".join(_awaited(state, one, names) for one in must)
+
+
+def _awaited(state: State, one: Awaited, names: Names) -> str:
+    return f"{names[one.seat]} is to {task_words(state.game, one.seat, one.what, names)}"
 
 
 def task_words(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:

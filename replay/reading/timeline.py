@@ -122,7 +122,7 @@ def is_amended(recorded: MatchRecord, ply: LinePly) -> bool:
 
 def describe_effects(ply: LinePly, names: Names = UNNAMED) -> str:
     """Describe the effects of an event, or give the scorekeeper's reason for it."""
-    return "; ".join(effect.words(names) for effect in ply.effects) or _note(ply.event)
+    return "; ".join([effect.words(names) for effect in ply.effects]) or _note(ply.event)
 
 
 def clocks(recorded: MatchRecord) -> Clocks | None:

@@ -119,7 +119,7 @@ def test_log_and_line_tell_amendments_and_adjustments(book, match):
         f"(adjusted): somebody sneezed; now {MIDGAME}",
     ]
     *_, amended, _, adjusted = timeline.entries(match)
-    assert amended.words().endswith("; amended")
+    assert amended.words.endswith("; amended")
     assert (adjusted.type, adjusted.seat, adjusted.words()) == (
         "adjusted", None, f"somebody sneezed; now {MIDGAME}",
     )  # fmt: skip
