@@ -213,7 +213,7 @@ def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
         "commitment": recorded.header.commitment,
         "seed": recorded.match.seed,
         "clock": recorded.header.clock,
-        "clocks": timeline.clocks(recorded),
+        "clocks": _clocks_json(recorded),
         "created": recorded.header.created,
         "version": recorded.match.version,
         "plies": len(recorded.match.line),
@@ -227,3 +227,15 @@ def _describe_fork(recorded: MatchRecord) -> str:
     """Describe the parent of a fork."""
     fork = recorded.header.fork
     return f"{recorded.header.kind} of {fork.match}@{fork.ply}" if fork else ""
+
+
+def _clocks_json(recorded: MatchRecord) -> dict[str, Any] | None:
+    """Return the clocks at the last event; scripts know whether one runs as `runs`."""
+    clocks = timeline.clocks(recorded)
+    if clocks is None:
+        return None
+    seats = [
+        {"seat": one.seat, "used": one.used, "left": one.left, "runs": one.running}
+        for one in clocks.seats
+    ]
+    return {"since": clocks.since, "seats": seats}

@@ -120,7 +120,7 @@ def test_log_and_line_tell_amendments_and_adjustments(book, match):
     ]
     *_, amended, _, adjusted = timeline.entries(match)
     assert amended.words.endswith("; amended")
-    assert (adjusted.type, adjusted.seat, adjusted.words()) == (
+    assert (adjusted.type, adjusted.seat, adjusted.words) == (
         "adjusted", None, f"somebody sneezed; now {MIDGAME}",
     )  # fmt: skip
 
