@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.match_text import describe_entry, status
-from cli.matches import about, players_of
+from cli.match_text import describe_entry, players_in, status
+from cli.matches import about
 from cli.output import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
 from domain.names import Names
 from replay.addresses import Address, parse
@@ -145,7 +145,7 @@ def _describe_branch(book: Book, member: Member, asked: str) -> str:
     sign = "*" if recorded.id == asked else " "
     plies = f"{len(recorded.match.line)} plies, {status(recorded, names_of(book, recorded))}"
     if member.leaves is None:
-        names = " - ".join(players_of(book, recorded).values())
+        names = " - ".join(players_in(book.facts(recorded), recorded.match.seats).values())
         return f"{sign} {recorded.id}  {recorded.game.name}  {names}  {plies}"
     words = [
         _describe_fork_place(member),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+from collections.abc import Mapping
+
 from cli.output import duration, in_colour
 from domain.names import Names
-from replay.branches.line_tree import describe_standing
-from replay.match_record import MatchRecord
+from replay.branches.forks import NAME
+from replay.match_record import Header, MatchRecord
+from replay.match_summary import standing_of
 from replay.reading import timeline
 from replay.referee.clock import SeatClock
 
@@ -34,9 +37,7 @@ def describe_in_detail(entry: timeline.LineEntry, names: Names) -> str:
 
 def status(recorded: MatchRecord, names: Names) -> str:
     """Describe the current state of the match in a line."""
-    asked = recorded.match.asked
-    request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
-    return describe_standing(recorded.state, names) + request
+    return standing_of(recorded.state, recorded.match.asked).words(names)
 
 
 def describe_clocks(recorded: MatchRecord, names: Names) -> str:
@@ -59,6 +60,30 @@ def draw(recorded: MatchRecord, names: Names) -> str:
 
     point = timeline.point(recorded, len(recorded.match.line), names=names)
     return text.draw(point.scene, colour=in_colour())
+
+
+def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
+    """Return what the header of a match, its names and tags say, as JSON data."""
+    fork = header.fork
+    return {
+        "match": header.id,
+        "game": header.rules.partition("/")[0],
+        "rules": header.rules,
+        "kind": header.kind,
+        "fork": fork and {"match": fork.match, "version": fork.version, "ply": fork.ply},
+        "name": facts.get(NAME, ""),
+        "options": header.options,
+        "players": {str(seat): name for seat, name in players_in(facts, header.seats).items()},
+        "dice": header.dice,
+        "commitment": header.commitment,
+        "clock": header.clock,
+        "created": header.created,
+    }
+
+
+def players_in(facts: Mapping[str, str], seats: int) -> dict[int, str]:
+    """Return the names of the players by seat."""
+    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in range(1, seats + 1)}
 
 
 def answer(recorded: MatchRecord, entered: list[timeline.LineEntry]) -> dict[str, object]:

@@ -129,16 +129,3 @@ def duration(milliseconds: int) -> str:
     hours, minutes = seconds // 3600, seconds // 60 % 60
     whole = f"{hours}:{minutes:02}" if hours else f"{minutes}"
     return f"{'-' if milliseconds <= -1000 else ''}{whole}:{seconds % 60:02}"
-
-
-def write_file(file: Path, content: bytes) -> None:
-    """Write a file atomically, so that readers never see a partial one.
-
-    Raises `Usage` if it cannot be written.
-    """
-    beside = file.with_name(f".{file.name}.new")
-    try:
-        beside.write_bytes(content)
-        beside.replace(file)
-    except OSError as error:
-        raise Usage(f"cannot write {file}: {error.strerror}") from None

@@ -11,8 +11,9 @@ import typer
 from msgspec.structs import asdict, replace
 
 from cli.annotation import describe_briefly, describe_remark, remark_json
-from cli.match_text import describe_clocks, describe_entry, describe_in_detail
-from cli.matches import about, players_of
+from cli.files import Force, check_replaceable, write_output
+from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
+from cli.matches import about
 from cli.output import (
     Db,
     Json,
@@ -23,7 +24,6 @@ from cli.output import (
     in_colour,
     open_book,
     print_json,
-    write_file,
 )
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
@@ -45,8 +45,10 @@ def show(
     diff: Annotated[
         str | None, typer.Option(metavar="PLY", help="Only tell what differs from this ply.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Show a position: the board, what happened last, what is said about it, who is awaited."""
+    check_replaceable(svg, force)
     with open_book(db) as book:
         address = parse(match)
         if diff is not None:
@@ -156,13 +158,13 @@ def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | N
     remarks = by_ply(book, recorded).get(ply, [])
     point = replace(point, scene=annotated(point.scene, remarks))
     if svg is not None:
-        write_file(svg, _picture(recorded, point.scene, names).encode())
+        write_output(svg, _picture(recorded, point.scene, names).encode())
     elif json:
         plies = plies_by_version(recorded)
         said = [remark_json(recorded, remark, plies) for remark in remarks]
         print_json(about(book, recorded) | {"at": point, "last": last, "annotations": said})
     else:
-        who = " - ".join(players_of(book, recorded).values())
+        who = " - ".join(players_in(book.facts(recorded), recorded.match.seats).values())
         print(f"{recorded.game.name} {recorded.id}@{ply}  {who}")
         print(text.draw(point.scene, colour=in_colour()))
         if last is not None:

@@ -9,6 +9,7 @@ import typer
 
 from cli.games import After, Seats, played_after
 from cli.output import Db, GameName, Json, OptionTexts, open_book, print_json
+from cli.progress import counted
 
 if TYPE_CHECKING:
     from replay.library.explorer import SeenMove
@@ -30,12 +31,12 @@ def explore(
 ) -> None:
     """List the moves seen in a position over all matches, how often, and how those ended."""
     from replay import registry
-    from replay.library import explorer, position_index
+    from replay.library import explorer, position_index, summaries
 
     match = played_after(registry.find(game), seats, option, after)
     with open_book(db) as book:
-        if rebuild:
-            position_index.rebuild(book)
+        summaries.catch_up(book, counted)
+        (position_index.rebuild if rebuild else position_index.catch_up)(book, counted)
         found = explorer.explore(book, match)
     if json:
         print_json(found)
@@ -49,17 +50,19 @@ def explore(
 def stats(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="By default all.")] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only matches with this player.")
+        str | None, typer.Option(metavar="NAME", help="Only matches with this player, in any case.")
     ] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Count matches: how long they were, who won, and by which clause they ended."""
     from replay import registry
+    from replay.library import summaries
     from replay.library.match_statistics import stats as count
 
     slug = registry.find(game).slug if game else None
     with open_book(db) as book:
+        summaries.catch_up(book, counted)
         found = count(book, slug, player)
     if json:
         print_json(found)

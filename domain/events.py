@@ -5,6 +5,7 @@ Each event knows when it is possible and which state follows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 from operator import methodcaller
 from typing import Any, Literal
@@ -237,22 +238,29 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited, and for what."""
     if state.outcome is not None:
         return "the game is over"
-    must = [one for one in state.position.awaiting() if one.must]
-    if len(must) == 1:
-        return _awaited(state, must[0], names)
-    tasks = {task_words(state.game, one.seat, one.what, names) for one in must}
-    if len(tasks) == 1 and all(one.seat in names.players for one in must):
-        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
-    return " and ".join(_awaited(state, one, names) for one in must)
+    return task_words(state.position.awaiting(), state.game.tasks_by_name, names)
 
 
-def _awaited(state: State, one: Awaited, names: Names) -> str:
-    return f"{names[one.seat]} is to {task_words(state.game, one.seat, one.what, names)}"
-
-
-def task_words(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:
-    """Say what an awaited seat is to do."""
+def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:
+    """Say what a seat must do; a player with a name has words of their own."""
     return game.tasks_by_name.get(what, what) if seat in names.players else what
+
+
+def task_words(
+    awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
+) -> str:
+    """Say who must do what; `by_name` has the words for players with names, as games have them."""
+    tasks = [
+        (one.seat, by_name.get(one.what, one.what) if one.seat in names.players else one.what)
+        for one in awaiting
+        if one.must
+    ]
+    if len(tasks) == 1:
+        return f"{names[tasks[0][0]]} is to {tasks[0][1]}"
+    alike = len({task for _, task in tasks}) == 1
+    if alike and all(seat in names.players for seat, _ in tasks):
+        return f"{' and '.join(names[seat] for seat, _ in tasks)} are to {tasks[0][1]}"
+    return " and ".join(f"{names[seat]} is to {task}" for seat, task in tasks)
 
 
 def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:

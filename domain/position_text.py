@@ -7,6 +7,7 @@ field is the number of the turn, the one before it the seat in turn. Boards are 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
@@ -147,10 +148,9 @@ class Rows:
 
     def write(self, pieces: Sequence[str]) -> str:
         """Write the pieces of all squares; an empty square has an empty text."""
-        return "/".join(
-            self.between.join(_runs(pieces[square] for square in line))
-            for line in self.lines.values()
-        )
+        piece = pieces.__getitem__
+        rows = [_write_row(tuple(map(piece, line)), self.between) for line in self.lines.values()]
+        return "/".join(rows)
 
     def read(self, field: Field) -> dict[int, Field]:
         """Parse the pieces by square, in the order of the text. Raises `PositionError`."""
@@ -188,6 +188,11 @@ def board_rows(board: Board, piece: str, looks: str, between: str = "") -> Rows:
         for rank in reversed(board.ranks)
     }
     return Rows(lines, piece, looks, between)
+
+
+@functools.lru_cache(4096)  # a move changes few rows
+def _write_row(pieces: tuple[str, ...], between: str) -> str:
+    return between.join(_runs(pieces))
 
 
 def _runs(pieces: Iterable[str]) -> Iterator[str]:

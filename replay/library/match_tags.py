@@ -13,8 +13,8 @@ import msgspec
 
 from replay.book import Book, is_tag
 from replay.errors import Usage
-from replay.formats.ply.importer import KEPT_TAGS, OTHER_TAGS
-from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
+from replay.formats.ply.model import CONTROL, KEPT_TAGS, OTHER_TAGS, SEAT_TAG, Tag
+from replay.formats.ply.provenance import without_origin
 from replay.match_record import MatchRecord
 from replay.referee.opening import LONGEST_NAME
 
@@ -60,6 +60,8 @@ def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
     kept = msgspec.json.encode(others).decode() if others else None
     if kept != facts.get(OTHER_TAGS):
         changed[OTHER_TAGS] = kept
+    if any(name in facts and facts[name] != value for name, value in changed.items()):
+        changed |= without_origin(facts)
     book.store.set_facts(recorded.stream.id, changed).result()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from domain.edits import Amended
-from domain.events import Flagged, Moved, State, task_words
+from domain.events import Flagged, Moved, State, task_of
 from domain.match import LogEvent
 from domain.names import Player, Sentence
 from domain.position import Violation
@@ -58,7 +58,7 @@ def _check_patience(
                 message = Sentence(
                     "{seat} has time to {task}; {what} in {rest}",
                     seat=Player(seat),
-                    task=partial(task_words, state.game, seat, wait.what),
+                    task=partial(task_of, state.game, seat, wait.what),
                     what=event.move.what,
                     rest=_seconds(rest),
                 )

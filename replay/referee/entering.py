@@ -206,7 +206,7 @@ def append(
         codec.encode(game, event, event_id=key, actor=actor, at=judged.at)
         for event, key in zip(events, keys, strict=False)
     ]
-    return book.append(recorded, encoded, judged.expected, epoch)
+    return book.append(recorded, encoded, judged.match, epoch)
 
 
 def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Split texts into words for search, in the same way in every backend."""
+"""Split texts into words for search, and compare names, in the same way in every backend."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ def words(text: str) -> list[str]:
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     bare = (letter for letter in decomposed if not unicodedata.combining(letter))
     return WORD.findall("".join(bare))
+
+
+def folded(text: str) -> str:
+    """Return a text without case: two names are the same if these are equal."""
+    return unicodedata.normalize("NFKC", text.casefold())
 
 
 def fits(asked: Sequence[str], text: str) -> bool:

@@ -189,7 +189,7 @@ def test_nested_variations_come_back_byte_for_byte(plybook, tmp_path):
     assert plybook("export", match).out == NESTED
     assert [each["depth"] for each in plybook("tree", match, "--json").lines] == [0, 1, 2, 3, 1, 1]
     assert len(plybook("list").out.splitlines()) == 1
-    told = plybook("import", "--json", file).json
+    told = plybook("import", "--json", "--again", file).json
     assert (told["variations"], told["left_out"]) == (5, 0)
     assert plybook("verify").code == 0
 

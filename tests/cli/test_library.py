@@ -98,6 +98,7 @@ def test_stats_of_a_game_or_of_a_player(plybook, matches):
     assert [each["game"] for each in plybook("stats", "poptrix", "--json").json] == ["poptrix"]
     (only,) = plybook("stats", "--player", "Cyan", "--json").json
     assert (only["game"], only["matches"]) == ("cube-pyramid", 1)
+    assert plybook("stats", "--player", "cYAN", "--json").json == [only]
     assert plybook("stats", "--player", "Plum").out == "no matches\n"
     assert plybook("stats", "quoits").code == 2
 

@@ -203,8 +203,23 @@ def test_only_a_gif_begins_at_a_ply_of_its_own(plybook, match, tmp_path: Path):
     assert plybook("export", match, "--format", "gif", "-o", whole).code == 0
     assert plybook("export", match, "--format", "gif", "--from", "1", "-o", part).code == 0
     assert part.stat().st_size < whole.stat().st_size
-    ran = plybook("export", f"{match}@1", "--format", "gif", "--from", "2")
-    assert (ran.code, "before" in ran.err) == (2, True)
+    for ends in ((f"{match}@1", "--from", "2"), (match, "--from", "2", "--to", "1")):
+        ran = plybook("export", *ends, "--format", "gif")
+        assert (ran.code, "before" in ran.err) == (2, True)
+    ran = plybook("export", f"{match}@1", "--format", "gif", "--to", "1")
+    assert (ran.code, "both name the ply" in ran.err) == (2, True)
+
+
+def test_a_gif_of_too_many_plies_asks_for_a_range(plybook, match, tmp_path, monkeypatch):
+    pytest.importorskip("resvg_py")
+    monkeypatch.setattr("replay.formats.pictures.animation.LONGEST_RANGE", 2)
+    ran = plybook("export", match, "-o", tmp_path / "whole.gif")
+    assert ran.code == 2
+    last = plybook("show", match, "--json").json["plies"]
+    assert f"at most 2 plies, not {last}; give a range" in ran.err
+    assert f"--from {last - 2} --to {last}" in ran.err
+    whole = ("--from", str(last - 2), "--to", str(last))
+    assert plybook("export", match, *whole, "-o", tmp_path / "part.gif").code == 0
 
 
 def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path: Path):

@@ -75,11 +75,15 @@ def index(
     connection: Connection, number: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
 ) -> None:
     """Replace the texts of a match, unless its facts have changed meanwhile."""
-    validation.check_texts(texts)
     queries.writable(connection, number)
-    if queries.facts(connection, number) != dict(facts):
-        return
-    forget(connection, number)
+    if queries.facts(connection, number) == dict(facts):
+        forget(connection, number)
+        put(connection, number, texts, notes)
+
+
+def put(connection: Connection, number: int, texts: Sequence[Text], notes: int) -> None:
+    """Add the texts of a match that has none, made from its first notes."""
+    validation.check_texts(texts)
     for text in texts:
         connection.execute(
             "INSERT INTO texts (stream, kind, name, text, words) VALUES (?, ?, ?, ?, ?)",

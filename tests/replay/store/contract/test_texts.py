@@ -6,6 +6,7 @@ import pytest
 
 from replay.errors import UnknownMatch, Usage
 from replay.store.protocol import (
+    Creation,
     Hit,
     Store,
     Stream,
@@ -117,6 +118,16 @@ def test_a_match_is_outdated_until_it_is_indexed_and_again_with_new_notes_or_fac
     assert [one.id for one in store.matches_to_index()] == [stream.id]
     store.forget_texts().result()
     assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
+
+
+def test_a_new_match_comes_with_the_texts_of_its_facts_and_notes(store: Store) -> None:
+    texts = [Text("tag", "Site", "Home"), Text("comment", "1", "far from home")]
+    whole = Creation(new("kqzw"), events(1), {"Site": "Home"}, events(2), texts=texts)
+    [stream] = store.create_all([whole]).result()
+    assert store.matches_to_index() == []
+    assert [text for _, text in found(store, "home")] == ["Home", "far from home"]
+    store.append(store.notes(stream.id).id, 2, events(1)).result()
+    assert store.matches_to_index() == [stream]
 
 
 def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:
