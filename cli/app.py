@@ -147,7 +147,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
 COMMANDS: Final = {name: run for group in GROUPS.values() for name, run in group.items()}
 
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    app.command(_name, cls=serve.ServeCommand if _name == "serve" else None)(_command)
 
 command: Final = typer.main.get_command(app)
 """The assembled command. Assembling takes a while, so it is done once per process."""

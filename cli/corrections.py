@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import Annotated, Final
 
 import typer
@@ -14,18 +12,16 @@ from msgspec.structs import asdict
 from cli import completion
 from cli.books import existing_book, read_book
 from cli.match_text import answer, open_to_write, status
-from cli.output import Db, Json, MatchId, Place, print_json
-from domain.names import Names
+from cli.output import Db, Json, MatchId, Place, print_json, print_refusals
 from domain.plurals import count
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.corrections import adjustments, amendments, takebacks
 from replay.corrections.amendments import AmendmentReport
-from replay.errors import Refused, Usage
+from replay.errors import Usage
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import timeline
-from replay.referee.refusal import describe, explain
 from replay.referee.spelling import respell
 
 Ply = Annotated[
@@ -76,14 +72,14 @@ def amend(
             else:
                 correction = amendments.plan_replacement(recorded, ply, *tokens)
             after = recorded if dry_run else amendments.amend(book, correction)
-    report = correction.report
+    report = correction.report(names)
     if json:
         print_json(
             {"ok": True, "match": after.id, "version": after.match.version, "dry_run": dry_run}
             | asdict(report)
         )
     else:
-        print("\n".join(_lines(report, names)))
+        print("\n".join(_lines(report)))
         print("nothing is changed: a dry run" if dry_run else status(after, names))
 
 
@@ -165,20 +161,6 @@ def takeback(
         _answer(book, recorded, after, json)
 
 
-@contextmanager
-def print_refusals(tokens: Sequence[str], json: bool, names: Names) -> Iterator[None]:
-    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
-    try:
-        yield
-    except Refused as refused:
-        refusal = describe(refused, tokens[refused.index] if tokens else None)
-        if json:
-            print_json(refusal)
-        else:
-            print(explain(refusal, names), file=sys.stderr)
-        raise typer.Exit(1) from None
-
-
 def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
     """Parse an address of the current line. Raises `Usage`."""
     address = parse(text)
@@ -205,7 +187,7 @@ def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> 
     print(status(after, names))
 
 
-def _lines(report: AmendmentReport, names: Names) -> Iterator[str]:
+def _lines(report: AmendmentReport) -> Iterator[str]:
     """Describe the result of an amendment."""
     tokens = " ".join(report.tokens)
     match report.how:
@@ -220,7 +202,7 @@ def _lines(report: AmendmentReport, names: Names) -> Iterator[str]:
     first = report.first
     if first is None:
         return
-    yield f"ply {first.ply}, {first.token}, cannot: {names.put_into(first.message)}"
+    yield f"ply {first.ply}, {first.token}, cannot: {first.message}"
     if first.words:
         yield f"  {first.clause} {first.words}"
     if first.legal:

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from cli import completion
-from cli.output import GameName, Json, OptionTexts, options_of, print_json, print_json_lines
+from cli.output import (
+    GameName,
+    Json,
+    OptionTexts,
+    options_of,
+    print_json,
+    print_json_lines,
+    print_refusals,
+)
 from cli.screen import wrapped
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
@@ -165,7 +173,6 @@ def _legal_after(match: Match, text: str) -> list[str]:
 
 def _print_continuations(match: Match, begin: str, json: bool) -> None:
     """Print how the beginning of a move is judged, and its continuations."""
-    from cli.corrections import print_refusals
     from domain.entry.completion import entry
 
     found = entry(match.game, match.state, None, begin)

@@ -19,20 +19,19 @@ WIDTH = 96
 """The longest line of an event; beyond it, each effect gets a line of its own."""
 
 
-def describe_entry(entry: timeline.TimelineEntry, names: Names) -> str:
+def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
     seat = names[entry.seat] if entry.seat else "scorekeeper"
     token = entry.token if entry.token is not None else "(sealed)"
-    words = entry.words(names)
-    return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
+    return f"{entry.turn}. {seat}: {token}" + (f"  {entry.words}" if entry.words else "")
 
 
-def describe_in_detail(entry: timeline.TimelineEntry, names: Names) -> str:
+def describe_in_detail(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event; each effect gets a line of its own if one line is too short."""
     line = describe_entry(entry, names)
     if len(line) <= WIDTH or not entry.effects:
         return line
-    head = line.removesuffix(entry.words(names)).rstrip()
+    head = line.removesuffix(entry.words).rstrip()
     sentences = [effect.words(names) for effect in entry.effects]
     sentences += ["amended"] if entry.amended else []
     return "\n".join([head, *(f"      {words}" for words in sentences)])
@@ -53,7 +52,7 @@ def describe_clocks(recorded: MatchRecord, names: Names) -> str:
 
 def _describe_clock(clock: SeatClock, names: Names) -> str:
     left = "" if clock.left is None else f", has {duration(clock.left)}"
-    runs = " and runs" if clock.runs else ""
+    runs = " and runs" if clock.running else ""
     return f"{names[clock.seat]} used {duration(clock.used)}{left}{runs}"
 
 
@@ -90,7 +89,7 @@ def players_in(facts: Mapping[str, str], seats: int) -> dict[int, str]:
     return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in range(1, seats + 1)}
 
 
-def answer(recorded: MatchRecord, entered: list[timeline.TimelineEntry]) -> dict[str, object]:
+def answer(recorded: MatchRecord, entered: list[timeline.LineEntry]) -> dict[str, object]:
     """Return the JSON answer of a command that wrote to a match."""
     point = timeline.point(recorded, len(recorded.match.line))
     return {

@@ -148,10 +148,22 @@ def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
     state = recorded.state
     return about_header(recorded.header, book.facts(recorded)) | {
         "seed": recorded.match.seed,
-        "clocks": timeline.clocks(recorded),
+        "clocks": _clocks_json(recorded),
         "version": recorded.match.version,
         "plies": len(recorded.match.line),
         "head": recorded.stream.head_hash.hex(),
         "awaiting": () if state.outcome else state.position.awaiting(),
         "outcome": state.outcome and state.outcome.to_dict(),
     }
+
+
+def _clocks_json(recorded: MatchRecord) -> dict[str, Any] | None:
+    """Return the clocks at the last event; scripts know whether one runs as `runs`."""
+    clocks = timeline.clocks(recorded)
+    if clocks is None:
+        return None
+    seats = [
+        {"seat": one.seat, "used": one.used, "left": one.left, "runs": one.running}
+        for one in clocks.seats
+    ]
+    return {"since": clocks.since, "seats": seats}

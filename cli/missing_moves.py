@@ -15,10 +15,10 @@ from cli.books import read_book
 from cli.output import Db, Json, Place, print_json
 from domain.plurals import count
 from replay.addresses import parse
-from replay.corrections.missing_moves import Bounds, Gap, find_gap
+from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
 from replay.match_record import MatchRecord
 
-BOUNDS: Final = Bounds()
+BOUNDS: Final = SearchBounds()
 SHOWN: Final = 12
 """The number of ways that are printed; the rest is counted."""
 
@@ -47,7 +47,7 @@ def gap(
     with read_book(db) as book:
         recorded, ply = book.at(parse(match))
     progress = _show_progress if sys.stderr.isatty() else _show_nothing
-    found = find_gap(recorded, ply, to, Bounds(length, nodes, seconds), progress=progress)
+    found = find_gap(recorded, ply, to, SearchBounds(length, nodes, seconds), progress=progress)
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
     if json:

@@ -5,7 +5,8 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -14,7 +15,9 @@ import msgspec
 import typer
 
 from cli import completion
-from replay.errors import Usage
+from domain.names import UNNAMED, Names
+from replay.errors import Refused, Usage
+from replay.referee.refusal import describe, explain
 
 if TYPE_CHECKING:
     from domain.game import Game
@@ -105,6 +108,20 @@ def print_json_lines(values: Iterable[Any]) -> None:
     """Print a list as JSON lines, one value on each."""
     for value in values:
         print_json(value)
+
+
+@contextmanager
+def print_refusals(tokens: Sequence[str], json: bool, names: Names = UNNAMED) -> Iterator[None]:
+    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
+    try:
+        yield
+    except Refused as refused:
+        refusal = describe(refused, tokens[refused.index] if tokens else None, names)
+        if json:
+            print_json(refusal)
+        else:
+            print(explain(refusal), file=sys.stderr)
+        raise typer.Exit(1) from None
 
 
 def in_colour() -> bool:

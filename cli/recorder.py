@@ -67,7 +67,7 @@ class Recorder:
                 self.refusals += 1
                 self.board(["somebody else has entered something; look, and try again"])
             except Refused as refused:
-                print(wrapped(explain(describe(refused, None), self.names)))
+                print(wrapped(explain(describe(refused, None, self.names))))
                 self.refusals += 1
             except PlybookError as error:
                 print(wrapped(str(error)))
@@ -154,7 +154,7 @@ class Recorder:
         before = self.recorded
         entries = [respell(before.game, entry) for entry in typed]
         self.recorded = entering.play(self.book, before, entries)
-        told = timeline.entries(self.recorded, after=len(before.match.line))
+        told = timeline.entries(self.recorded, None, len(before.match.line), self.names)
         self.board([describe_entry(entered, self.names) for entered in told])
 
     def _completion(self) -> None:

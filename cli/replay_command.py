@@ -237,7 +237,10 @@ def _print_all(recorded: MatchRecord, reel: Reel) -> None:
 
 def _pictures(book: Book, recorded: MatchRecord, last: int) -> Iterator[ShownPly]:
     names = names_of(book, recorded)
-    captions = ["the start", *(describe_entry(each, names) for each in timeline.entries(recorded))]
+    captions = [
+        "the start",
+        *(describe_entry(each, names) for each in timeline.entries(recorded, names=names)),
+    ]
     remarks = by_ply(book, recorded)
     for ply in range(last + 1):
         scene = timeline.point(recorded, ply, names=names).scene

@@ -106,8 +106,8 @@ def log(
         if turns:
             _print_turns(list(timeline.entries(recorded))[:ply], json)
             return
-        remarks, names = by_ply(book, recorded), names_of(book, recorded)
-        for entry in list(timeline.entries(recorded))[:ply]:
+        remarks, names = by_ply(book, recorded), _names(book, recorded, json)
+        for entry in list(timeline.entries(recorded, names=names))[:ply]:
             said = remarks.get(entry.ply, [])
             if json:
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
@@ -119,7 +119,7 @@ def log(
             print(clocks)
 
 
-def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
+def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:
     """Print the line turn by turn, as a text record counts turns."""
     for turn, group in groupby(entries, key=lambda entry: entry.turn):
         played = list(group)
@@ -146,13 +146,17 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
         print(f"  {line}")
 
 
+def _names(book: Book, recorded: MatchRecord, json: bool) -> Names:
+    """Return the names of the players for sentences; JSON calls seats by their numbers."""
+    return UNNAMED if json else names_of(book, recorded)
+
+
 def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
-    # JSON names seats by number.
-    names = UNNAMED if json else names_of(book, recorded)
+    names = _names(book, recorded, json)
     point = timeline.point(recorded, ply, names=names)
-    last = next(timeline.entries(recorded, after=ply - 1)) if ply else None
+    last = next(timeline.entries(recorded, None, ply - 1, names)) if ply else None
     remarks = by_ply(book, recorded).get(ply, [])
     point = replace(point, scene=annotated(point.scene, remarks))
     if svg is not None:

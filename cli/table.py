@@ -10,9 +10,8 @@ import typer
 
 from cli import completion
 from cli.books import existing_book, open_book
-from cli.corrections import print_refusals
 from cli.match_text import answer, describe_in_detail, open_to_write, status
-from cli.output import Db, Json, MatchId, print_json
+from cli.output import Db, Json, MatchId, print_json, print_refusals
 from replay import registry
 from replay.book import Book
 from replay.errors import UnknownMatch, Usage
@@ -33,12 +32,11 @@ def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> N
         tokens = [respell(before.game, token) for token in tokens]
         with print_refusals(tokens, json, names_of(book, before)):
             after = entering.play(book, before, tokens)
-        entered = list(timeline.entries(after, after=len(before.match.line)))
         if json:
-            print_json(answer(after, entered))
+            print_json(answer(after, list(timeline.entries(after, after=len(before.match.line)))))
         else:
             names = names_of(book, after)
-            for entry in entered:
+            for entry in timeline.entries(after, None, len(before.match.line), names):
                 print(describe_in_detail(entry, names))
             print(status(after, names))
 

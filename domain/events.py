@@ -6,6 +6,8 @@ Each event knows when it is possible and which state follows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
+from operator import methodcaller
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -13,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.game import Game
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.position import Awaited, Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
@@ -65,7 +67,12 @@ class Moved(Event, frozen=True):
         for one in awaited:
             if one.seat == self.seat:
                 return self.move.check(state.position, self.seat)
-        return Violation("turn", f"it is not for seat {self.seat} to move: {awaited_words(state)}")
+        message = Sentence(
+            "it is not for {seat} to move: {awaited}",
+            seat=Player(self.seat),
+            awaited=partial(awaited_words, state),
+        )
+        return Violation("turn", message)
 
     def evolve(self, state: State) -> Step:
         """Apply the move. A draw offer of another seat lapses."""
@@ -100,7 +107,8 @@ class Flagged(Event, frozen=True):
         absent = _absent(state, self.seat)
         if absent is not None or self.late(state) is not None:
             return absent
-        return Violation("turn", f"no time but that of seat {self.seat} itself is running")
+        message = Sentence("only the time of {seat} is running", seat=Player(self.seat))
+        return Violation("turn", message)
 
     def evolve(self, state: State) -> Step:
         """Remove the late seat, or end the game."""
@@ -124,7 +132,8 @@ class DrawOffered(Event, frozen=True, tag="draw offered"):
     def check(self, state: State) -> Violation | None:
         """Refuse a second offer."""
         if state.outcome is None and state.offered is not None:
-            return Violation("turn", f"the draw offer of seat {state.offered} still stands")
+            message = Sentence("the draw offer of {seat} still stands", seat=Player(state.offered))
+            return Violation("turn", message)
         return _absent(state, self.seat)
 
     def evolve(self, state: State) -> Step:
@@ -197,7 +206,12 @@ class Adjusted(Event, frozen=True):
         try:
             state.game.read_position(state.position, self.position)
         except PositionError as error:
-            return Violation("form", f"this is no position, {error}")
+            what = Sentence(
+                "this is no position, column {column}: {fault}",
+                column=error.column,
+                fault=error.message,
+            )
+            return Violation("form", what)
         return None
 
     def evolve(self, state: State) -> Step:
@@ -225,6 +239,11 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
     if state.outcome is not None:
         return "the game is over"
     return task_words(state.position.awaiting(), state.game.tasks_by_name, names)
+
+
+def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:
+    """Say what a seat must do; a player with a name has words of their own."""
+    return game.tasks_by_name.get(what, what) if seat in names.players else what
 
 
 def task_words(
@@ -258,7 +277,8 @@ def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
 
 def _over(state: State) -> Violation:
     assert state.outcome is not None
-    return Violation("over", f"the game has ended: {outcome_words(state.outcome)}")
+    result = partial(outcome_words, state.outcome)
+    return Violation("over", Sentence("the game has ended: {result}", result=result))
 
 
 def _absent(state: State, seat: int) -> Violation | None:
@@ -266,14 +286,19 @@ def _absent(state: State, seat: int) -> Violation | None:
         return _over(state)
     if seat in state.position.playing:
         return None
-    seats = ", ".join(map(str, state.position.playing))
-    return Violation("turn", f"seat {seat} is not in the game; the seats still in are {seats}")
+    message = Sentence(
+        "{seat} is not in the game; still in are {playing}",
+        seat=Player(seat),
+        playing=methodcaller("listed", state.position.playing),
+    )
+    return Violation("turn", message)
 
 
 def _no_offer_for(state: State, seat: int) -> Violation | None:
     absent = _absent(state, seat)
     if absent is None and (state.offered in (None, seat) or seat in state.accepted):
-        return Violation("turn", f"no draw offer waits for the answer of seat {seat}")
+        message = Sentence("no draw offer waits for the answer of {seat}", seat=Player(seat))
+        return Violation("turn", message)
     return absent
 
 

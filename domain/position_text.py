@@ -15,26 +15,22 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import Struct
 
 from domain.board import Board
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, Player, Sentence, worded
 
 T = TypeVar("T")
 
 
 class PositionError(ValueError):
-    """An invalid position text. `column` counts from 1 to the fault.
+    """An invalid position text. `column` counts from 1 to the fault."""
 
-    In a message about a seat, `{seat}` is replaced by the seat's name.
-    """
-
-    def __init__(self, message: str, column: int, seat: int = 0) -> None:
+    def __init__(self, message: str, column: int) -> None:
         self.message = message
         self.column = column
-        self.seat = seat
-        super().__init__(f"column {column}: {self.words()}")
+        super().__init__(f"column {column}: {message}")
 
     def words(self, names: Names = UNNAMED) -> str:
         """Return the message with names."""
-        return self.message.format(seat=names[self.seat]) if self.seat else self.message
+        return worded(self.message, names)
 
 
 NOTHING: Final = "-"
@@ -73,7 +69,8 @@ class Field(NamedTuple):
 
         With a `seat`, `{seat}` in the message is replaced by its name.
         """
-        return PositionError(message, self.column + offset, seat)
+        about = Sentence(message, seat=Player(seat)) if seat else message
+        return PositionError(about, self.column + offset)
 
     @property
     def shown(self) -> str:

@@ -18,7 +18,7 @@ from replay.branches.analysis import AnalysisLine, analyse
 from replay.branches.forks import name_of
 from replay.match_record import MatchRecord
 from replay.match_summary import standing_of
-from replay.reading.timeline import LinePoint, TimelineEntry, entries, point
+from replay.reading.timeline import LineEntry, LinePoint, entries, point
 
 DEEPEST: Final = 50
 """The deepest nesting of variations in a tree; browsers limit the nesting of elements."""
@@ -34,7 +34,7 @@ class Stop(Struct, frozen=True):
     """
 
     point: LinePoint
-    entry: TimelineEntry | None
+    entry: LineEntry | None
     remarks: tuple[Remark, ...]
     standing: str
 

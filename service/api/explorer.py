@@ -66,7 +66,7 @@ async def explore_game(
         except Refused as error:
             facts = {"event": error.index, "token": tokens[error.index]}
             raise Problem(
-                409, error.violation.message, clause=error.violation.clause, **facts
+                409, error.violation.words(), clause=error.violation.clause, **facts
             ) from None
         return _explored(book, match)
 

@@ -154,7 +154,7 @@ def summary(book: Book, listed: ListedMatch) -> MatchSummary:
         known.head,
         known.plies,
         standing.turn,
-        standing.words(),
+        standing.words(names),
         standing.outcome.to_dict() if standing.outcome else None,
     )
 

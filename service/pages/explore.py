@@ -49,7 +49,7 @@ class ShownMove(Struct, frozen=True):
     seen: str
 
 
-class Step(Struct, frozen=True):
+class ExploredStep(Struct, frozen=True):
     """A move on the way here, with the link back to it."""
 
     address: str
@@ -70,7 +70,7 @@ async def explore(
     try:
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
-        raise Problem(400, f"{tokens[error.index]}: {error.violation.message}") from None
+        raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
     data = await asyncio.to_thread(lambda: _data(book, found, match, tokens))
     title = f"{found.name}: what was played · Plybook"
     return page("explore.html", title, data, styles=("board.css", "start.css"), here="/library")
@@ -83,7 +83,7 @@ def _data(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> d
     return {
         "game": game,
         "steps": [
-            Step(_address(game, tokens[:count]), words)
+            ExploredStep(_address(game, tokens[:count]), words)
             for count, words in enumerate(("Start", *tokens))
         ],
         "scene": game.scene(match.state.position.view(None), effects),

@@ -98,7 +98,7 @@ def test_stats_of_a_game_or_of_a_player(plybook, matches):
     assert [each["game"] for each in plybook("stats", "poptrix", "--json").lines] == ["poptrix"]
     (only,) = plybook("stats", "--player", "Cyan", "--json").lines
     assert (only["game"], only["matches"]) == ("cube-pyramid", 1)
-    assert plybook("stats", "--player", "cYAN", "--json").json == [only]
+    assert plybook("stats", "--player", "cYAN", "--json").lines == [only]
     assert plybook("stats", "--player", "Plum").out == "no matches\n"
     assert plybook("stats", "quoits").code == 2
 

@@ -47,7 +47,7 @@ def test_a_reader_that_goes_away_is_nothing_to_speak_of(tmp_path, command):
 
 def test_a_command_whose_reader_goes_away_ends_as_by_sigpipe(tmp_path):
     ran = in_shell(
-        "$PLYBOOK import $RECORDS > /dev/null; set -o pipefail; $PLYBOOK list --json | head -1",
+        "$PLYBOOK import $RECORDS &> /dev/null; set -o pipefail; $PLYBOOK list --json | head -1",
         tmp_path / "book.db",
     )
     assert (ran.returncode, ran.stderr, ran.stdout.count("\n")) == (141, "", 1)

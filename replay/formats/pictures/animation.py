@@ -21,7 +21,7 @@ from replay.formats.html.move_list import token_of
 from replay.formats.pictures.raster import check_extra, png
 from replay.match_record import MatchRecord
 from replay.names import names_of
-from replay.reading.timeline import TimelineEntry
+from replay.reading.timeline import LineEntry
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -102,7 +102,7 @@ def _frames(shown: Iterator[Stop]) -> Iterator[AnimationFrame]:
         )
 
 
-def _caption(entry: TimelineEntry) -> str:
+def _caption(entry: LineEntry) -> str:
     return f"{entry.turn}. {token_of(entry)}"
 
 

@@ -61,7 +61,7 @@ class Table:
     def seats(self) -> list[tuple[float, float | None, bool]]:
         found = timeline.clocks(self.match)
         return [
-            (one.used / 1000, None if one.left is None else one.left / 1000, one.runs)
+            (one.used / 1000, None if one.left is None else one.left / 1000, one.running)
             for one in found.seats
         ]
 

@@ -98,7 +98,7 @@ def test_a_summary_tells_how_a_match_stands(api):
         "version": 4,
         "plies": 4,
         "turn": 5,
-        "standing": "seat 1 is to attack",
+        "standing": "Jet is to attack",
         "outcome": None,
     }
 

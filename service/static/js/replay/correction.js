@@ -96,7 +96,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
       : others.map((text) => button(pieceWord(text), () => tap(text)));
   };
   /** @type {(choice: Choice) => string} */
-  const said = (choice) => `${choiceWords(choice, controls)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
+  const said = (choice) => `${choiceWords(choice)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
   /** @type {(written: string, deed?: string) => Promise<void>} */
   const chosen = (written, deed = written) => {
     const all = { ...change, tokens: [...tokens, ...written.split(/\s+/)], words: [...words, deed] };
