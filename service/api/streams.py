@@ -14,11 +14,13 @@ from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
+from domain.names import Names
 from replay.book import SHORT, Book
 from replay.errors import PlybookError
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.store.protocol import Stream
 from service.api.presenters import about, in_thread, players
 from service.http import access
@@ -97,6 +99,14 @@ class ActivityLine(Struct, frozen=True):
     event: Literal["opened", "moved", "ended"]
     id: Literal[None]
     data: Activity
+
+
+class Reader(Struct, frozen=True):
+    """A follower of a match: its view, the names of the players, and the form of its stream."""
+
+    viewer: int | None
+    names: Names
+    form: StreamFormat
 
 
 class News(Struct, frozen=True):
@@ -181,7 +191,7 @@ async def _match(
         if now is None:
             return
         head = state = now.recorded
-        noted = _noted(book, head)
+        noted, names = _noted(book, head), names_of(book, head)
         if begin is None or begin > head.match.version:
             yield form.message("standing", about(book, now, head, head.ply()), head.match.version)
         else:
@@ -192,9 +202,10 @@ async def _match(
                 if now is None:
                     return
                 before, noted = noted, _noted(book, now.recorded)
+                names = names_of(book, now.recorded)
                 if noted != before:
                     yield form.message("notes", noted[0], None)
-            news = await _news(book, follower, state, visit.viewer, form)
+            news = await _news(book, follower, state, Reader(visit.viewer, names, form))
             if news.messages:
                 state = news.state
                 yield news.messages
@@ -244,34 +255,29 @@ def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
     return noted, tags(book, recorded)
 
 
-async def _news(
-    book: Book, follower: Follower, state: MatchRecord, viewer: int | None, form: StreamFormat
-) -> News:
+async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Reader) -> News:
     """Return the news since a state; followers with the same view share the bytes."""
-    key, shared = (viewer, state.match.version, form.media_type), follower.shared
+    key = (reader.viewer, state.match.version, reader.form.media_type)
+    shared = follower.shared
     if key not in shared:
         if len(shared) > REMEMBERED:
             shared.clear()
-        shared[key] = asyncio.ensure_future(_read_news(book, state, viewer, form))
+        shared[key] = asyncio.ensure_future(_read_news(book, state, reader))
         shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
     news: News = await asyncio.shield(shared[key])
     return news
 
 
-async def _read_news(
-    book: Book, state: MatchRecord, viewer: int | None, form: StreamFormat
-) -> News:
+async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
     head = book.store.stream(state.stream.id)
     if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
-        return _news_since(book, head, state, viewer, form)
-    return await in_thread(lambda: _news_since(book, head, state, viewer, form))
+        return _news_since(book, head, state, reader)
+    return await in_thread(lambda: _news_since(book, head, state, reader))
 
 
-def _news_since(
-    book: Book, head: Stream, state: MatchRecord, viewer: int | None, form: StreamFormat
-) -> News:
-    told = list(live_messages(state, book.read(head), viewer, PAGE))
-    messages = (form.message("logged", happened, happened.version) for happened, _ in told)
+def _news_since(book: Book, head: Stream, state: MatchRecord, reader: Reader) -> News:
+    told = list(live_messages(state, book.read(head), reader.viewer, PAGE, reader.names))
+    messages = (reader.form.message("logged", each, each.version) for each, _ in told)
     after = told[-1][1] if told else state
     return News(b"".join(messages), after, after.match.version < head.head)
 
