@@ -15,6 +15,7 @@ from replay.book import Book
 from replay.errors import PlybookError
 
 AUTHORIZATION: Final = b"authorization"
+ORIGIN: Final = b"origin"
 BEARER: Final = b"bearer "
 
 ALLOWED: Final = (
@@ -54,10 +55,14 @@ def cross_origin_headers(book: Book, scope: Any, status: int) -> tuple[tuple[byt
     An error is for everybody to read. An answer is not, if the request comes from a page and its
     token opens nothing: several routes answer such a request like one without a token.
     """
-    sent = next((value for name, value in scope["headers"] if name == AUTHORIZATION), b"")
+    sent, from_page = b"", False
+    for name, value in scope["headers"]:
+        if name == AUTHORIZATION:
+            sent = value
+        elif name == ORIGIN:
+            from_page = True
     if sent[: len(BEARER)].lower() != BEARER:
         return ()
-    from_page = any(name == b"origin" for name, _ in scope["headers"])
     if status < 400 and from_page and not _opens(book, sent[len(BEARER) :].strip()):
         return ()
     return HEADERS

@@ -8,7 +8,7 @@ import ipaddress
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -32,8 +32,6 @@ EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 CALLERS: Final = "plybook-callers"
 """The scope key for the callers that a request was counted against."""
-
-RATE_LIMIT: Final = (b"ratelimit-limit", b"ratelimit-remaining", b"ratelimit-reset")
 
 
 class Buckets:
@@ -63,9 +61,12 @@ class Buckets:
         cost, left = min(cost, self._most), self._level(caller)
         return 0.0 if left >= cost else (cost - left) / self._rate
 
-    def left(self, caller: bytes) -> int:
-        """Return how many requests the caller may send now."""
-        return int(self._level(caller))
+    def least(self, callers: Iterable[bytes]) -> tuple[int, float]:
+        """Return how many requests these callers may all send now, and the seconds until full."""
+        level = float(self._most)
+        for caller in callers:
+            level = min(level, self._level(caller))
+        return int(level), (self._most - level) / self._rate
 
     def admit(self, caller: bytes) -> float:
         """Count a request if the caller may send it now, else return the seconds to wait."""
@@ -139,10 +140,12 @@ class Limits:
         callers = scope.get(CALLERS, ())
         if not callers:
             return []
-        left = min(map(self._requests.left, callers))
-        reset = max(self._requests.wait(caller, self._most_requests) for caller in callers)
-        told = (self._most_requests, left, math.ceil(reset))
-        return [(name, b"%d" % value) for name, value in zip(RATE_LIMIT, told, strict=True)]
+        left, reset = self._requests.least(callers)
+        return [
+            (b"ratelimit-limit", b"%d" % self._most_requests),
+            (b"ratelimit-remaining", b"%d" % left),
+            (b"ratelimit-reset", b"%d" % math.ceil(reset)),
+        ]
 
     def charge(self, request: Request[Any, Any, Any], cost: int) -> None:
         """Charge expensive work as this many requests.
