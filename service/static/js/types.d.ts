@@ -86,13 +86,20 @@ interface Fault {
   token: string | null;
 }
 
+/** An event of the log; what is sealed has no token. */
+interface LoggedEvent {
+  token: string | null;
+  what: string;
+  event: { seat?: number };
+}
+
 /** The members of an `application/problem+json`. */
 interface Problem {
   detail?: string;
   clause?: string;
   squares?: string[];
   version?: number;
-  missed?: { what: string }[];
+  missed?: LoggedEvent[];
   faults?: Fault[];
 }
 
