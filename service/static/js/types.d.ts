@@ -159,6 +159,7 @@ interface RecordActions {
   roll(thrown: string | null): void;
   clear(): void;
   redraw(): void;
+  again(): void;
   undo(): void;
   more(): void;
   enter(seat: number, token: string, words: string): void;
@@ -177,13 +178,21 @@ interface RecordState {
   sender: { unreached: boolean; busy: boolean };
   busy: boolean;
   unguided: boolean;
-  walking: boolean;
+  walking: Walk | null;
+  revealed: boolean;
+}
+
+/** A picture on the way to a frame; `go` leads to the next picture, or past all others. */
+interface Walk {
+  step: number;
+  steps: number;
+  go(on: boolean): void;
 }
 
 /** The secret part of the controls, where a game has one. */
 interface SecretPads {
   open: boolean;
-  pads(state: Pick<RecordState, "controls" | "frame">, sealing: Set<number | null>): HTMLElement[];
+  pads(state: Pick<RecordState, "controls" | "frame" | "revealed">, sealing: Set<number | null>): HTMLElement[];
 }
 
 /** A program of Pyramid Ball that is being written. */
