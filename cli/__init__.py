@@ -11,8 +11,12 @@ from io import TextIOWrapper
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `plybook`. Exit status 1: refused, or a record that fails; 2: the request is wrong."""
+    """Run `plybook`. Exit status 1: refused, or a record that fails; 2: the request is wrong.
+
+    It is 130 after Ctrl-C, and 141 if the reader of the output has gone, as after SIGPIPE.
+    """
     from cli.app import command
+    from cli.output import ReaderGone
     from replay.errors import PlybookError, Usage
 
     _open_what_is_closed()
@@ -27,10 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
         print(f"plybook: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, Usage) else 1)
-    except (BrokenPipeError, KeyboardInterrupt):
-        # The reader or the person has gone, so no message is printed.
-        sys.stderr.close()
+    except KeyboardInterrupt:
         sys.exit(130)
+    except (BrokenPipeError, ReaderGone):
+        # Python would fail to write the rest at exit, and change the status.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
     except OSError as error:
         # Usually nothing more can be written; pending output must not be flushed again at exit.
         with suppress(OSError):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Db, Json, MatchId, Place, clock, open_book, pairs, print_json
+from cli.books import existing_book, read_book
+from cli.output import Db, Json, MatchId, Place, clock, pairs, print_json
 from replay.addresses import parse
 from replay.book import Book
 from replay.errors import Usage
@@ -53,7 +54,7 @@ def annotate(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Say something about an event: a comment, glyphs, arrows, circles, labels; edit or retract it.
+    """Comment on an event, or put signs and marks on it.
 
     Without a ply it is about the last event. Of glyphs there is one for the move ($1 to $9), one
     for the position ($10 to $135) and any number of others.
@@ -65,7 +66,7 @@ def annotate(
         raise Usage("--retract takes an annotation back, and says nothing else")
     if erase is not None and (retract, edit, wording) != (None, None, Wording()):
         raise Usage("--erase deletes an annotation, and says nothing else")
-    with open_book(db) as book:
+    with existing_book(db) as book:
         recorded, ply = book.at(parse(match))
         if erase is not None:
             _erase(book, recorded, erase)
@@ -88,11 +89,11 @@ def list_annotations(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """List what is said about a match, or about one ply of it."""
+    """List the annotations of a match, or of one ply."""
     from replay.annotations import plies_by_version, remarks
 
     address = parse(match)
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, ply = book.at(address)
         plies = plies_by_version(recorded)
         found = [each for each in remarks(book, recorded) if history or each.said is not None]
@@ -111,10 +112,10 @@ def tag(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Set tags of a match (Event, Round, Site, Date, Seat1 …), or list them."""
+    """Set or list the tags of a match, like Event or Seat1."""
     from replay.library import match_tags
 
-    with open_book(db) as book:
+    with (existing_book if values else read_book)(db) as book:
         recorded = book.open(match)
         if values:
             match_tags.tag(book, recorded, pairs(values, "NAME=VALUE, a tag and its value"))
@@ -135,10 +136,13 @@ def find(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Find comments, players and tags in all matches; case and accents do not count."""
+    """Find comments, players and tags in all matches.
+
+    Case and accents do not count.
+    """
     from replay.library import text_search
 
-    with open_book(db) as book:
+    with read_book(db) as book:
         if rebuild:
             text_search.rebuild(book)
         found = list(text_search.find(book, " ".join(words), limit))

@@ -5,15 +5,19 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from cli import (
     annotation,
     branches,
     corrections,
+    exports,
     games,
+    imports,
+    match_list,
     matches,
     missing_moves,
     records,
@@ -23,11 +27,34 @@ from cli import (
     statistics,
     table,
     upkeep,
+    verification,
 )
-from cli.output import DATABASE_HELP
+from cli.output import DATABASE_HELP, ReaderGone
+
+
+class Commands(TyperGroup):
+    """The commands in groups, without the imports of rich help."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each group as a section of the help."""
+        limit = formatter.width - 6 - max(map(len, self.commands))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name, self.commands[name].get_short_help_str(limit)) for name in group]
+                )
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. A reader that has gone is left to `cli.main`; typer would exit with 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGone from error
+
 
 app = typer.Typer(
     name="plybook",
+    cls=Commands,
     help="The scoresheet, referee and replay desk for games played on a real table.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -59,51 +86,68 @@ def plybook(
         context.default_map = {name: {"db": str(db)} for name in COMMANDS}
 
 
-COMMANDS: Final[dict[str, Callable[..., None]]] = {
-    "games": games.games,
-    "rules": games.rules,
-    "new": matches.new,
-    "play": table.play,
-    "record": table.record,
-    "takeback": corrections.takeback,
-    "amend": corrections.amend,
-    "adjust": corrections.adjust,
-    "position": corrections.position,
-    "gap": missing_moves.gap,
-    "show": show.show,
-    "log": show.log,
-    "goto": show.goto,
-    "replay": replay_command.replay,
-    "fork": branches.fork,
-    "tree": branches.tree,
-    "compare": branches.compare,
-    "promote": branches.promote,
-    "hide": branches.hide,
-    "annotate": annotation.annotate,
-    "annotations": annotation.list_annotations,
-    "tag": annotation.tag,
-    "find": annotation.find,
-    "list": matches.list_matches,
-    "explore": statistics.explore,
-    "stats": statistics.stats,
-    "import": records.import_records,
-    "export": records.export,
-    "check": records.check,
-    "format": records.format_records,
-    "legal": games.legal,
-    "perft": games.perft,
-    "verify": matches.verify,
-    "token": matches.token,
-    "delete": matches.delete,
-    "backup": upkeep.backup,
-    "restore": upkeep.restore,
-    "doctor": upkeep.doctor,
-    "reindex": upkeep.reindex,
-    "serve": serve.serve,
+GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
+    "Play": {
+        "record": table.record,
+        "new": matches.new,
+        "play": table.play,
+        "takeback": corrections.takeback,
+    },
+    "Read": {
+        "list": match_list.list_matches,
+        "show": show.show,
+        "log": show.log,
+        "goto": show.goto,
+        "replay": replay_command.replay,
+        "find": annotation.find,
+        "explore": statistics.explore,
+        "stats": statistics.stats,
+    },
+    "Correct": {
+        "amend": corrections.amend,
+        "gap": missing_moves.gap,
+        "adjust": corrections.adjust,
+        "position": corrections.position,
+        "delete": matches.delete,
+    },
+    "Comment and analyse": {
+        "annotate": annotation.annotate,
+        "annotations": annotation.list_annotations,
+        "tag": annotation.tag,
+        "fork": branches.fork,
+        "tree": branches.tree,
+        "compare": branches.compare,
+        "promote": branches.promote,
+        "hide": branches.hide,
+    },
+    "Records": {
+        "import": imports.import_records,
+        "export": exports.export,
+        "check": records.check,
+        "format": records.format_records,
+        "verify": verification.verify,
+    },
+    "Games and rules": {
+        "games": games.games,
+        "rules": games.rules,
+        "legal": games.legal,
+        "perft": games.perft,
+    },
+    "The book": {
+        "serve": serve.serve,
+        "token": matches.token,
+        "backup": upkeep.backup,
+        "restore": upkeep.restore,
+        "doctor": upkeep.doctor,
+        "reindex": upkeep.reindex,
+    },
 }
+"""The commands by their group in `--help`."""
+
+COMMANDS: Final = {name: run for group in GROUPS.values() for name, run in group.items()}
 
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    app.command(_name, cls=serve.ServeCommand if _name == "serve" else None)(_command)
 
 command: Final = typer.main.get_command(app)
 """The assembled command. Assembling takes a while, so it is done once per process."""

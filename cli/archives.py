@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-import os
 import sys
 from io import BufferedReader
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -17,8 +15,7 @@ from replay.formats.import_bounds import Bounds
 
 if TYPE_CHECKING:
     from replay.book import Book
-
-SUFFIX = ".plybook"
+    from replay.formats.archive.importer import ArchiveImport
 
 
 def is_archive(file: BufferedReader) -> bool:
@@ -28,43 +25,35 @@ def is_archive(file: BufferedReader) -> bool:
     return file.peek(len(BEGINNING)).startswith(BEGINNING)
 
 
-def names_archive(text: str) -> bool:
-    """Tell whether an argument names an archive rather than a match."""
-    # Unlike `Path.is_file`, this accepts texts that cannot be file names.
-    return text.endswith(SUFFIX) or os.path.isfile(text)
-
-
 def import_archive_file(
     book: Book, name: str, file: BufferedReader, json: bool, bounds: Bounds
-) -> bool:
-    """Import an archive, print what was new, and return whether it succeeded."""
+) -> list[ArchiveImport] | str:
+    """Import an archive, print what was new, and return it, or the reason of a refusal."""
     from replay.formats.archive.importer import import_archive
 
     try:
         imported = import_archive(book, file, bounds=bounds)
     except (Damaged, Diverged, Usage) as error:
+        reason = f"{name}: {error}"
         if json:
             print_json({"file": name, "ok": False, **_fault(error)})
         else:
-            print(f"{name}: {error}", file=sys.stderr)
-        return False
+            print(reason, file=sys.stderr)
+        return reason
     for each in imported:
         if json:
             print_json({"file": name, "ok": True, **structs.asdict(each)})
         else:
             print(f"{each.match}  {name}: {each.words()}")
-    return True
+    return imported
 
 
-def verify_archive_file(name: str, json: bool) -> bool:
-    """Verify an archive, print the result, and return whether it is valid. Raises `Usage`."""
+def verify_archive_file(name: str, file: BufferedReader, json: bool) -> bool:
+    """Verify an archive, print the result, and return whether it is valid."""
     from replay.formats.archive.verification import verify_archive
 
     try:
-        with Path(name).open("rb") as file:
-            verdicts = verify_archive(file)
-    except OSError as error:
-        raise Usage(f"cannot read {name}: {error.strerror}") from None
+        verdicts = verify_archive(file)
     except BadLine as error:
         if json:
             print_json({"file": name, "ok": False, **_fault(error)})

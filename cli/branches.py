@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.match_text import describe_entry, status
-from cli.matches import about, players_of
-from cli.output import Db, Json, MatchId, Place, open_book, players_by_seat, print_json
+from cli.books import existing_book, read_book
+from cli.match_text import describe_entry, players_in, status
+from cli.matches import about
+from cli.output import Db, Json, MatchId, Place, players_by_seat, print_json
 from domain.names import Names
+from domain.plurals import count
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.errors import Usage
@@ -35,13 +37,16 @@ def fork(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Fork a match at a ply: a line of its own that begins as the match did. Prints its id."""
+    """Fork a match at a ply, and print the id of the fork.
+
+    The fork is a line of its own that begins as the match did.
+    """
     from replay.branches import forks
 
     if variation and match:
         raise Usage("--variation and --match exclude each other")
     players = players_by_seat(seat)
-    with open_book(db) as book:
+    with existing_book(db) as book:
         forked = forks.fork(
             book, parse(place), "match" if match else "variation", name=name, players=players
         )
@@ -59,13 +64,13 @@ def tree(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Show a match, what it was forked from and what was forked from it: where, and how it stands.
+    """Show a match with its forks, and where they leave it.
 
     A star marks the match asked for, > a variation that is the main line of the analysis.
     """
     from replay.branches.family import family
 
-    with open_book(db) as book:
+    with read_book(db) as book:
         asked = book.open(match)
         members = list(family(book, asked))
         seen = members if everything else list(_visible_members(members))
@@ -79,10 +84,13 @@ def tree(
 
 
 def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None:
-    """Compare two matches, or one with how it stood once: where they part, and how they end."""
+    """Compare two matches: where they part, and how they end.
+
+    Compares a match with how it stood once, too: k7m2 k7m2@3v3.
+    """
     from replay.branches.comparison import compare as compared
 
-    with open_book(db) as book:
+    with read_book(db) as book:
         addresses = parse(one), parse(other)
         found = compared(book, *addresses)
         names = names_of(book, book.open(found.sides[0].match))
@@ -97,13 +105,14 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
 
 
 def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
-    """Make a variation the main line of its analysis, which `export` then writes first.
+    """Make a variation the main line of its analysis.
 
-    The match that was played stays as it is; promote that to have its own line first again.
+    `export` then writes it first. The match that was played stays as it is; promote that to have
+    its own line first again.
     """
     from replay.branches import forks
 
-    with open_book(db) as book:
+    with existing_book(db) as book:
         recorded = book.open(variation)
         root = forks.promote(book, recorded)
     if json:
@@ -119,10 +128,13 @@ def hide(
     undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
     db: Db = None,
 ) -> None:
-    """Leave a variation, and what leaves it, out of `tree` and `export`, or show it again."""
+    """Hide a variation from `tree` and `export`.
+
+    What leaves it is hidden too.
+    """
     from replay.branches import forks
 
-    with open_book(db) as book:
+    with existing_book(db) as book:
         recorded = book.open(variation)
         (forks.unhide if undo else forks.hide)(book, recorded)
     print(f"{recorded.id} {'shown again' if undo else 'hidden'}")
@@ -143,9 +155,10 @@ def _describe_branch(book: Book, member: Member, asked: str) -> str:
     """Describe a match of a tree in a line."""
     recorded = member.recorded
     sign = "*" if recorded.id == asked else " "
-    plies = f"{len(recorded.match.line)} plies, {status(recorded, names_of(book, recorded))}"
+    plies = count(len(recorded.match.line), "ply", "plies")
+    plies += f", {status(recorded, names_of(book, recorded))}"
     if member.leaves is None:
-        names = " - ".join(players_of(book, recorded).values())
+        names = " - ".join(players_in(book.facts(recorded), recorded.match.seats).values())
         return f"{sign} {recorded.id}  {recorded.game.name}  {names}  {plies}"
     words = [
         _describe_fork_place(member),
@@ -196,7 +209,10 @@ def _describe_side(side: ComparedLine, address: Address, names: Names) -> str:
 
 def _describe_results(found: Comparison, names: Names) -> str:
     """Describe how the results of two matches differ, in a line."""
-    ends = [f"{_describe_result(side, names)} after {side.plies} plies" for side in found.sides]
+    ends = [
+        f"{_describe_result(side, names)} after {count(side.plies, 'ply', 'plies')}"
+        for side in found.sides
+    ]
     return f"both {ends[0]}" if ends[0] == ends[1] else "; ".join(ends)
 
 

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import Annotated, Final
 
 import typer
 from msgspec.structs import asdict
 
-from cli.match_text import answer, status
-from cli.output import Db, Json, MatchId, Place, open_book, print_json
+from cli import completion
+from cli.books import existing_book, read_book
+from cli.match_text import answer, open_to_write, status
+from cli.output import Db, Json, MatchId, Place, print_json, print_refusals
+from domain.plurals import count
 from replay.addresses import Address, parse
 from replay.book import Book
 from replay.corrections import adjustments, amendments, takebacks
 from replay.corrections.amendments import AmendmentReport
-from replay.errors import Refused, Usage
+from replay.errors import Usage
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import timeline
-from replay.referee.refusal import describe, explain
+from replay.referee.spelling import respell
 
-Ply = Annotated[str, typer.Argument(metavar="MATCH@PLY", help="The ply that is wrong.")]
+Ply = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH@PLY", help="The ply that is wrong.", autocompletion=completion.matches
+    ),
+]
 SHOWN: Final = 12
 """The number of legal tokens that are printed; the rest is counted."""
 
@@ -45,23 +51,28 @@ def amend(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Correct an event of the line. What comes after it stays as long as it is by the rules."""
+    """Correct an event of the line.
+
+    What comes after it stays as long as it is by the rules.
+    """
     address, ply = _address_to_change(match, "amended")
     if ply is None:
         raise Usage(f"say which ply is wrong, like {address.match}@17")
     if bool(tokens) == delete or (insert and delete):
         raise Usage("give a TOKEN or several, with or without --insert, or --delete alone")
-    with open_book(db) as book, print_refusals(tokens or (), json):
-        recorded = book.open(address.match)
-        if not tokens:
-            correction = amendments.plan_deletion(recorded, ply)
-        elif insert:
-            correction = amendments.plan_insertion(recorded, ply, *tokens)
-        else:
-            correction = amendments.plan_replacement(recorded, ply, *tokens)
-        after = recorded if dry_run else amendments.amend(book, correction)
-        names = names_of(book, after)
-    report = correction.report
+    with existing_book(db) as book:
+        recorded = open_to_write(book, address.match)
+        names = names_of(book, recorded)
+        tokens = [respell(recorded.game, token) for token in tokens or ()]
+        with print_refusals(tokens, json, names):
+            if not tokens:
+                correction = amendments.plan_deletion(recorded, ply)
+            elif insert:
+                correction = amendments.plan_insertion(recorded, ply, *tokens)
+            else:
+                correction = amendments.plan_replacement(recorded, ply, *tokens)
+            after = recorded if dry_run else amendments.amend(book, correction)
+    report = correction.report(names)
     if json:
         print_json(
             {"ok": True, "match": after.id, "version": after.match.version, "dry_run": dry_run}
@@ -81,18 +92,26 @@ def adjust(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Set the position: what happened was not by the rules, and stands. Marked for ever."""
+    """Set the position, as it stands against the rules.
+
+    The record is marked for ever.
+    """
     address, ply = _address_to_change(match, "adjusted")
     if ply is not None:
         raise Usage("only the end of the line can be adjusted; take back first, or fork")
-    with open_book(db) as book, print_refusals((), json):
-        recorded = book.open(address.match)
-        _answer(book, recorded, adjustments.adjust(book, recorded, position, reason), json)
+    with existing_book(db) as book:
+        recorded = open_to_write(book, address.match)
+        with print_refusals((), json, names_of(book, recorded)):
+            after = adjustments.adjust(book, recorded, position, reason)
+        _answer(book, recorded, after, json)
 
 
 def position(match: Place, db: Db = None, json: Json = False) -> None:
-    """Print a position as a line of text, for `adjust`, `gap` and the tag Position."""
-    with open_book(db) as book:
+    """Print a position as a line of text.
+
+    `adjust`, `gap` and the tag Position take it.
+    """
+    with read_book(db) as book:
         recorded, ply = book.at(parse(match))
         text = adjustments.write_position_at(recorded, ply)
     if json:
@@ -102,7 +121,12 @@ def position(match: Place, db: Db = None, json: Json = False) -> None:
 
 
 def takeback(
-    match: Annotated[str, typer.Argument(metavar="MATCH[@PLY]", help="The ply to go back to.")],
+    match: Annotated[
+        str,
+        typer.Argument(
+            metavar="MATCH[@PLY]", help="The ply to go back to.", autocompletion=completion.matches
+        ),
+    ],
     seat: Annotated[
         int | None, typer.Option(help="The seat that asks, or answers; without, it is done.")
     ] = None,
@@ -111,40 +135,30 @@ def takeback(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Take back the last event, or everything after a ply. The log keeps what stood there."""
+    """Take back the last event, or all after a ply.
+
+    The log keeps what stood there.
+    """
     address, ply = _address_to_change(match, "taken back")
     if accept and decline:
         raise Usage("--accept and --decline exclude each other")
     if seat is None and (accept or decline):
         raise Usage("say which seat answers, like --seat 2")
-    with open_book(db) as book, print_refusals((), json):
-        recorded = book.open(address.match)
+    with existing_book(db) as book:
+        recorded = open_to_write(book, address.match)
         to = len(recorded.match.line) - 1 if ply is None else ply
         if accept or decline:
             _check_asked(recorded, ply)
-        if seat is None:
-            after = takebacks.take_back(book, recorded, to)
-        elif accept:
-            after = takebacks.grant_takeback(book, recorded, seat)
-        elif decline:
-            after = takebacks.decline_takeback(book, recorded, seat)
-        else:
-            after = takebacks.ask_takeback(book, recorded, seat, to)
+        with print_refusals((), json, names_of(book, recorded)):
+            if seat is None:
+                after = takebacks.take_back(book, recorded, to)
+            elif accept:
+                after = takebacks.grant_takeback(book, recorded, seat)
+            elif decline:
+                after = takebacks.decline_takeback(book, recorded, seat)
+            else:
+                after = takebacks.ask_takeback(book, recorded, seat, to)
         _answer(book, recorded, after, json)
-
-
-@contextmanager
-def print_refusals(tokens: Sequence[str], json: bool) -> Iterator[None]:
-    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
-    try:
-        yield
-    except Refused as refused:
-        refusal = describe(refused, tokens[refused.index] if tokens else None)
-        if json:
-            print_json(refusal)
-        else:
-            print(explain(refusal), file=sys.stderr)
-        raise typer.Exit(1) from None
 
 
 def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
@@ -184,7 +198,7 @@ def _lines(report: AmendmentReport) -> Iterator[str]:
         case "deleted":
             yield f"ply {report.ply}: {report.was} deleted"
     if later := report.stood + report.fell:
-        yield f"of {later} later events {report.stood} can stay"
+        yield f"of {count(later, 'later event')} {report.stood} can stay"
     first = report.first
     if first is None:
         return

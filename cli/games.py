@@ -8,9 +8,20 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import GameName, Json, OptionTexts, options_of, print_json
+from cli import completion
+from cli.output import (
+    GameName,
+    Json,
+    OptionTexts,
+    options_of,
+    print_json,
+    print_json_lines,
+    print_refusals,
+)
+from cli.screen import wrapped
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
+from domain.names import UNNAMED
 from replay.errors import Refused, Usage
 
 Seats = Annotated[int | None, typer.Option(help="How many play; by default as few as can.")]
@@ -18,12 +29,12 @@ After = Annotated[str, typer.Option(metavar="TOKENS", help="The moves made befor
 
 
 def games(json: Json = False) -> None:
-    """List the games there are, with their seats and options."""
+    """List the games, with their seats and options."""
     from replay import registry
 
     shelved = registry.games().values()
     if json:
-        print_json([_game_json(game) for game in shelved])
+        print_json_lines(map(_game_json, shelved))
     else:
         for game in shelved:
             print(f"{game.slug:14} {game.name}, {_seats(game)} seats, rules {game.ruleset}")
@@ -36,7 +47,10 @@ def games(json: Json = False) -> None:
 
 def rules(
     game: GameName,
-    clause: Annotated[str | None, typer.Argument(help="A clause, like POP-2.3.")] = None,
+    clause: Annotated[
+        str | None,
+        typer.Argument(help="A clause, like POP-2.3.", autocompletion=completion.clauses),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print the rules of a game, or one clause of them."""
@@ -47,7 +61,7 @@ def rules(
     if clause is None:
         clauses = list(rulebook.clauses(found).values())
         if json:
-            print_json(clauses)
+            print_json_lines(clauses)
         else:
             print(rulebook.text(found), end="")
         return
@@ -55,7 +69,9 @@ def rules(
     if json:
         print_json(one)
     else:
-        print(f"{one.id} ({one.section}) {one.words}")
+        print(wrapped(f"{one.id} ({one.section}) {one.words}"))
+        if one.figure:
+            print(wrapped(f"\n{one.figure}"))
 
 
 def legal(
@@ -72,7 +88,10 @@ def legal(
         bool, typer.Option(help="Read one --after text per line; print one JSON list a line.")
     ] = False,
 ) -> None:
-    """List the legal moves of a position, one token a line, sorted."""
+    """List the legal moves of a position.
+
+    One token a line, sorted.
+    """
     from replay import registry
 
     match = _open_match(registry.find(game), seats, option)
@@ -88,7 +107,7 @@ def legal(
         return
     tokens = _legal_after(match, after)
     if json:
-        print_json(tokens)
+        print_json_lines(tokens)
     else:
         for token in tokens:
             print(token)
@@ -103,7 +122,10 @@ def perft(
     divide: Annotated[bool, typer.Option(help="Count for each first move by itself.")] = False,
     json: Json = False,
 ) -> None:
-    """Count the sequences of moves of a length: proof that two programs know the same rules."""
+    """Count the sequences of moves of a length.
+
+    Equal counts are proof that two programs know the same rules.
+    """
     from domain import perft as counting
     from replay import registry
 
@@ -137,8 +159,9 @@ def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match
 
 def _play_tokens(match: Match, text: str) -> Match:
     from replay.referee.entering import judge_tokens
+    from replay.referee.spelling import respell
 
-    return judge_tokens(match, text.split())
+    return judge_tokens(match, [respell(match.game, token) for token in text.split()])
 
 
 def _legal_after(match: Match, text: str) -> list[str]:
@@ -150,11 +173,10 @@ def _legal_after(match: Match, text: str) -> list[str]:
 
 def _print_continuations(match: Match, begin: str, json: bool) -> None:
     """Print how the beginning of a move is judged, and its continuations."""
-    from cli.corrections import print_refusals
     from domain.entry.completion import entry
 
     found = entry(match.game, match.state, None, begin)
-    with print_refusals((begin,), json):
+    with print_refusals((begin,), json, UNNAMED):
         if found.violation is not None:
             raise Refused(found.violation, match)
     if json:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-from cli.output import duration, in_colour
+import sys
+from collections.abc import Mapping
+
+from cli.output import duration
 from domain.names import Names
-from replay.branches.line_tree import describe_standing
-from replay.match_record import MatchRecord
+from replay.book import Book
+from replay.branches.forks import NAME
+from replay.match_record import Header, MatchRecord
+from replay.match_summary import standing_of
 from replay.reading import timeline
 from replay.referee.clock import SeatClock
 
@@ -14,20 +19,19 @@ WIDTH = 96
 """The longest line of an event; beyond it, each effect gets a line of its own."""
 
 
-def describe_entry(entry: timeline.TimelineEntry, names: Names) -> str:
+def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
     seat = names[entry.seat] if entry.seat else "scorekeeper"
     token = entry.token if entry.token is not None else "(sealed)"
-    words = entry.words(names)
-    return f"{entry.turn}. {seat}: {token}" + (f"  {words}" if words else "")
+    return f"{entry.turn}. {seat}: {token}" + (f"  {entry.words}" if entry.words else "")
 
 
-def describe_in_detail(entry: timeline.TimelineEntry, names: Names) -> str:
+def describe_in_detail(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event; each effect gets a line of its own if one line is too short."""
     line = describe_entry(entry, names)
     if len(line) <= WIDTH or not entry.effects:
         return line
-    head = line.removesuffix(entry.words(names)).rstrip()
+    head = line.removesuffix(entry.words).rstrip()
     sentences = [effect.words(names) for effect in entry.effects]
     sentences += ["amended"] if entry.amended else []
     return "\n".join([head, *(f"      {words}" for words in sentences)])
@@ -35,9 +39,7 @@ def describe_in_detail(entry: timeline.TimelineEntry, names: Names) -> str:
 
 def status(recorded: MatchRecord, names: Names) -> str:
     """Describe the current state of the match in a line."""
-    asked = recorded.match.asked
-    request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
-    return describe_standing(recorded.state, names) + request
+    return standing_of(recorded.state, recorded.match.asked).words(names)
 
 
 def describe_clocks(recorded: MatchRecord, names: Names) -> str:
@@ -50,19 +52,44 @@ def describe_clocks(recorded: MatchRecord, names: Names) -> str:
 
 def _describe_clock(clock: SeatClock, names: Names) -> str:
     left = "" if clock.left is None else f", has {duration(clock.left)}"
-    runs = " and runs" if clock.runs else ""
+    runs = " and runs" if clock.running else ""
     return f"{names[clock.seat]} used {duration(clock.used)}{left}{runs}"
 
 
-def draw(recorded: MatchRecord, names: Names) -> str:
-    """Draw the current position for a spectator."""
-    from replay.drawing import text
+def open_to_write(book: Book, match: str) -> MatchRecord:
+    """Open a match to enter something, and warn if it is in the trash."""
+    recorded = book.open(match)
+    if recorded.stream.trashed:
+        out = f"`plybook delete {recorded.id} --restore` takes it out"
+        print(f"plybook: {recorded.id} is in the trash; {out}", file=sys.stderr)
+    return recorded
 
-    point = timeline.point(recorded, len(recorded.match.line), names=names)
-    return text.draw(point.scene, colour=in_colour())
+
+def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
+    """Return what the header of a match, its names and tags say, as JSON data."""
+    fork = header.fork
+    return {
+        "match": header.id,
+        "game": header.rules.partition("/")[0],
+        "rules": header.rules,
+        "kind": header.kind,
+        "fork": fork and {"match": fork.match, "version": fork.version, "ply": fork.ply},
+        "name": facts.get(NAME, ""),
+        "options": header.options,
+        "players": {str(seat): name for seat, name in players_in(facts, header.seats).items()},
+        "dice": header.dice,
+        "commitment": header.commitment,
+        "clock": header.clock,
+        "created": header.created,
+    }
 
 
-def answer(recorded: MatchRecord, entered: list[timeline.TimelineEntry]) -> dict[str, object]:
+def players_in(facts: Mapping[str, str], seats: int) -> dict[int, str]:
+    """Return the names of the players by seat."""
+    return {seat: facts.get(f"Seat{seat}", f"seat {seat}") for seat in range(1, seats + 1)}
+
+
+def answer(recorded: MatchRecord, entered: list[timeline.LineEntry]) -> dict[str, object]:
     """Return the JSON answer of a command that wrote to a match."""
     point = timeline.point(recorded, len(recorded.match.line))
     return {

@@ -11,12 +11,14 @@ from typing import Annotated, Final
 import typer
 from msgspec.structs import asdict
 
-from cli.output import Db, Json, Place, open_book, print_json
+from cli.books import read_book
+from cli.output import Db, Json, Place, print_json
+from domain.plurals import count
 from replay.addresses import parse
-from replay.corrections.missing_moves import Bounds, Gap, find_gap
+from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
 from replay.match_record import MatchRecord
 
-BOUNDS: Final = Bounds()
+BOUNDS: Final = SearchBounds()
 SHOWN: Final = 12
 """The number of ways that are printed; the rest is counted."""
 
@@ -37,14 +39,15 @@ def gap(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Search what was forgotten: the moves that lead from the record to the position on the table.
+    """Search the moves that were forgotten.
 
-    Offers the shortest ways; ways that differ in nothing but dice are offered as one.
+    They lead from the record to the position on the table. Offers the shortest ways; ways that
+    differ in nothing but dice are offered as one.
     """
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, ply = book.at(parse(match))
     progress = _show_progress if sys.stderr.isatty() else _show_nothing
-    found = find_gap(recorded, ply, to, Bounds(length, nodes, seconds), progress=progress)
+    found = find_gap(recorded, ply, to, SearchBounds(length, nodes, seconds), progress=progress)
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
     if json:
@@ -58,15 +61,18 @@ def gap(
 def _describe_ways(recorded: MatchRecord, ply: int, result: Gap) -> Iterator[str]:
     """Describe the ways, and how to enter the first one."""
     if result.stopped:
-        yield f"stopped by --{result.stopped} in ways of {result.searched + 1} events"
+        yield f"stopped by --{result.stopped} in ways of {count(result.searched + 1, 'event')}"
     if not result.ways:
-        yield f"no way of up to {result.searched} events leads there ({result.nodes} positions)"
+        yield (
+            f"no way of up to {count(result.searched, 'event')} leads there"
+            f" ({count(result.nodes, 'position')})"
+        )
         return
     for way in result.ways[:SHOWN]:
         alike = f"  (or with other dice: {way.alike})" if way.alike else ""
         yield (" ".join(way.tokens) or "the record is there already") + alike
     if len(result.ways) > SHOWN:
-        yield f"and {len(result.ways) - SHOWN} more ways"
+        yield f"and {count(len(result.ways) - SHOWN, 'more way')}"
     if result.ways[0].tokens and recorded.match.version == recorded.stream.head:
         yield _how_to_enter(recorded, ply, result.ways[0].tokens)
 
@@ -79,7 +85,12 @@ def _how_to_enter(recorded: MatchRecord, ply: int, tokens: tuple[str, ...]) -> s
 
 def _show_progress(length: int, nodes: int) -> None:
     """Show the progress of a search on the last line of the terminal."""
-    print(f"\rways of {length} events, {nodes} positions", end="", file=sys.stderr, flush=True)
+    print(
+        f"\rways of {count(length, 'event')}, {count(nodes, 'position')}",
+        end="",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _show_nothing(length: int, nodes: int) -> None:

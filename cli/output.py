@@ -5,7 +5,7 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -14,53 +14,62 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 import typer
 
-from replay.errors import Usage
+from cli import completion
+from domain.names import UNNAMED, Names
+from replay.errors import Refused, Usage
+from replay.referee.refusal import describe, explain
 
 if TYPE_CHECKING:
     from domain.game import Game
-    from replay.book import Book
 
 DATABASE_HELP: Final = "The database file; by default plybook.db in the platform's data folder."
 
 SEATS: Final = frozenset("123456789")
 """The characters of a seat's number."""
 
+
+def slug(text: str | None) -> str | None:
+    """Return the slug of a game that a person names; another text as it is, to be refused."""
+    from replay import registry
+
+    game = registry.named(text) if text else None
+    return game.slug if game else text
+
+
 Db = Annotated[Path | None, typer.Option("--db", help=DATABASE_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 MatchId = Annotated[
-    str, typer.Argument(metavar="MATCH", help="A match id, which may be abbreviated.")
+    str,
+    typer.Argument(
+        metavar="MATCH",
+        help="A match id, which may be abbreviated.",
+        autocompletion=completion.matches,
+    ),
 ]
 Place = Annotated[
     str,
     typer.Argument(
-        metavar="MATCH[@PLY]", help="A match, at a ply (M@17) or as it stood once (M@17v39)."
+        metavar="MATCH[@PLY]",
+        help="A match, at a ply (M@17) or as it stood once (M@17v39).",
+        autocompletion=completion.matches,
     ),
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, like poptrix.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game, like poptrix.",
+        callback=slug,
+        autocompletion=completion.games,
+    ),
+]
 OptionTexts = Annotated[
     list[str], typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
 ]
 
 
-@contextmanager
-def open_book(db: Path | None) -> Iterator[Book]:
-    """Open the book in the database, by default in the platform's data folder.
-
-    Raises `StoreError` if the file cannot be used.
-    """
-    from replay import book_file
-
-    with book_file.open_book(database(db)) as book:
-        yield book
-
-
-def database(db: Path | None) -> Path:
-    """Return the database file, by default in the platform's data folder."""
-    if db is not None:
-        return db
-    from platformdirs import user_data_path
-
-    return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"
+class ReaderGone(Exception):
+    """The program that reads the output has ended, like `head`."""
 
 
 def pairs(texts: list[str], option: str) -> dict[str, str]:
@@ -95,6 +104,26 @@ def print_json(value: Any) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
 
 
+def print_json_lines(values: Iterable[Any]) -> None:
+    """Print a list as JSON lines, one value on each."""
+    for value in values:
+        print_json(value)
+
+
+@contextmanager
+def print_refusals(tokens: Sequence[str], json: bool, names: Names = UNNAMED) -> Iterator[None]:
+    """Print a refusal of one of these tokens with its clause, and exit with status 1."""
+    try:
+        yield
+    except Refused as refused:
+        refusal = describe(refused, tokens[refused.index] if tokens else None, names)
+        if json:
+            print_json(refusal)
+        else:
+            print(explain(refusal), file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
 def in_colour() -> bool:
     """Tell whether standard output supports and wants colour."""
     from replay.drawing.terminal_colour import wants_colour
@@ -113,16 +142,3 @@ def duration(milliseconds: int) -> str:
     hours, minutes = seconds // 3600, seconds // 60 % 60
     whole = f"{hours}:{minutes:02}" if hours else f"{minutes}"
     return f"{'-' if milliseconds <= -1000 else ''}{whole}:{seconds % 60:02}"
-
-
-def write_file(file: Path, content: bytes) -> None:
-    """Write a file atomically, so that readers never see a partial one.
-
-    Raises `Usage` if it cannot be written.
-    """
-    beside = file.with_name(f".{file.name}.new")
-    try:
-        beside.write_bytes(content)
-        beside.replace(file)
-    except OSError as error:
-        raise Usage(f"cannot write {file}: {error.strerror}") from None

@@ -1,44 +1,73 @@
-"""Progress of long jobs, shown in a terminal."""
+"""Progress of long jobs, shown on standard error if that is a terminal."""
 
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
+Advance = Callable[[int], None]
+"""Tells how much more is done."""
 
-LARGE = 1_000_000
-"""The size in bytes from which reading a file shows progress."""
+LARGE: Final = 1_000_000
+"""The size in bytes from which reading files shows progress."""
 
-MANY = 100
+MANY: Final = 100
 """The number of matches from which a job shows progress."""
 
+SLOW: Final = 10
+"""The number of drawings from which an animation shows progress."""
 
-def watched(file: Path, lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a file, and show progress in a terminal if the file is large."""
-    size = file.stat().st_size if file.is_file() else 0
-    if size < LARGE or not sys.stderr.isatty():
-        yield from lines
+
+def counted(each: Collection[T]) -> Iterator[T]:
+    """Yield matches, and show progress if there are many."""
+    with bar("matches", len(each), len(each) >= MANY) as advance:
+        for one in each:
+            yield one
+            advance(1)
+
+
+def drawn(drawings: Collection[T]) -> Iterator[T]:
+    """Yield drawings of an animation, and show progress if that takes a second or more."""
+    with bar("pictures", len(drawings), len(drawings) >= SLOW) as advance:
+        for one in drawings:
+            yield one
+            advance(1)
+
+
+@contextmanager
+def reading(files: Iterable[Path]) -> Iterator[Advance]:
+    """Show one progress for all files if they are large, and give the function to tell of bytes."""
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    with bar("reading", size, size >= LARGE) as advance:
+        yield advance
+
+
+@contextmanager
+def bar(what: str, total: int, wanted: bool) -> Iterator[Advance]:
+    """Show the progress of a job in a terminal if it is wanted there."""
+    if not (wanted and sys.stderr.isatty()):
+        yield lambda _: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(file.name, total=size)
-        for line in lines:
-            progress.advance(task, len(line))
-            yield line
+    # What is printed meanwhile goes above the bar, but only if both are in one terminal.
+    shared = _is_one_terminal()
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, redirect_stdout=shared) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda more: progress.advance(task, more)
 
 
-def counted(each: Collection[T]) -> Iterator[T]:
-    """Yield the items, and show progress in a terminal if there are many."""
-    if len(each) < MANY or not sys.stderr.isatty():
-        yield from each
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(each, "matches", console=Console(stderr=True), transient=True)
+def _is_one_terminal() -> bool:
+    try:
+        out, err = os.fstat(sys.stdout.fileno()), os.fstat(sys.stderr.fileno())
+    except (OSError, ValueError):  # a stream without a file
+        return False
+    return sys.stdout.isatty() and out.st_rdev == err.st_rdev

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import re
 import sys
+from collections.abc import Sequence
 from typing import Final
 
-from cli.match_text import describe_clocks, describe_in_detail, draw, status
-from domain.position import Secret
+from cli.match_text import describe_clocks, describe_entry, status
+from cli.screen import compose, wrapped
+from domain.names import Names
+from domain.position import Secret, Violation
 from replay.book import Book
 from replay.corrections import takebacks
 from replay.errors import PlybookError, Refused, Stale
 from replay.match_record import MatchRecord
-from replay.names import names_of
+from replay.names import names_of, seats
 from replay.reading import hints, timeline
 from replay.referee import entering
 from replay.referee.refusal import describe, explain
+from replay.referee.spelling import respell
 
+KEYS: Final = "Tab completes; legal, undo, board, help, quit"
 HELP: Final = """\
-  Type moves as they are made, several on a line if you like.  Tab completes them.
-  legal   the moves there are        undo   take the last event back
-  board   draw the board again       quit   leave; everything entered is kept
-  Others: 1:resign  1:offer-draw  2:accept-draw  ruled=+1  ruled==  ruled=*  1:flag  roll"""
-SECRECY: Final = "  To enter a move in secret type just your seat, like 1: and press enter."
-COMMANDS: Final = ("legal", "undo", "board", "help", "quit")
+  Type a move as it is made, or several on a line.
+  legal  lists the moves there are; Tab completes them
+  undo   takes the last event back
+  board  draws the board again
+  quit   leaves; everything entered is kept
+  Others: 1:resign 1:offer-draw 2:accept-draw 1:flag roll
+          ruled=+1 ruled== ruled=*"""
+QUIT: Final = "quit"
+COMMANDS: Final = ("legal", "undo", "board", "help", QUIT)
+FORM: Final = "form"
+"""The pseudo clause of what is no token."""
+UNSEEN: Final = re.compile("([1-9]):")
+"""A seat alone, which asks for a hidden prompt."""
 
 
 class Recorder:
@@ -36,80 +49,113 @@ class Recorder:
         self.refusals = 0
         self.completions: list[str] = []
 
+    @property
+    def names(self) -> Names:
+        """The names of the players."""
+        return names_of(self.book, self.recorded)
+
     def run(self) -> int:
         """Record until the session ends, and return the number of refused entries."""
         if self.interactive:
             self._completion()
-            print(HELP)
-        self.board()
-        while (line := self._ask()) not in (None, "quit"):
+        self.board(self._greeting())
+        while (line := self._ask()).lower() != QUIT:
             try:
-                self._run_line(line or "")
+                self._run_line(line)
             except Stale:
                 self.recorded = self.book.open(self.recorded.id)
-                print("somebody else has entered something; look at the board and try again")
                 self.refusals += 1
-                self.board()
+                self.board(["somebody else has entered something; look, and try again"])
+            except Refused as refused:
+                print(wrapped(explain(describe(refused, None, self.names))))
+                self.refusals += 1
             except PlybookError as error:
-                print(error)
+                print(wrapped(str(error)))
                 self.refusals += 1
         return self.refusals
 
-    def board(self) -> None:
-        """Draw the position, and print who is awaited."""
-        names = names_of(self.book, self.recorded)
-        print(f"\n{draw(self.recorded, names)}\n{status(self.recorded, names)}")
-        if clocks := describe_clocks(self.recorded, names):
-            print(clocks)
+    def board(self, told: Sequence[str] = ()) -> None:
+        """Draw the position, and print what is told about it and who is awaited."""
+        point = timeline.point(self.recorded, self.recorded.ply(), names=self.names)
+        standing = [status(self.recorded, self.names), describe_clocks(self.recorded, self.names)]
+        print(f"\n{compose(point.scene, told, filter(None, standing), free=2)}")
 
-    def _ask(self) -> str | None:
+    def _greeting(self) -> list[str]:
+        """Name the match, the keys, and the way to enter a secret move."""
+        if not self.interactive:
+            return []
+        players = " - ".join(self.names.title(seat) for seat in seats(self.recorded))
+        match = f"{self.recorded.game.name} {self.recorded.id}  {players}"
+        return [match, *self._secrecy(), KEYS]
+
+    def _secrecy(self) -> list[str]:
+        if not any(issubclass(move, Secret) for move in self.recorded.game.moves):
+            return []
+        who = " or ".join(f"{seat}: for {self.names[seat]}" for seat in seats(self.recorded))
+        return [f"To enter a move unseen, type {who}, and press Enter"]
+
+    def _ask(self) -> str:
         try:
-            line = input(f"{self._prompt()}> " if self.interactive else "").strip()
-            if self.interactive and line[:-1].isdigit() and line.endswith(":"):
-                import getpass
-
-                line += getpass.getpass(f"seat {line[:-1]}, unseen> ").strip()
+            return input(f"{self._prompt()}> " if self.interactive else "").strip()
         except EOFError:
-            return None
-        return line
+            return QUIT
 
     def _prompt(self) -> str:
         state = self.recorded.state
         if state.outcome is not None:
             return "over"
-        seats = [str(one.seat) for one in state.position.awaiting() if one.must]
-        return f"seat {'/'.join(seats)}"
+        awaited = dict.fromkeys(one.seat for one in state.position.awaiting() if one.must)
+        return " / ".join(self.names[seat] for seat in awaited)
 
     def _run_line(self, line: str) -> None:
-        match line:
+        match line.lower():
             case "":
                 pass
             case "help" | "?":
-                print(HELP)
-                if any(issubclass(move, Secret) for move in self.recorded.game.moves):
-                    print(SECRECY)
+                print(wrapped("\n".join([HELP, *(f"  {each}" for each in self._secrecy())])))
             case "legal":
-                print(" ".join(self._legal()) or "nothing that can be listed")
+                print(wrapped(" ".join(self._legal()) or "nothing that can be listed"))
             case "board":
                 self.board()
             case "undo":
                 last = len(self.recorded.match.line)
                 self.recorded = takebacks.take_back(self.book, self.recorded, last - 1)
                 self.board()
+            case _ if self.interactive and (seat := UNSEEN.fullmatch(line)):
+                self._enter_unseen(int(seat[1]))
             case _:
                 self._enter(line.split())
 
-    def _enter(self, entries: list[str]) -> None:
-        before = self.recorded
+    def _enter_unseen(self, seat: int) -> None:
+        """Enter a move that is typed without an echo. Nothing that is printed tells of it."""
+        import getpass
+
         try:
-            self.recorded = entering.play(self.book, before, entries)
-        except Refused as refused:
-            self.refusals += 1
-            print(explain(describe(refused, entries[refused.index])))
+            typed = getpass.getpass(f"{self.names[seat]}, unseen> ")
+        except EOFError:
+            print()
             return
-        for entered in timeline.entries(self.recorded, after=len(before.match.line)):
-            print(describe_in_detail(entered, names_of(self.book, self.recorded)))
-        self.board()
+        try:
+            self._enter([f"{seat}:{''.join(typed.split())}"])
+        except Refused as refused:
+            secret = Violation(refused.violation.clause, self._hint(refused.violation))
+            raise Refused(secret, refused.match, refused.seat) from None
+
+    def _hint(self, violation: Violation) -> str:
+        """Say what may be wrong with a secret move in general."""
+        kinds = [move for move in self.recorded.game.moves if issubclass(move, Secret)]
+        if violation.clause != FORM or not kinds:
+            standing = status(self.recorded, self.names)
+            return f"what was typed unseen cannot be entered; {standing}"
+        examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
+        return f"that is no move of {self.recorded.game.name}; unseen ones look like {examples}"
+
+    def _enter(self, typed: Sequence[str]) -> None:
+        before = self.recorded
+        entries = [respell(before.game, entry) for entry in typed]
+        self.recorded = entering.play(self.book, before, entries)
+        told = timeline.entries(self.recorded, None, len(before.match.line), self.names)
+        self.board([describe_entry(entered, self.names) for entered in told])
 
     def _completion(self) -> None:
         """Complete moves part by part on the tab key, if the terminal supports it."""

@@ -13,8 +13,10 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
+from cli.books import read_book
 from cli.match_text import describe_entry
-from cli.output import Db, MatchId, in_colour, open_book
+from cli.output import Db, MatchId, in_colour
+from cli.screen import compose
 from domain.scene import Scene
 from replay.addresses import parse
 from replay.annotations import annotated, by_ply
@@ -29,7 +31,7 @@ SLOWEST: Final = 0.125
 FASTEST: Final = 64.0
 """The highest speed, in events per second."""
 
-HELP: Final = "space play/pause  arrows step  n/p turn  home/end  +/- speed  q quit"
+HELP: Final = "space plays, arrows step, n/p turn, home/end, +/- speed"
 
 TYPED: Final = re.compile(r"\x1b[\[O]([0-9;]*[A-Za-z~])|(.)", re.DOTALL)
 KEYS: Final = {
@@ -57,8 +59,11 @@ def replay(
     speed: Annotated[float, typer.Option(min=0.1, max=100, help="Events a second.")] = 1.0,
     db: Db = None,
 ) -> None:
-    """Play a match through: with keys in a terminal, frame after frame when piped."""
-    with open_book(db) as book:
+    """Play a match through, with keys in a terminal.
+
+    Into a pipe it prints frame after frame.
+    """
+    with read_book(db) as book:
         recorded, last = book.at(parse(match))
         if start > last:
             raise Usage(
@@ -182,10 +187,11 @@ def _keyboard() -> Iterator[Keyboard | None]:
     before = termios.tcgetattr(descriptor)
     try:
         tty.setcbreak(descriptor)
-        sys.stdout.write("\x1b[?1049h\x1b[?25l")
+        # A second screen without cursor and line wrap, until the end.
+        sys.stdout.write("\x1b[?1049h\x1b[?25l\x1b[?7l")
         yield Keyboard(descriptor)
     finally:
-        sys.stdout.write("\x1b[?25h\x1b[?1049l")
+        sys.stdout.write("\x1b[?7h\x1b[?25h\x1b[?1049l")
         sys.stdout.flush()
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
@@ -202,14 +208,12 @@ def _play(recorded: MatchRecord, reel: Reel, keyboard: Keyboard) -> None:
 
 
 def _draw(recorded: MatchRecord, reel: Reel) -> None:
-    from replay.drawing import text
-
     shown = reel.shown
-    drawing = text.draw(shown.scene, colour=in_colour())
     state = "playing" if reel.running else "paused"
     last = reel.pictures[-1].ply
-    below = f"{shown.ply}/{last}  {state}, {reel.speed:g} a second\n{HELP}"
-    lines = f"{recorded.id}@{shown.ply}  {shown.caption}\n{drawing}\n{below}".split("\n")
+    below = [f"{shown.ply}/{last}  {state}, {reel.speed:g} a second, q quits", HELP]
+    told = f"{recorded.id}@{shown.ply}  {shown.caption}"
+    lines = compose(shown.scene, [told], below).split("\n")
     # Overwriting line by line flickers less than clearing the screen.
     sys.stdout.write("\x1b[H" + "\x1b[K\n".join(lines) + "\x1b[J")
     sys.stdout.flush()
@@ -233,7 +237,10 @@ def _print_all(recorded: MatchRecord, reel: Reel) -> None:
 
 def _pictures(book: Book, recorded: MatchRecord, last: int) -> Iterator[ShownPly]:
     names = names_of(book, recorded)
-    captions = ["the start", *(describe_entry(each, names) for each in timeline.entries(recorded))]
+    captions = [
+        "the start",
+        *(describe_entry(each, names) for each in timeline.entries(recorded, names=names)),
+    ]
     remarks = by_ply(book, recorded)
     for ply in range(last + 1):
         scene = timeline.point(recorded, ply, names=names).scene

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import gc
+import os
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from msgspec.structs import replace
+from typer.core import TyperCommand
 
-from cli.output import Db, open_book
+from cli.books import open_book
 from replay.errors import Usage
 
 if TYPE_CHECKING:
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
 
 ANYWHERE: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
+"""The address of a machine without a network."""
 
 GRACE: Final = 1
 """Seconds for unfinished answers when the server stops."""
@@ -31,135 +37,77 @@ NOT_ROUTED: Final = ("192.0.2.1", 9)
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
 
-Limit = typer.Option(min=0, help="At most so many, of a token or an address; 0 is no limit.")
+
+class ServeCommand(TyperCommand):
+    """The command `serve`, with an option for each setting of the server.
+
+    Only this command imports the settings, so that the others start as fast without them.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options of the settings, then those of the function."""
+        from cli.server_settings import options
+
+        return [*options(), *super().get_params(ctx)]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the function; its context has the given flags by field."""
+        from cli.server_settings import options
+
+        flags = {str(each.name): ctx.params.pop(str(each.name)) for each in options()}
+        ctx.obj = {name: flag for name, flag in flags.items() if flag not in (None, (), [])}
+        if _from_environment(ctx, "db"):
+            ctx.obj.pop("db", None)
+        return super().invoke(ctx)
+
+
+def _from_environment(context: typer.Context, name: str) -> bool:
+    """Tell whether the option of `plybook` itself has its value from the environment."""
+    source = context.parent.get_parameter_source(name) if context.parent else None
+    return source is not None and source.name == "ENVIRONMENT"
 
 
 def serve(
-    host: Annotated[
-        str | None, typer.Option(help=f"The address to listen on; {LOOPBACK} by default.")
+    context: typer.Context,
+    config: Annotated[
+        Path | None, typer.Option(help="A TOML file with settings; also as PLYBOOK_CONFIG.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
-    lan: Annotated[
-        bool,
-        typer.Option("--lan", help="Let others in the local network in: address and QR code."),
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print each setting and its origin, and end.")
     ] = False,
-    demo: Annotated[
-        bool, typer.Option("--demo", help="Put a commented match of each game into the book first.")
-    ] = False,
-    requests_per_minute: Annotated[int, Limit] = 1200,
-    matches_per_hour: Annotated[
-        int, typer.Option(min=0, help="Opened from one address at most; 0 is no limit.")
-    ] = 100,
-    events_per_match: Annotated[
-        int, typer.Option(min=0, help="In the log of a match at most; 0 is no limit.")
-    ] = 10_000,
-    streams_per_address: Annotated[
-        int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
-    ] = 100,
-    events_per_import: Annotated[
-        int, typer.Option(min=0, help="In records sent at once at most; 0 is no limit.")
-    ] = 20_000,
-    variations_per_import: Annotated[
-        int, typer.Option(min=0, help="In records sent at once at most; 0 is no limit.")
-    ] = 500,
-    variation_depth: Annotated[
-        int, typer.Option(min=0, help="How deep they nest at most; 0 is no limit of this kind.")
-    ] = 16,
-    longest_name: Annotated[
-        int, typer.Option(min=0, help="Characters of a player's, a fork's or an author's name.")
-    ] = 100,
-    longest_text: Annotated[
-        int, typer.Option(min=0, help="Characters of a comment, a reason or a tag at most.")
-    ] = 10_000,
-    workers: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Processes for pictures, exports and records; 0: processors but one."
-        ),
-    ] = 0,
-    queue_length: Annotated[
-        int, typer.Option(min=0, help="Pieces of work that wait for them; 0 is no limit.")
-    ] = 32,
-    plies_per_picture: Annotated[
-        int, typer.Option(min=0, help="Shown by an animation at most; 0 is no limit.")
-    ] = 200,
-    cache_mb: Annotated[
-        int, typer.Option(min=0, help="Megabytes of matches kept in memory; 0 is no limit.")
-    ] = 256,
-    hooks_anywhere: Annotated[
-        bool,
-        typer.Option(
-            "--hooks-anywhere", help="Let WebHooks call this machine and private addresses too."
-        ),
-    ] = False,
-    lists_all: Annotated[
-        bool,
-        typer.Option("--lists-all", help="List unlisted matches too, in a house of your own."),
-    ] = False,
-    host_name: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Answer requests for this name only, and build links from it; repeatable.",
-        ),
-    ] = None,
-    header_timeout: Annotated[
-        float, typer.Option(min=0, help="Seconds for the header of a request; 0 is no limit.")
-    ] = 10,
-    body_timeout: Annotated[
-        float, typer.Option(min=0, help="Seconds for the body of a request; 0 is no limit.")
-    ] = 30,
-    keep_alive: Annotated[
-        int, typer.Option(min=0, help="Seconds for which a connection waits for a request.")
-    ] = 5,
-    connections: Annotated[
-        int, typer.Option(min=0, help="Open at one time at most; 0 is no limit.")
-    ] = 10_000,
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(min=1, max=65535, help="Answer /metrics on this port, and not on the other."),
-    ] = None,
-    db: Db = None,
 ) -> None:
-    """Serve the referee's API and the pages."""
+    """Serve the referee's API and the pages. Settings: flags, PLYBOOK_… variables, or a file."""
+    from cli.server_settings import read_settings
     from service.http.host_names import HostNames
-    from service.settings import Settings
 
-    if lan and host is not None:
-        raise Usage("--lan listens on every address of this machine; leave out --host")
-    settings = Settings(
-        requests_per_minute=requests_per_minute,
-        matches_per_hour=matches_per_hour,
-        events_per_match=events_per_match,
-        streams_per_address=streams_per_address,
-        events_per_import=events_per_import,
-        variations_per_import=variations_per_import,
-        variation_depth=variation_depth,
-        longest_name=longest_name,
-        longest_text=longest_text,
-        workers=workers,
-        queue_length=queue_length,
-        plies_per_picture=plies_per_picture,
-        cache_mb=cache_mb,
-        hooks_anywhere=hooks_anywhere,
-        lists_all=lists_all,
-        host_names=HostNames(host_name or ()).names,
-        header_timeout=header_timeout,
-        body_timeout=body_timeout,
-        keep_alive=keep_alive,
-        connections=_allow_connections(connections),
-        metrics_port=metrics_port,
-    )
-    listens = ANYWHERE if lan else host or LOOPBACK
+    found = read_settings(context.obj, os.environ, config)
+    _check_address(found.origins, found.settings)
+    names = HostNames(found.settings.host_names).names
+    if show_settings:
+        print("\n".join(found.as_toml()))
+        return
+    connections = _allow_connections(found.settings.connections)
+    _serve(replace(found.settings, host_names=names, connections=connections))
+
+
+def _check_address(origins: Mapping[str, str], settings: Settings) -> None:
+    if settings.lan and "host" in origins:
+        lan, host = origins["lan"], origins["host"]
+        raise Usage(f"{lan} listens on every address of this machine; leave out {host}")
+
+
+def _serve(settings: Settings) -> None:
+    """Open the book and listen, announce the address, and serve until the end."""
+    listens = ANYWHERE if settings.lan else settings.host
     with ExitStack() as there:
-        ports = (port,) if metrics_port is None else (port, metrics_port)
+        ports = [port for port in (settings.port, settings.metrics_port) if port is not None]
         sockets = [there.enter_context(listen(listens, each)) for each in ports]
-        book = there.enter_context(open_book(db))
-        shown = _url_host(_lan_address() if lan else listens)
+        book = there.enter_context(open_book(Path(settings.db) if settings.db else None))
+        shown = _url_host(_lan_address() if settings.lan else listens)
         name = next(iter(settings.host_names), shown)
         address = f"http://{name}:{sockets[0].getsockname()[1]}"
-        _announce(book, address, demo)
-        if lan:
+        _announce(book, address, settings.demo)
+        if settings.lan:
             _print_code(address)
         sys.stdout.flush()
         _run(book, settings, sockets)

@@ -10,21 +10,13 @@ from typing import Annotated
 import typer
 from msgspec.structs import asdict, replace
 
+from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
-from cli.match_text import describe_clocks, describe_entry, describe_in_detail
-from cli.matches import about, players_of
-from cli.output import (
-    Db,
-    Json,
-    MatchId,
-    Place,
-    clock,
-    duration,
-    in_colour,
-    open_book,
-    print_json,
-    write_file,
-)
+from cli.books import read_book
+from cli.files import Force, check_replaceable, write_output
+from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
+from cli.matches import about
+from cli.output import Db, Json, MatchId, Place, clock, duration, in_colour, print_json
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.addresses import Address, parse
@@ -45,9 +37,11 @@ def show(
     diff: Annotated[
         str | None, typer.Option(metavar="PLY", help="Only tell what differs from this ply.")
     ] = None,
+    force: Force = False,
 ) -> None:
-    """Show a position: the board, what happened last, what is said about it, who is awaited."""
-    with open_book(db) as book:
+    """Show a position: board, last move, comments, who is next."""
+    check_replaceable(svg, force)
+    with read_book(db) as book:
         address = parse(match)
         if diff is not None:
             _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
@@ -57,21 +51,31 @@ def show(
 
 def goto(
     match: Annotated[
-        str, typer.Argument(metavar="MATCH[@PLY]", help="Where to begin; by default at an end.")
+        str,
+        typer.Argument(
+            metavar="MATCH[@PLY]",
+            help="Where to begin; by default at an end.",
+            autocompletion=completion.matches,
+        ),
     ],
-    aim: Annotated[str, typer.Argument(metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.")],
+    aim: Annotated[
+        str,
+        typer.Argument(
+            metavar="AIM", help=f"One of {', '.join(jumps.AIMS)}.", autocompletion=completion.aims
+        ),
+    ],
     kind: Annotated[
         str, typer.Argument(metavar="[KIND]", help="Of effect, like capture or tower.")
     ] = "",
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Show the next (or previous) position where a turn begins, an effect or a note stands.
+    """Show the next or previous turn, effect or note.
 
     Without a ply, what is next is sought from the start and what was previous from the end.
     """
     address = parse(match)
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, _ = book.at(address)
         _show(book, recorded, jumps.jump(book, recorded, address.ply, aim, kind), json)
 
@@ -88,7 +92,7 @@ def log(
     """Print the events of the line, or with --all of the whole log."""
     if everything and turns:
         raise Usage("--all and --turns exclude each other")
-    with open_book(db) as book:
+    with read_book(db) as book:
         recorded, ply = book.at(parse(match))
         if everything:
             for logged in timeline.log(recorded, names=names_of(book, recorded)):
@@ -102,8 +106,8 @@ def log(
         if turns:
             _print_turns(list(timeline.entries(recorded))[:ply], json)
             return
-        remarks, names = by_ply(book, recorded), names_of(book, recorded)
-        for entry in list(timeline.entries(recorded))[:ply]:
+        remarks, names = by_ply(book, recorded), _names(book, recorded, json)
+        for entry in list(timeline.entries(recorded, names=names))[:ply]:
             said = remarks.get(entry.ply, [])
             if json:
                 print_json(asdict(entry) | {"annotations": [remark.said for remark in said]})
@@ -115,7 +119,7 @@ def log(
             print(clocks)
 
 
-def _print_turns(entries: list[timeline.TimelineEntry], json: bool) -> None:
+def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:
     """Print the line turn by turn, as a text record counts turns."""
     for turn, group in groupby(entries, key=lambda entry: entry.turn):
         played = list(group)
@@ -142,23 +146,27 @@ def _show_difference(book: Book, before: Address, after: Address, json: bool) ->
         print(f"  {line}")
 
 
+def _names(book: Book, recorded: MatchRecord, json: bool) -> Names:
+    """Return the names of the players for sentences; JSON calls seats by their numbers."""
+    return UNNAMED if json else names_of(book, recorded)
+
+
 def _show(book: Book, recorded: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
     from replay.drawing import text
 
-    # JSON names seats by number.
-    names = UNNAMED if json else names_of(book, recorded)
+    names = _names(book, recorded, json)
     point = timeline.point(recorded, ply, names=names)
-    last = next(timeline.entries(recorded, after=ply - 1)) if ply else None
+    last = next(timeline.entries(recorded, None, ply - 1, names)) if ply else None
     remarks = by_ply(book, recorded).get(ply, [])
     point = replace(point, scene=annotated(point.scene, remarks))
     if svg is not None:
-        write_file(svg, _picture(recorded, point.scene, names).encode())
+        write_output(svg, _picture(recorded, point.scene, names).encode())
     elif json:
         plies = plies_by_version(recorded)
         said = [remark_json(recorded, remark, plies) for remark in remarks]
         print_json(about(book, recorded) | {"at": point, "last": last, "annotations": said})
     else:
-        who = " - ".join(players_of(book, recorded).values())
+        who = " - ".join(players_in(book.facts(recorded), recorded.match.seats).values())
         print(f"{recorded.game.name} {recorded.id}@{ply}  {who}")
         print(text.draw(point.scene, colour=in_colour()))
         if last is not None:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli import completion
+from cli.books import read_book
 from cli.games import After, Seats, played_after
-from cli.output import Db, GameName, Json, OptionTexts, open_book, print_json
+from cli.output import Db, GameName, Json, OptionTexts, print_json, print_json_lines, slug
+from cli.progress import counted
 
 if TYPE_CHECKING:
     from replay.library.explorer import SeenMove
@@ -28,14 +31,17 @@ def explore(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """List the moves seen in a position over all matches, how often, and how those ended."""
+    """List the moves seen in a position, over all matches.
+
+    Each with how often it was seen, and how those matches ended.
+    """
     from replay import registry
-    from replay.library import explorer, position_index
+    from replay.library import explorer, position_index, summaries
 
     match = played_after(registry.find(game), seats, option, after)
-    with open_book(db) as book:
-        if rebuild:
-            position_index.rebuild(book)
+    with read_book(db) as book:
+        summaries.catch_up(book, counted)
+        (position_index.rebuild if rebuild else position_index.catch_up)(book, counted)
         found = explorer.explore(book, match)
     if json:
         print_json(found)
@@ -47,22 +53,32 @@ def explore(
 
 
 def stats(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="By default all.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="By default all.",
+            callback=slug,
+            autocompletion=completion.games,
+        ),
+    ] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only matches with this player.")
+        str | None, typer.Option(metavar="NAME", help="Only matches with this player, in any case.")
     ] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Count matches: how long they were, who won, and by which clause they ended."""
+    """Count matches by length, winner and ending."""
     from replay import registry
+    from replay.library import summaries
     from replay.library.match_statistics import stats as count
 
     slug = registry.find(game).slug if game else None
-    with open_book(db) as book:
+    with read_book(db) as book:
+        summaries.catch_up(book, counted)
         found = count(book, slug, player)
     if json:
-        print_json(found)
+        print_json_lines(found)
     elif not found:
         print("no matches")
     for each in () if json else found:

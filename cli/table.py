@@ -8,45 +8,84 @@ from typing import Annotated
 
 import typer
 
-from cli.match_text import answer, describe_in_detail, status
-from cli.output import Db, Json, MatchId, open_book, print_json
-from replay.errors import Refused
+from cli import completion
+from cli.books import existing_book, open_book
+from cli.match_text import answer, describe_in_detail, open_to_write, status
+from cli.output import Db, Json, MatchId, print_json, print_refusals
+from replay import registry
+from replay.book import Book
+from replay.errors import UnknownMatch, Usage
+from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import timeline
 from replay.referee import entering
-from replay.referee.refusal import describe, explain
+from replay.referee.opening import open_match
+from replay.referee.spelling import respell
 
 Tokens = Annotated[list[str], typer.Argument(metavar="TOKEN...", help="Moves, like c1>S@c3.")]
 
 
 def play(match: MatchId, tokens: Tokens, db: Db = None, json: Json = False) -> None:
     """Enter moves, all or none; the referee checks them first."""
-    with open_book(db) as book:
-        before = book.open(match)
-        try:
+    with existing_book(db) as book:
+        before = open_to_write(book, match)
+        tokens = [respell(before.game, token) for token in tokens]
+        with print_refusals(tokens, json, names_of(book, before)):
             after = entering.play(book, before, tokens)
-        except Refused as refused:
-            refusal = describe(refused, tokens[refused.index])
-            if json:
-                print_json(refusal)
-            else:
-                print(explain(refusal), file=sys.stderr)
-            raise typer.Exit(1) from None
-        entered = list(timeline.entries(after, after=len(before.match.line)))
         if json:
-            print_json(answer(after, entered))
+            print_json(answer(after, list(timeline.entries(after, after=len(before.match.line)))))
         else:
             names = names_of(book, after)
-            for entry in entered:
+            for entry in timeline.entries(after, None, len(before.match.line), names):
                 print(describe_in_detail(entry, names))
             print(status(after, names))
 
 
-def record(match: MatchId, db: Db = None) -> None:
-    """Record a match move by move: shows the board, prompts, explains refusals."""
+def record(
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MATCH|GAME]",
+            help="A match to go on with, by default the latest; or a game, to open a match.",
+            autocompletion=completion.matches_and_games,
+        ),
+    ] = None,
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME...]", help="Who plays the game.")
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Record a match move by move.
+
+    Shows the board, asks for moves and explains refusals. `plybook record poptrix Jet Red` opens a
+    match first; `plybook new` knows more settings.
+    """
     from cli.recorder import Recorder  # the completion's modules are for this command only
 
-    with open_book(db) as book:
-        refused = Recorder(book, book.open(match)).run()
+    game = registry.named(what) if what else None
+    if players and game is None:
+        raise Usage(f"players are named for a new match of a game, and {what!r} is no game")
+    with (open_book if game else existing_book)(db) as book:
+        if game:
+            recorded = open_match(book, game, players=dict(enumerate(players or (), 1)))
+        else:
+            recorded = _named(book, what) if what else _latest(book)
+        refused = Recorder(book, recorded).run()
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
+
+
+def _named(book: Book, what: str) -> MatchRecord:
+    try:
+        return open_to_write(book, what.lower())
+    except UnknownMatch:
+        known = "`plybook games` and `plybook list` list what there is"
+        raise Usage(f"{what!r} is neither a match nor a game; {known}") from None
+
+
+def _latest(book: Book) -> MatchRecord:
+    """Return the match that was opened last."""
+    latest = next((each for each in book.matches() if each.header.kind == "match"), None)
+    if latest is None:
+        raise Usage("there is no match yet; `plybook record GAME NAME NAME` opens one")
+    return latest

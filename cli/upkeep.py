@@ -4,12 +4,17 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import structs
 
-from cli.output import Db, Json, database, open_book, print_json
+from cli.books import database, existing_book
+from cli.output import Db, Json, print_json
+from domain.plurals import count
+
+if TYPE_CHECKING:
+    from replay.store.sqlite.online_backup import Contents
 
 
 def backup(
@@ -20,17 +25,17 @@ def backup(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Copy the database, also while others write to it. The copy is checked before it counts."""
+    """Copy the book, also while others write to it.
+
+    The copy is checked before it counts.
+    """
     from replay.upkeep.backup import back_up, back_up_over
 
     copied = (back_up_over if force else back_up)(database(db), file)
     if json:
         print_json({"file": str(file), **structs.asdict(copied)})
     else:
-        print(
-            f"{file}: {copied.matches} matches, {copied.events} events, {copied.bytes} bytes, "
-            "checked"
-        )
+        print(f"{file}: {_describe(copied)}, checked")
 
 
 def restore(
@@ -41,7 +46,10 @@ def restore(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Replace the book by a backup, once that is checked. No program may have the book open."""
+    """Replace the book by a backup.
+
+    The backup is checked first. No program may have the book open.
+    """
     from replay.upkeep import restore
 
     path = database(db)
@@ -54,16 +62,16 @@ def restore(
     if json:
         print_json({"database": str(path), **structs.asdict(contents), "kept": kept and str(kept)})
         return
-    print(
-        f"{path}: {contents.matches} matches, {contents.events} events, {contents.bytes} bytes, "
-        f"checked, from {backup}"
-    )
+    print(f"{path}: {_describe(contents)}, checked, from {backup}")
     if kept is not None:
         print(f"the book before is now {kept}")
 
 
 def doctor(db: Db = None, json: Json = False) -> None:
-    """Look whether the database and what it needs are well; exit status 1 for a fault."""
+    """Check the book and what it needs.
+
+    The exit status is 1 for a fault.
+    """
     from replay.upkeep.doctor import checkup
 
     failed = False
@@ -79,15 +87,27 @@ def doctor(db: Db = None, json: Json = False) -> None:
 
 
 def reindex(db: Db = None, json: Json = False) -> None:
-    """Rebuild the data derived from the events: indexes, positions and the texts of search."""
+    """Rebuild what is derived from the events.
+
+    These are indexes, positions and the texts of search.
+    """
     from cli.progress import counted
     from replay.upkeep import reindex
 
-    with open_book(db) as book:
+    with existing_book(db) as book:
         made = reindex.reindex(book, counted)
     if json:
         print_json(made)
     else:
-        print(f"{made.matches} matches: {made.moves} moves by position, {made.texts} texts")
+        moves = count(made.moves, "move")
+        print(f"{_matches(made.matches)}: {moves} by position, {count(made.texts, 'text')}")
         for match in made.unread:
             print(f"{match} cannot be read; `plybook verify {match}` tells more")
+
+
+def _describe(found: Contents) -> str:
+    return f"{_matches(found.matches)}, {count(found.events, 'event')}, {found.bytes} bytes"
+
+
+def _matches(number: int) -> str:
+    return count(number, "match", "matches")

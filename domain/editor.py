@@ -13,12 +13,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, Sentence
 from domain.scene import Piece
 
 
 class Misplaced(ValueError):
     """A thing that is missing, or cannot be put at a location. The message is for a player."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Thing(Struct, frozen=True):
@@ -122,7 +126,7 @@ class Editor(Struct, frozen=True):
             raise Misplaced(f"there is no place called {at!r}")
         thing = next((thing for thing in there.things if thing.what == what), None)
         if thing is None:
-            raise Misplaced(f"{what!r} is not {there.words()}")
+            raise Misplaced(Sentence("{what!r} is not {there}", what=what, there=there.words))
         return thing
 
     def _location(self, position: Any, at: str) -> Location | None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.events import LineEvent, Ply, State
+from domain.plurals import count
 from domain.position import Violation
 
 SEED: Final = re.compile("[0-9a-f]{64}")
@@ -232,4 +233,8 @@ def _behind(match: EditableMatch, ply: int) -> Violation | None:
     last = len(match.line)
     if 0 <= ply < last:
         return None
-    return Violation("turn", f"the line has {last} plies; ply {ply} is not behind us")
+    if not last:
+        return Violation("turn", "nothing is entered yet, so nothing can be taken back")
+    return Violation(
+        "turn", f"the line has {count(last, 'ply', 'plies')}; ply {ply} is not behind us"
+    )

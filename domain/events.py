@@ -5,6 +5,9 @@ Each event knows when it is possible and which state follows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import partial
+from operator import methodcaller
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -12,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.game import Game
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.position import Awaited, Move, Outcome, Position, Violation
 from domain.position_text import PositionError
 
@@ -64,7 +67,12 @@ class Moved(Event, frozen=True):
         for one in awaited:
             if one.seat == self.seat:
                 return self.move.check(state.position, self.seat)
-        return Violation("turn", f"it is not for seat {self.seat} to move: {awaited_words(state)}")
+        message = Sentence(
+            "it is not for {seat} to move: {awaited}",
+            seat=Player(self.seat),
+            awaited=partial(awaited_words, state),
+        )
+        return Violation("turn", message)
 
     def evolve(self, state: State) -> Step:
         """Apply the move. A draw offer of another seat lapses."""
@@ -99,7 +107,8 @@ class Flagged(Event, frozen=True):
         absent = _absent(state, self.seat)
         if absent is not None or self.late(state) is not None:
             return absent
-        return Violation("turn", f"no time but that of seat {self.seat} itself is running")
+        message = Sentence("only the time of {seat} is running", seat=Player(self.seat))
+        return Violation("turn", message)
 
     def evolve(self, state: State) -> Step:
         """Remove the late seat, or end the game."""
@@ -123,7 +132,8 @@ class DrawOffered(Event, frozen=True, tag="draw offered"):
     def check(self, state: State) -> Violation | None:
         """Refuse a second offer."""
         if state.outcome is None and state.offered is not None:
-            return Violation("turn", f"the draw offer of seat {state.offered} still stands")
+            message = Sentence("the draw offer of {seat} still stands", seat=Player(state.offered))
+            return Violation("turn", message)
         return _absent(state, self.seat)
 
     def evolve(self, state: State) -> Step:
@@ -196,7 +206,12 @@ class Adjusted(Event, frozen=True):
         try:
             state.game.read_position(state.position, self.position)
         except PositionError as error:
-            return Violation("form", f"this is no position, {error}")
+            what = Sentence(
+                "this is no position, column {column}: {fault}",
+                column=error.column,
+                fault=error.message,
+            )
+            return Violation("form", what)
         return None
 
     def evolve(self, state: State) -> Step:
@@ -223,18 +238,29 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited, and for what."""
     if state.outcome is not None:
         return "the game is over"
-    must = [one for one in state.position.awaiting() if one.must]
-    if len(must) == 1:
-        return f"{names[must[0].seat]} is to {_task(state, must[0], names)}"
-    tasks = {_task(state, one, names) for one in must}
-    if len(tasks) == 1 and all(one.seat in names.players for one in must):
-        return f"{' and '.join(names[one.seat] for one in must)} are to {tasks.pop()}"
-    return " and ".join(f"{names[one.seat]} is to {_task(state, one, names)}" for one in must)
+    return task_words(state.position.awaiting(), state.game.tasks_by_name, names)
 
 
-def _task(state: State, awaited: Awaited, names: Names) -> str:
-    named = awaited.seat in names.players
-    return state.game.tasks_by_name.get(awaited.what, awaited.what) if named else awaited.what
+def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:
+    """Say what a seat must do; a player with a name has words of their own."""
+    return game.tasks_by_name.get(what, what) if seat in names.players else what
+
+
+def task_words(
+    awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
+) -> str:
+    """Say who must do what; `by_name` has the words for players with names, as games have them."""
+    tasks = [
+        (one.seat, by_name.get(one.what, one.what) if one.seat in names.players else one.what)
+        for one in awaiting
+        if one.must
+    ]
+    if len(tasks) == 1:
+        return f"{names[tasks[0][0]]} is to {tasks[0][1]}"
+    alike = len({task for _, task in tasks}) == 1
+    if alike and all(seat in names.players for seat, _ in tasks):
+        return f"{' and '.join(names[seat] for seat, _ in tasks)} are to {tasks[0][1]}"
+    return " and ".join(f"{names[seat]} is to {task}" for seat, task in tasks)
 
 
 def outcome_words(outcome: Outcome, names: Names = UNNAMED) -> str:
@@ -251,7 +277,8 @@ def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
 
 def _over(state: State) -> Violation:
     assert state.outcome is not None
-    return Violation("over", f"the game has ended: {outcome_words(state.outcome)}")
+    result = partial(outcome_words, state.outcome)
+    return Violation("over", Sentence("the game has ended: {result}", result=result))
 
 
 def _absent(state: State, seat: int) -> Violation | None:
@@ -259,14 +286,19 @@ def _absent(state: State, seat: int) -> Violation | None:
         return _over(state)
     if seat in state.position.playing:
         return None
-    seats = ", ".join(map(str, state.position.playing))
-    return Violation("turn", f"seat {seat} is not in the game; the seats still in are {seats}")
+    message = Sentence(
+        "{seat} is not in the game; still in are {playing}",
+        seat=Player(seat),
+        playing=methodcaller("listed", state.position.playing),
+    )
+    return Violation("turn", message)
 
 
 def _no_offer_for(state: State, seat: int) -> Violation | None:
     absent = _absent(state, seat)
     if absent is None and (state.offered in (None, seat) or seat in state.accepted):
-        return Violation("turn", f"no draw offer waits for the answer of seat {seat}")
+        message = Sentence("no draw offer waits for the answer of {seat}", seat=Player(seat))
+        return Violation("turn", message)
     return absent
 
 

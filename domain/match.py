@@ -53,7 +53,7 @@ class Match(Struct, frozen=True):
     def at(self, ply: int) -> State:
         """Return the state after `ply` events of the line. Raises `IndexError` beyond it."""
         if not 0 <= ply <= len(self.line):
-            raise IndexError(f"the line has {len(self.line)} plies, and none numbered {ply}")
+            raise IndexError(f"the line has plies 0 to {len(self.line)}, and none numbered {ply}")
         return self.line[ply - 1].state if ply else self.start
 
     def check(self, event: LogEvent) -> Violation | None:

@@ -1,10 +1,10 @@
-"""The names of seats in sentences."""
+"""Sentences about seats, and the names of the players in them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -22,6 +22,10 @@ class Names(Struct, frozen=True):
         """Return the possessive pronoun of a seat: "their" with a name, else "its"."""
         return "their" if self.players.get(seat) else "its"
 
+    def listed(self, seats: Iterable[int]) -> str:
+        """List seats by their names, or else by their numbers."""
+        return ", ".join(self.players.get(seat) or str(seat) for seat in seats)
+
     def title(self, seat: int) -> str:
         """Return the name of a seat at the beginning of a line."""
         return self.players.get(seat) or f"Seat {seat}"
@@ -29,3 +33,48 @@ class Names(Struct, frozen=True):
 
 UNNAMED: Final = Names()
 """Names for a match without players' names."""
+
+
+class Player(int):
+    """The player of a seat, as a term of a sentence."""
+
+
+class Sentence(str):
+    """A sentence about seats: a text that says "seat 1", and that can be worded with names.
+
+    Names in braces in `template` are replaced by `terms`: a `Player` by a name, another sentence by
+    its words, a function by its result for the names. `{its}` is the possessive of the term `seat`.
+    """
+
+    template: str
+    terms: dict[str, Any]
+
+    def __new__(cls, template: str, /, **terms: Any) -> Sentence:
+        """Make a sentence. Only the template is searched for braces, never a term."""
+        sentence = super().__new__(cls, _fill(template, terms, UNNAMED))
+        sentence.template, sentence.terms = template, terms
+        return sentence
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Return the sentence with names."""
+        return _fill(self.template, self.terms, names)
+
+
+def worded(text: str, names: Names) -> str:
+    """Return a text, with names if it is a sentence."""
+    return text.words(names) if isinstance(text, Sentence) else text
+
+
+def _fill(template: str, terms: Mapping[str, Any], names: Names) -> str:
+    said = {name: _say(term, names) for name, term in terms.items()}
+    if isinstance(terms.get("seat"), Player):
+        said["its"] = names.its(terms["seat"])
+    return template.format_map(said)
+
+
+def _say(term: Any, names: Names) -> Any:
+    if isinstance(term, str):
+        return worded(term, names)
+    if isinstance(term, Player):
+        return names[term]
+    return term(names) if callable(term) else term

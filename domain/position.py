@@ -14,6 +14,7 @@ from typing import ClassVar, Generic, TypeVar
 from msgspec import Struct
 
 from domain.effects import Effect
+from domain.names import UNNAMED, Names, worded
 from domain.notation import Notation
 
 
@@ -23,12 +24,16 @@ class Violation(Struct, frozen=True):
     `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
     seat, or no event of this kind is awaited), `dice` or `clock` (who rolls, and whose time is up)
     or the id of a clause of the game's rules. `message` tells a player what is wrong and what would
-    be right; `squares` names the places concerned.
+    be right; a message about seats is a `Sentence`. `squares` names the places concerned.
     """
 
     clause: str
     message: str
     squares: tuple[str, ...] = ()
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Return the message with names."""
+        return worded(self.message, names)
 
 
 class Outcome(Struct, frozen=True):
@@ -146,6 +151,10 @@ class Move(
     def evolve(self, position: P, seat: int) -> tuple[P, tuple[Effect, ...]]:
         """Return the next position and the effects. Never fails on a move that passed `check`."""
         raise NotImplementedError
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Return the words of a button for the move; empty for one that is picked by its fields."""
+        return ""
 
 
 class Secret(Move[P], frozen=True):

@@ -7,6 +7,7 @@ field is the number of the turn, the one before it the seat in turn. Boards are 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
@@ -14,26 +15,22 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import Struct
 
 from domain.board import Board
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, Player, Sentence, worded
 
 T = TypeVar("T")
 
 
 class PositionError(ValueError):
-    """An invalid position text. `column` counts from 1 to the fault.
+    """An invalid position text. `column` counts from 1 to the fault."""
 
-    In a message about a seat, `{seat}` is replaced by the seat's name.
-    """
-
-    def __init__(self, message: str, column: int, seat: int = 0) -> None:
+    def __init__(self, message: str, column: int) -> None:
         self.message = message
         self.column = column
-        self.seat = seat
-        super().__init__(f"column {column}: {self.words()}")
+        super().__init__(f"column {column}: {message}")
 
     def words(self, names: Names = UNNAMED) -> str:
         """Return the message with names."""
-        return self.message.format(seat=names[self.seat]) if self.seat else self.message
+        return worded(self.message, names)
 
 
 NOTHING: Final = "-"
@@ -72,7 +69,8 @@ class Field(NamedTuple):
 
         With a `seat`, `{seat}` in the message is replaced by its name.
         """
-        return PositionError(message, self.column + offset, seat)
+        about = Sentence(message, seat=Player(seat)) if seat else message
+        return PositionError(about, self.column + offset)
 
     @property
     def shown(self) -> str:
@@ -150,10 +148,9 @@ class Rows:
 
     def write(self, pieces: Sequence[str]) -> str:
         """Write the pieces of all squares; an empty square has an empty text."""
-        return "/".join(
-            self.between.join(_runs(pieces[square] for square in line))
-            for line in self.lines.values()
-        )
+        piece = pieces.__getitem__
+        rows = [_write_row(tuple(map(piece, line)), self.between) for line in self.lines.values()]
+        return "/".join(rows)
 
     def read(self, field: Field) -> dict[int, Field]:
         """Parse the pieces by square, in the order of the text. Raises `PositionError`."""
@@ -191,6 +188,11 @@ def board_rows(board: Board, piece: str, looks: str, between: str = "") -> Rows:
         for rank in reversed(board.ranks)
     }
     return Rows(lines, piece, looks, between)
+
+
+@functools.lru_cache(4096)  # a move changes few rows
+def _write_row(pieces: tuple[str, ...], between: str) -> str:
+    return between.join(_runs(pieces))
 
 
 def _runs(pieces: Iterable[str]) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import structs
@@ -70,10 +72,13 @@ def mirror(board: Board) -> dict[str, str]:
 
 def turned(board: Board, cells: Sequence[T], squares: Squares) -> list[T]:
     """Return the content of each square of a board after mapping."""
-    after = list(cells)
-    for square, cell in enumerate(cells):
-        after[goes(board, square, squares)] = cell
-    return after
+    return list(_before(board, tuple(map(squares.__getitem__, board.names)))(cells))
+
+
+@functools.lru_cache(64)
+def _before(board: Board, images: tuple[str, ...]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    """Return what picks, for each square, the content of the square that is mapped to it."""
+    return itemgetter(*(images.index(name) for name in board.names))
 
 
 def goes(board: Board, square: int, squares: Squares) -> int:

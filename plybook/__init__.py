@@ -33,7 +33,7 @@ from domain.events import (
 )
 from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import (
@@ -126,6 +126,7 @@ __all__ = [
     "Outcome",
     "Piece",
     "Pile",
+    "Player",
     "Ply",
     "PlybookError",
     "Position",
@@ -138,6 +139,7 @@ __all__ = [
     "Ruled",
     "Scene",
     "Secret",
+    "Sentence",
     "Skipped",
     "Stale",
     "State",

@@ -19,21 +19,26 @@ import msgspec
 from msgspec import Struct
 
 from domain.game import Game, OptionError
-from domain.match import LogEvent, Stretch, open_match
+from domain.match import LogEvent, Match, Stretch, open_match
 from domain.position_text import PositionError
 from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_cache import MatchCache
 from replay.match_record import (
+    Cut,
     Fork,
     Header,
     MatchRecord,
     begin_record,
     extend,
     fold_events,
+    header_of,
+    leave_parent,
     share_parent,
 )
+from replay.match_summary import summarise
+from replay.new_line import NewLine, new_line
 from replay.referee import dice
 from replay.referee.clock import Clock, check_clock
 from replay.store.protocol import (
@@ -44,6 +49,7 @@ from replay.store.protocol import (
     NewStream,
     Store,
     Stream,
+    Text,
 )
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -75,13 +81,14 @@ class NewVariation(Struct, frozen=True):
     """A variation to store with a new match: its parent, and the ply after which it leaves.
 
     `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
-    actors, `notes` are those of its stream of annotations.
+    actors, `notes` are those of its stream of annotations, and `texts` what it is found by.
     """
 
     leaves: int
     ply: int
     events: Sequence[tuple[LogEvent, str]] = ()
     notes: Sequence[NewEvent] = ()
+    texts: Sequence[Text] | None = None
 
 
 class Book:
@@ -148,28 +155,35 @@ class Book:
             commitment=_commitment(seed),
             clock=clock,
         )
-        new = [self.encode(game, event, actor) for event, actor in events]
-        stream = NewStream(header.id, msgspec.json.encode(header))
+        line = new_line(header, match, events, self.encode)
         held = {**charter.held, **_held(seed)}
-        whole = Creation(stream, new, facts or {}, notes, held=held, keys=charter.keys)
-        made = self.store.create_all([whole, *self._branches(game, header, branches)]).result()
-        return self.read(made[0])
+        more = {"facts": facts or {}, "notes": notes, "held": held, "keys": charter.keys}
+        return self.store_new(line, self.creations(line, branches, **more))
 
-    def _branches(
-        self, game: Game[Any], header: Header, branches: Sequence[NewVariation]
-    ) -> Iterator[Creation]:
-        headers = [header]
+    def store_new(self, line: NewLine, creations: Sequence[Creation]) -> MatchRecord:
+        """Store what `creations` returned for a line, and return its match."""
+        made = self.store.create_all(creations).result()
+        recorded = line.recorded(made[0])
+        self.cache.put(recorded)
+        return recorded
+
+    def creations(
+        self, line: NewLine, branches: Sequence[NewVariation], **more: Any
+    ) -> list[Creation]:
+        """Return what the store creates for a new line, with `more` fields, and its variations."""
+        stream = NewStream(line.header.id, msgspec.json.encode(line.header))
+        return [line.creation(stream, **more), *self._branches(line, branches)]
+
+    def _branches(self, line: NewLine, branches: Sequence[NewVariation]) -> Iterator[Creation]:
+        lines = [line]
         for branch in branches:
-            left = headers[branch.leaves]
-            fork = Fork(left.id, branch.ply, branch.ply)
-            header = _variation(new_match_id(), left, fork, self.now())
-            headers.append(header)
-            yield Creation(
-                _new_fork(header),
-                [self.encode(game, event, actor) for event, actor in branch.events],
-                notes=branch.notes,
-                fork_of=branch.leaves,
-            )
+            left = lines[branch.leaves]
+            fork = Fork(left.header.id, branch.ply, branch.ply)
+            header = _variation(new_match_id(), left.header, fork, self.now())
+            line = left.branch(header, branch.events, self.encode)
+            lines.append(line)
+            more = {"notes": branch.notes, "texts": branch.texts, "fork_of": branch.leaves}
+            yield line.creation(_new_fork(header), **more)
 
     def fork(
         self,
@@ -195,7 +209,8 @@ class Book:
             header = _variation(charter.id, parent.header, fork, self.now())
         held = {**charter.held, **_held(seed)}
         stream = _new_fork(header, parent.stream.id)
-        new = Creation(stream, (), facts or {}, held=held, keys=charter.keys)
+        summary = summarise(header, leave_parent(parent.match, Cut(version, ply)), parent.at)
+        new = Creation(stream, (), facts or {}, held=held, keys=charter.keys, summary=summary)
         return self.read(self.store.create_all([new]).result()[0])
 
     def open(self, match: str) -> MatchRecord:
@@ -301,16 +316,17 @@ class Book:
         self,
         recorded: MatchRecord,
         events: Sequence[NewEvent],
-        expected: int | None = None,
+        after: Match,
         epoch: int | None = None,
     ) -> Future[Appended]:
-        """Append encoded events at the expected version, by default the one read.
+        """Append encoded events, which lead to the match `after`, with its summary.
 
-        The future raises `Stale` if the log has grown since, and `Outdated` if an `epoch` of the
-        store is given and over.
+        The future raises `Stale` if the log has grown since the match was read, and `Outdated` if
+        an `epoch` of the store is given and over.
         """
-        version = recorded.match.version if expected is None else expected
-        return self.store.append(recorded.stream.id, version, events, epoch)
+        summary = summarise(recorded.header, after, events[-1].at if events else recorded.at)
+        version = recorded.match.version
+        return self.store.append(recorded.stream.id, version, events, summary, epoch)
 
     def watch(self, watch: Watch) -> None:
         """Call a function for every append through this book, from any thread."""
@@ -346,10 +362,16 @@ class Book:
 
     def facts(self, recorded: MatchRecord) -> dict[str, str]:
         """Return the names and tags of a match; a variation has those of its parent."""
-        facts = self.store.facts(recorded.stream.id)
-        while recorded.header.kind == "variation" and (parent := self.parent(recorded)):
-            recorded = parent
-            shared = self.store.facts(recorded.stream.id)
+        return self.stream_facts(recorded.stream)
+
+    def stream_facts(self, stream: Stream) -> dict[str, str]:
+        """Return the same of a stream, without reading the match. Raises `Damaged`."""
+        facts = self.store.facts(stream.id)
+        while stream.parent is not None and header_of(stream).kind == "variation":
+            stream = self.store.stream(stream.parent)
+            if stream.is_carrier:
+                break
+            shared = self.store.facts(stream.id)
             facts = {name: text for name, text in shared.items() if is_tag(name)} | facts
         return facts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,3 +19,27 @@ def open_book(path: Path | str) -> Iterator[Book]:
     """
     with closing(open_store(Path(path))) as store:
         yield Book(store)
+
+
+@contextmanager
+def read_book(path: Path) -> Iterator[Book]:
+    """Open the book in an existing database file for reading; close it at the end.
+
+    A file or folder that may not be written is copied first, because SQLite's log and the indexes
+    for searching need a place. Raises `StoreError` if the file cannot be used.
+    """
+    # Commands about games load no database.
+    from replay.store.sqlite import database_file, online_backup, sqlite_library
+
+    if database_file.may_write(path):
+        with open_book(path) as book:
+            yield book
+        return
+    with tempfile.TemporaryDirectory(prefix="plybook-") as folder:
+        copy = Path(folder, "book.db")
+        try:
+            online_backup.copy_finished(path, copy)
+        except sqlite_library.ERRORS as error:
+            raise sqlite_library.translate_error(error, path) from error
+        with open_book(copy) as book:
+            yield book

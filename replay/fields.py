@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -11,4 +11,16 @@ Ply = Annotated[int, Meta(ge=0, description="A place in the line that stands; 0 
 Seat = Annotated[int, Meta(ge=1, le=9)]
 Milliseconds = Annotated[int, Meta(description="Milliseconds since 1970.")]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Typed = Annotated[
+    Any,
+    Meta(
+        title="Typed",
+        extra_json_schema={
+            "type": "object",
+            "required": ["type"],
+            "properties": {"type": {"type": "string", "description": "The kind of object."}},
+        },
+    ),
+]
+"""An object whose `type` names its kind, as the game defines it."""
 Token = Annotated[str, Meta(description="An event in the notation of the game.")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from domain.names import Names
 from replay.book import Book
 from replay.match_record import MatchRecord
@@ -14,8 +16,12 @@ OF_A_SEAT = "seat "
 
 def names_of(book: Book, recorded: MatchRecord) -> Names:
     """Return the known names of the players."""
-    facts = book.facts(recorded)
-    named = ((seat, facts.get(f"Seat{seat}", UNKNOWN)) for seat in seats(recorded))
+    return names_in(book.facts(recorded), seats(recorded))
+
+
+def names_in(facts: Mapping[str, str], seats: range) -> Names:
+    """Return the known names among the facts of a match."""
+    named = ((seat, facts.get(f"Seat{seat}", UNKNOWN)) for seat in seats)
     return Names({seat: name for seat, name in named if name != UNKNOWN})
 
 

@@ -50,6 +50,16 @@ def find(name: str) -> Game[Any]:
     return game
 
 
+def named(text: str) -> Game[Any] | None:
+    """Return the game that a person calls so: `Poptrix`, `pyramid ball`, `poptrix/1`, or `None`."""
+    name = "-".join(text.lower().replace("_", " ").split())
+    try:
+        return find(name)
+    except Usage:
+        titled = (game for game in games().values() if game.name.lower() == text.lower())
+        return next(titled, None)
+
+
 @functools.cache
 def _plugins() -> tuple[dict[str, Game[Any]], tuple[BrokenPlugin, ...]]:
     # Scanning for plug-ins takes longer than most commands, so it is done only if they matter.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
+from collections.abc import Iterator
 from importlib import resources
 from typing import Any, Final
 
@@ -12,16 +14,22 @@ from msgspec import Struct
 from domain.game import Game
 from replay.errors import Usage
 
-CLAUSE: Final = re.compile(r"- ([A-Z]{3}-\d+\.\d+) (?:\[[^\]]*\] )?")
-SECTION: Final = re.compile(r"## ([A-Z]{3}-\d+) (.*)")
+PART: Final = re.compile(
+    r"^## [A-Z]{3}-\d+ (.*)"
+    r"|^- ([A-Z]{3}-\d+\.\d+) (?:\[[^\]]*\] )?(.*(?:\n(?!- [A-Z]{3}-|[#|]|```).+)*)"
+    r"(?:\n+((?:\|.*\n?)+|```\n(?:.*\n)*?```))?",
+    re.MULTILINE,
+)
+"""The heading of a section, or a clause with the table or drawing that follows it."""
 
 
 class RuleClause(Struct, frozen=True):
-    """A clause of the rules: its id, its heading, and its text."""
+    """A clause of the rules: its id, its heading, its text, and the table or drawing below it."""
 
     id: str
     section: str
     words: str
+    figure: str = ""
 
 
 def text(game: Game[Any]) -> str:
@@ -72,21 +80,29 @@ def seed(package: str, slug: str, name: str) -> str:
 def _clauses(markdown: str) -> dict[str, RuleClause]:
     found: dict[str, RuleClause] = {}
     section = ""
-    current: tuple[str, list[str]] | None = None
-    for line in [*markdown.splitlines(), "## end"]:
-        opening = CLAUSE.match(line)
-        if current and (opening or not line or line.startswith(("#", "|", "```"))):
-            found[current[0]] = RuleClause(current[0], section, _plain(" ".join(current[1])))
-            current = None
-        if opening:
-            current = (opening[1], [line[opening.end() :]])
-        elif current:
-            current[1].append(line.strip())
-        if heading := SECTION.match(line):
-            section = heading[2]
+    for part in PART.finditer(markdown):
+        heading, name, words, figure = part.groups()
+        section = heading or section
+        if name:
+            found[name] = RuleClause(name, section, _plain(words), _figure(figure or ""))
     return found
 
 
+def _figure(markdown: str) -> str:
+    """Return a drawing without its fence, or a table as a list of its rows."""
+    lines = markdown.splitlines()
+    if not markdown.startswith("|"):
+        return "\n".join(lines[1:-1])
+    heads, _, *rows = ([_plain(cell) for cell in line.strip("|").split("|")] for line in lines)
+    return "\n".join(itertools.chain.from_iterable(_row(heads, row) for row in rows))
+
+
+def _row(heads: list[str], row: list[str]) -> Iterator[str]:
+    yield f"{heads[0]} {row[0]}"
+    yield from (f"  {head}: {cell}" for head, cell in zip(heads[1:], row[1:], strict=True))
+
+
 def _plain(markdown: str) -> str:
-    """Remove emphasis and code marks; rulings inside a clause stay part of its text."""
-    return re.sub(r"\*\*|`", "", re.sub(r" ?\[[TIR](?:/[TIR])?\]", "", markdown)).strip()
+    """Remove emphasis, code marks and line breaks; rulings in a clause stay part of its text."""
+    unmarked = re.sub(r"\*\*|`", "", re.sub(r" ?\[[TIR](?:/[TIR])?\]", "", markdown))
+    return " ".join(unmarked.split())

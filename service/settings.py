@@ -1,57 +1,157 @@
-"""The operator's settings of the service."""
+"""The operator's settings of the service, each declared once.
+
+`plybook serve` makes its options, its environment variables and the keys of its file from these
+declarations, and `docs/server.md` is tested against them.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterator
+from typing import Annotated, Any, Final, NamedTuple, get_type_hints
+
+from msgspec import Meta, Struct, json, structs
+
+Count = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0)]
+
+OPTIONS: Final = {"host_names": "host-name"}
+"""The names of options that differ from those of their fields."""
 
 
-class Settings(Struct, frozen=True):
-    """Limits of the service. A limit of 0 disables it.
+class Settings(Struct, frozen=True, kw_only=True):
+    """The settings of a server. A limit of 0 is no limit."""
 
-    `requests_per_minute` applies to each token and each address, `matches_per_hour` to each
-    address, `events_per_match` to a match's log, `streams_per_address` to concurrently open
-    streams. An idle stream sends a heartbeat every `heartbeat` seconds. `hooks_anywhere` lets
-    WebHooks call loopback and private addresses; `lists_all` makes the library list matches that
-    are not public, for a private server.
+    host: Annotated[
+        str, Meta(min_length=1, description="the address to listen on, IPv4 or IPv6")
+    ] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535, description="the port; 0 takes a free one")] = 8000
+    lan: Annotated[
+        bool,
+        Meta(
+            description="listens on every address, and prints the address and a QR code for phones"
+        ),
+    ] = False
+    host_names: Annotated[
+        tuple[str, ...],
+        Meta(description="answers requests for this name only; repeat the option for more names"),
+    ] = ()
+    metrics_port: Annotated[
+        Annotated[int, Meta(ge=1, le=65535)] | None,
+        Meta(description="a port for `/metrics` alone"),
+    ] = None
+    db: Annotated[
+        Annotated[str, Meta(min_length=1)] | None, Meta(description="the database file")
+    ] = None
+    demo: Annotated[
+        bool, Meta(description="puts a commented match of each game into the book first")
+    ] = False
 
-    `longest_import` is the largest import or check in bytes, `events_per_import` the most events in
-    it, variations included, `variations_per_import` the most variations or forks, `variation_depth`
-    their deepest nesting. `longest_name` is the most characters in the name of a player, a fork or
-    an author, `longest_text` in any other text: a comment, a reason, a tag. The limits of the
-    record format apply whatever these allow.
+    requests_per_minute: Annotated[
+        Count, Meta(description="requests of one token or one address")
+    ] = 1200
+    matches_per_hour: Annotated[Count, Meta(description="matches opened from one address")] = 100
+    streams_per_address: Annotated[Count, Meta(description="live streams open at one time")] = 100
+    events_per_match: Annotated[Count, Meta(description="events in the log of a match")] = 10_000
+    longest_name: Annotated[
+        Count, Meta(description="characters of the name of a player, a fork or an author")
+    ] = 100
+    longest_text: Annotated[
+        Count, Meta(description="characters of a comment, a reason or a tag")
+    ] = 10_000
 
-    `host_names` are the names accepted in `Host`; an empty set accepts all. A request's header must
-    arrive within `header_timeout` seconds and its body within `body_timeout`; an idle connection
-    stays open for `keep_alive` seconds. `connections` is the most connections at a time. With a
-    `metrics_port`, metrics are answered on that port only, and nothing else is.
+    longest_import: Annotated[Count, Meta(description="bytes of an import or a check")] = (
+        1024 * 1024
+    )
+    events_per_import: Annotated[
+        Count, Meta(description="events in all records of one request, with their variations")
+    ] = 20_000
+    variations_per_import: Annotated[
+        Count, Meta(description="variations in all records of one request")
+    ] = 500
+    variation_depth: Annotated[Count, Meta(description="how deep variations nest")] = 16
 
-    Expensive work (pictures, exports, refereeing records) runs in `workers` processes; 0 means one
-    less than the number of processors. At most `queue_length` jobs wait for them. An animation
-    shows at most `plies_per_picture` plies.
+    workers: Annotated[
+        Count,
+        Meta(
+            description="processes for pictures, exports and records;"
+            " 0 means one less than there are processors"
+        ),
+    ] = 0
+    queue_length: Annotated[
+        Count, Meta(description="pieces of work that may wait for the workers")
+    ] = 32
+    plies_per_picture: Annotated[Count, Meta(description="plies that an animation shows")] = 200
+    cache_mb: Annotated[
+        Count, Meta(description="megabytes of matches that the server keeps in memory")
+    ] = 256
 
-    Matches of about `cache_mb` megabytes are kept ready for their next move.
+    header_timeout: Annotated[
+        Seconds, Meta(description="seconds in which the header of a request must arrive")
+    ] = 10.0
+    body_timeout: Annotated[
+        Seconds, Meta(description="seconds in which the body of a request must arrive")
+    ] = 30.0
+    keep_alive: Annotated[
+        Count, Meta(description="seconds for which an idle connection stays open")
+    ] = 5
+    connections: Annotated[Count, Meta(description="connections open at one time")] = 10_000
+    heartbeat: Annotated[
+        float, Meta(gt=0, description="seconds between two heartbeats of an idle live stream")
+    ] = 15.0
+
+    hooks_anywhere: Annotated[
+        bool, Meta(description="lets WebHooks call this machine and private addresses")
+    ] = False
+    lists_all: Annotated[
+        bool,
+        Meta(description="lists unlisted matches in the library too, for a club or a home"),
+    ] = False
+
+
+class Declaration(NamedTuple):
+    """A declared setting: its field, the name of its option, its type, default and meaning.
+
+    `right` says which values it takes: "a whole number from 0 to 65535".
     """
 
-    requests_per_minute: int = 1200
-    matches_per_hour: int = 100
-    events_per_match: int = 10_000
-    streams_per_address: int = 100
-    heartbeat: float = 15.0
-    hooks_anywhere: bool = False
-    lists_all: bool = False
-    longest_import: int = 1024 * 1024
-    events_per_import: int = 20_000
-    variations_per_import: int = 500
-    variation_depth: int = 16
-    longest_name: int = 100
-    longest_text: int = 10_000
-    workers: int = 0
-    queue_length: int = 32
-    plies_per_picture: int = 200
-    cache_mb: int = 256
-    host_names: tuple[str, ...] = ()
-    header_timeout: float = 10.0
-    body_timeout: float = 30.0
-    keep_alive: int = 5
-    connections: int = 10_000
-    metrics_port: int | None = None
+    field: str
+    option: str
+    type: Any
+    default: Any
+    meaning: str
+    right: str
+
+    @property
+    def variable(self) -> str:
+        """The name of its environment variable."""
+        return f"PLYBOOK_{self.option.upper().replace('-', '_')}"
+
+
+def declarations() -> Iterator[Declaration]:
+    """Yield the declared settings in order."""
+    types = get_type_hints(Settings, include_extras=True)
+    schemas = json.schema(Settings)["$defs"]["Settings"]["properties"]
+    for field in structs.fields(Settings):
+        name, schema = field.name, schemas[field.name]
+        option = OPTIONS.get(name, name.replace("_", "-"))
+        meaning, right = schema["description"], _right(schema)
+        yield Declaration(name, option, types[name], field.default, meaning, right)
+
+
+def _right(schema: dict[str, Any]) -> str:
+    """Say in words which values a schema allows."""
+    match schema:
+        case {"anyOf": [part, *_]}:
+            return _right(part)
+        case {"type": "boolean"}:
+            return "true or false"
+        case {"type": "array"}:
+            return "a name, or several"
+        case {"type": "string"}:
+            return "a text"
+        case {"minimum": least, "maximum": most}:
+            return f"a whole number from {least} to {most}"
+        case {"exclusiveMinimum": least}:
+            return f"a number above {least}"
+    whole = "whole " if schema["type"] == "integer" else ""
+    return f"a {whole}number from {schema['minimum']} on"

@@ -17,10 +17,10 @@ from litestar.testing import TestClient
 
 from cli import main
 from cli.app import COMMANDS
-from cli.app import command as plybook
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
+from service.settings import declarations
 
 PAGES = {
     str(path.relative_to("docs") if "docs" in path.parts else path): path.read_text(
@@ -162,15 +162,18 @@ def test_every_route_is_described_and_no_other():
 METHODS = {"get", "put", "post", "delete", "patch"}
 
 
-def test_every_option_of_the_server_is_described_with_its_default():
-    described = dict(
-        re.findall(r"^\| `(--[a-z-]+)` \| ([^|]+) \|", PAGES["server.md"], re.MULTILINE)
+def test_every_setting_of_the_server_is_in_the_table_with_its_default_and_meaning():
+    rows = re.findall(
+        r"^\| `--([a-z-]+)` \| ([^|]+) \| ([^|]+) \|", PAGES["server.md"], re.MULTILINE
     )
-    options = {option.opts[0]: option.default for option in plybook.commands["serve"].params}
-    assert set(described) == set(options) - {"--help"}
-    for name, default in options.items():
-        if isinstance(default, int) and not isinstance(default, bool):
-            assert described[name] == f"{default}", name
+    assert rows == [(each.option, shown(each.default), each.meaning) for each in declarations()]
+
+
+def shown(default: object) -> str:
+    """Write a default as the table does."""
+    if default in (None, ()):
+        return "none"
+    return "off" if default is False else f"{default:g}" if type(default) is float else str(default)
 
 
 def test_the_readme_is_short_and_its_links_lead_somewhere():

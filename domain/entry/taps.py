@@ -22,15 +22,27 @@ from domain.entry.completion import Entry
 from domain.entry.prefixes import Unfinished
 from domain.events import Moved, State
 from domain.game import Game
+from domain.names import UNNAMED, Names
 from domain.notation import Part
 from domain.position import Move, Violation
 
 
-class Choice(Struct, frozen=True):
-    """A legal move: its token, and the JSON name and the text of each field, in order."""
+class ChoiceField(Struct, frozen=True):
+    """A part of a move that a player points at or chooses, like `from` and `c3`."""
+
+    name: str
+    text: str
+
+
+class Choice(Struct, frozen=True, omit_defaults=True):
+    """A legal move: its token, and the fields to pick in the order of the token.
+
+    `label` are the words of its button, if it has one.
+    """
 
     token: str
-    fields: tuple[tuple[str, str], ...]
+    fields: tuple[ChoiceField, ...]
+    label: str = ""
 
 
 class Picked(Entry, frozen=True):
@@ -43,7 +55,9 @@ class Picked(Entry, frozen=True):
     tokens: tuple[str, ...] = ()
 
 
-def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ...]:
+def choices(
+    game: Game[Any], state: State, seat: int | None, names: Names = UNNAMED
+) -> tuple[Choice, ...]:
     """Return the legal moves of a seat, or (`None`) of all awaited seats, sorted by token.
 
     Moves that cannot be listed are omitted.
@@ -52,16 +66,17 @@ def choices(game: Game[Any], state: State, seat: int | None) -> tuple[Choice, ..
         Moved(one, move) for one in speakers(state, seat) for move in listed_moves(state, one)
     )
     return tuple(
-        sorted((_choice(game, event) for event in events), key=lambda choice: choice.token)
+        sorted((_choice(game, event, names) for event in events), key=lambda choice: choice.token)
     )
 
 
-def _choice(game: Game[Any], event: Moved) -> Choice:
+def _choice(game: Game[Any], event: Moved, names: Names) -> Choice:
     kind = type(event.move)
     texts = event.move.notation.split(game.token(event.move))
     # A kind of move without fields has its token as its only text, without a name.
-    fields = zip(kind.__struct_encode_fields__, texts, strict=False)
-    return Choice(tokens.write(game, event), tuple((name, text) for name, text in fields if text))
+    pairs = zip(kind.__struct_encode_fields__, texts, strict=False)
+    fields = tuple(ChoiceField(name, text) for name, text in pairs if text)
+    return Choice(tokens.write(game, event), fields, event.move.label(names))
 
 
 def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Picked:

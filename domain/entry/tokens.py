@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from domain.events import (
@@ -20,6 +21,7 @@ from domain.events import (
     awaited_words,
 )
 from domain.game import Game
+from domain.names import Sentence
 from domain.position import Violation
 
 OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
@@ -119,5 +121,8 @@ def _no_seat(text: str) -> Violation:
     return Violation("form", f"{text!r} must name its seat, like 1:{text}")
 
 
-def _nobody(state: State) -> str:
-    return f"a token without its seat has no seat to speak for: {awaited_words(state)}"
+def _nobody(state: State) -> Sentence:
+    return Sentence(
+        "a token without its seat has no seat to speak for: {awaited}",
+        awaited=partial(awaited_words, state),
+    )

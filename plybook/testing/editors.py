@@ -25,7 +25,7 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 by_chance = st.integers(0, 2**32).map(Random)
 
 
-class Shift(NamedTuple):
+class HandMove(NamedTuple):
     """A piece moved by hand, with the positions before and after."""
 
     game: Game[Any]
@@ -64,7 +64,7 @@ def moved(game: Game[Any], position: Position, what: str, start: str, end: str) 
         return None
 
 
-def shift(game: Game[Any], position: Position, rng: Random) -> Shift:
+def shift(game: Game[Any], position: Position, rng: Random) -> HandMove:
     """Move a random piece to a random place where it may lie."""
     ends = [spot.at for spot in locations(game, position)]
     while True:
@@ -72,7 +72,7 @@ def shift(game: Game[Any], position: Position, rng: Random) -> Shift:
         end = rng.choice([spot for spot in ends if spot != start])
         after = moved(game, position, thing.what, start, end)
         if after is not None:
-            return Shift(game, position, thing.what, start, end, after)
+            return HandMove(game, position, thing.what, start, end, after)
 
 
 def laid_out(game: Game[Any], position: Position) -> bool:
@@ -103,7 +103,7 @@ def test_the_places_of_the_board_are_those_of_the_picture(game: Game[Any]) -> No
         assert all(thing.count > 0 for spot in spots for thing in spot.things)
 
 
-def undone(made: Shift) -> bool:
+def undone(made: HandMove) -> bool:
     """Tell whether moves between the changed places restore the position.
 
     Pieces on top of the moved one may have to be lifted off and put back, and bound pieces bound
@@ -125,7 +125,7 @@ def undone(made: Shift) -> bool:
     return False
 
 
-def above(made: Shift) -> int:
+def above(made: HandMove) -> int:
     """Count the pieces above the moved one."""
     things = next(
         spot.things for spot in locations(made.game, made.before) if spot.at == made.start

@@ -145,7 +145,7 @@ def test_choices_are_the_legal_moves_with_the_fields_of_their_json(subject: Subj
         for one in listed:
             event = tokens.read(subject.game, state, one.token)
             names = type(event.move).__struct_encode_fields__
-            assert [name for name, _ in one.fields] == list(names)
+            assert [field.name for field in one.fields] == list(names)
 
 
 def test_picks_in_the_order_of_the_token_are_complete_with_that_move(subject: Subject) -> None:
@@ -153,7 +153,7 @@ def test_picks_in_the_order_of_the_token_are_complete_with_that_move(subject: Su
         listed = choices(subject.game, state, None)
         for one in Random(subject.seed).sample(listed, min(15, len(listed))):
             event = tokens.read(subject.game, state, one.token)
-            picks = [text for _, text in one.fields] or [tokens.split(one.token).body]
+            picks = [field.text for field in one.fields] or [tokens.split(one.token).body]
             for end in range(len(picks)):
                 found = picked(subject.game, state, event.seat, picks[:end])
                 assert found.verdict in ("incomplete", "complete")
@@ -169,7 +169,7 @@ def test_picks_in_another_order_are_complete_too(subject: Subject) -> None:
         listed = choices(subject.game, state, None)
         for one in rng.sample(listed, min(15, len(listed))):
             event = tokens.read(subject.game, state, one.token)
-            picks = shuffled(event.move.notation, [text for _, text in one.fields], rng)
+            picks = shuffled(event.move.notation, [field.text for field in one.fields], rng)
             if picks:
                 assert one.token in picked(subject.game, state, event.seat, picks).tokens
 

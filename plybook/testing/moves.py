@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 from random import Random
@@ -12,11 +13,15 @@ import msgspec
 from domain.entry import tokens
 from domain.events import Moved, State
 from domain.game import Game
+from domain.names import Names
 from domain.position import Move, Secret
 from plybook.testing.players import changed, random_of, secret_kinds
 from plybook.testing.subjects import Subject
 from replay import codec, rules_text
 from replay.store.protocol import StoredEvent
+
+SEAT = re.compile(r"\bseat \d")
+NAMED = Names({seat: f"P{seat}" for seat in range(10)})
 
 
 def test_moves_round_trip_through_json(subject: Subject) -> None:
@@ -99,7 +104,7 @@ def test_whoever_is_awaited_can_make_a_move_of_the_kinds_named(subject: Subject)
             assert listed | secret or not one.must
 
 
-def test_a_refusal_cites_a_clause_of_the_rules_and_explains_it(subject: Subject) -> None:
+def test_a_refusal_cites_a_clause_of_the_rules_and_explains_it_with_names(subject: Subject) -> None:
     clauses = set(rules_text.clauses(subject.game))
     rng = Random(subject.seed)
     for state in subject.some(8):
@@ -110,6 +115,7 @@ def test_a_refusal_cites_a_clause_of_the_rules_and_explains_it(subject: Subject)
                 assert violation.message
                 assert violation.clause == "turn" or violation.clause not in violation.message
                 assert all(violation.squares)
+                assert not SEAT.search(violation.words(NAMED))
 
 
 def test_a_refused_move_changes_nothing(subject: Subject) -> None:

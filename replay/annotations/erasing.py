@@ -9,6 +9,7 @@ from replay.annotations.editing import find_remark
 from replay.annotations.events import Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, Usage
+from replay.formats.ply.provenance import forget_origin
 from replay.match_record import MatchRecord
 from replay.store.protocol import StoredEvent, Stream
 
@@ -28,6 +29,7 @@ def erase(book: Book, recorded: MatchRecord, key: str) -> Remark:
         erased = {each.id for each in read_notes(book.store, stream) if _is_about(each, remark.id)}
         if erased:
             book.store.erase_notes(stream.id, erased).result()
+    forget_origin(book, recorded.stream)
     return remark
 
 

@@ -11,10 +11,10 @@ from replay.annotations.events import Annotation, Arrowed, Circled, Commented, G
 from replay.annotations.glyphs import read_glyph
 from replay.errors import Usage
 from replay.formats.ply.model import CONTROL, tidy
+from replay.name_rules import check_name
 
 LONGEST_COMMENT: Final = 10_000
 LONGEST_LABEL: Final = 3
-LONGEST_AUTHOR: Final = 100
 
 
 class Wording(Struct, frozen=True):
@@ -54,9 +54,8 @@ class Wording(Struct, frozen=True):
 
 
 def check_author(author: str) -> None:
-    """Raise `Usage` for an author whose name is empty or not printable."""
-    if not author.strip() or len(author) > LONGEST_AUTHOR or not author.isprintable():
-        raise Usage(f"an author has a printable name of 1 to {LONGEST_AUTHOR} characters")
+    """Raise `Usage` for a text that is no name of an author."""
+    check_name("the name of an author", author)
 
 
 def _comment(text: str) -> str:

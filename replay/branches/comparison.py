@@ -13,8 +13,9 @@ from replay.addresses import Address
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import timeline
-from replay.reading.timeline import TimelineEntry
+from replay.reading.timeline import LineEntry
 
 
 class ComparedLine(Struct, frozen=True):
@@ -23,7 +24,7 @@ class ComparedLine(Struct, frozen=True):
     match: str
     kind: str
     plies: int
-    next: TimelineEntry | None
+    next: LineEntry | None
     outcome: Outcome | None
 
 
@@ -31,7 +32,7 @@ class Comparison(Struct, frozen=True):
     """Two matches that are equal up to ply `common`; `last` is the event there."""
 
     common: int
-    last: TimelineEntry | None
+    last: LineEntry | None
     sides: tuple[ComparedLine, ComparedLine]
 
 
@@ -43,7 +44,7 @@ def compare(book: Book, one: Address, other: Address) -> Comparison:
     sides = _up_to(book, one), _up_to(book, other)
     _check_start(*sides)
     shared = common(*sides)
-    first, second = ([*timeline.entries(each)] for each in sides)
+    first, second = ([*timeline.entries(each, names=names_of(book, each))] for each in sides)
     return Comparison(
         shared,
         first[shared - 1] if shared else None,
@@ -83,7 +84,7 @@ def _check_start(one: MatchRecord, other: MatchRecord) -> None:
             )
 
 
-def _side(recorded: MatchRecord, entries: list[TimelineEntry], shared: int) -> ComparedLine:
+def _side(recorded: MatchRecord, entries: list[LineEntry], shared: int) -> ComparedLine:
     following = entries[shared] if shared < len(entries) else None
     outcome = recorded.state.outcome
     return ComparedLine(recorded.id, recorded.header.kind, len(entries), following, outcome)

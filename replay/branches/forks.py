@@ -16,7 +16,8 @@ from replay.book import Book
 from replay.branches.comparison import common
 from replay.errors import Refused, Usage
 from replay.match_record import MatchRecord
-from replay.referee.opening import LONGEST_NAME, check_name, today
+from replay.name_rules import check_name
+from replay.referee.opening import check_player, today
 from replay.store.protocol import Stream
 
 NAME: Final = "fork.name"
@@ -48,7 +49,7 @@ def fork(
         message = f"something sealed is pending at {recorded.id}@{ply}; fork before or after it"
         raise Refused(Violation("turn", message), recorded.match)
     for seat, player in (players or {}).items():
-        check_name(recorded.game, seat, player, recorded.match.seats)
+        check_player(recorded.game, seat, player, recorded.match.seats)
     facts = {f"Seat{seat}": player for seat, player in sorted((players or {}).items())}
     if kind == "match":
         facts = _inherited_facts(book, recorded) | facts
@@ -163,6 +164,5 @@ def _check_variation(recorded: MatchRecord, what: str) -> None:
 
 def _checked(name: str) -> str:
     name = name.strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise Usage(f"a fork has a printable name of 1 to {LONGEST_NAME} characters")
+    check_name("the name of a fork", name)
     return name

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import State, awaited_words, outcome_words, result_words
+from domain.events import State, result_words
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Remark, annotated, by_ply
@@ -17,7 +17,8 @@ from replay.book import Book
 from replay.branches.analysis import AnalysisLine, analyse
 from replay.branches.forks import name_of
 from replay.match_record import MatchRecord
-from replay.reading.timeline import LinePoint, TimelineEntry, entries, point
+from replay.match_summary import standing_of
+from replay.reading.timeline import LineEntry, LinePoint, entries, point
 
 DEEPEST: Final = 50
 """The deepest nesting of variations in a tree; browsers limit the nesting of elements."""
@@ -33,7 +34,7 @@ class Stop(Struct, frozen=True):
     """
 
     point: LinePoint
-    entry: TimelineEntry | None
+    entry: LineEntry | None
     remarks: tuple[Remark, ...]
     standing: str
 
@@ -97,10 +98,7 @@ def line_tree(book: Book, recorded: MatchRecord, names: Names = UNNAMED) -> Tree
 
 def describe_standing(state: State, names: Names = UNNAMED) -> str:
     """Say who is awaited and what was offered, or how the match ended."""
-    if state.outcome is not None:
-        return outcome_words(state.outcome, names)
-    offer = f"; {names[state.offered]} offers a draw" if state.offered else ""
-    return awaited_words(state, names) + offer
+    return standing_of(state).words(names)
 
 
 def describe_standing_briefly(state: State, names: Names = UNNAMED) -> str:

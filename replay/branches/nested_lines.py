@@ -7,6 +7,7 @@ there, the variation repeats the previous event and is an alternative to that on
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -23,17 +24,24 @@ from replay.referee.sealed_moves import open_plies
 EMPTY: Final = "it has no move of its own"
 NOWHERE: Final = "no move stands where it leaves the line"
 TOO_DEEP: Final = f"variations nest at most {DEEPEST} deep"
+ADJUSTED: Final = "a text record has no token for the position that was set there"
 
 
 class LeftOut(NamedTuple):
-    """A variation that a text record cannot hold, and why."""
+    """A line that a text record cannot hold, or not from ply `start` on, and why."""
 
     recorded: MatchRecord
     why: str
+    start: int | None = None
+
+    def words(self) -> str:
+        """Describe what is left out in a line."""
+        part = "" if self.start is None else f" from ply {self.start} on"
+        return f"{self.recorded.header.kind} {self.recorded.id} left out{part}: {self.why}"
 
 
 class Nested(NamedTuple):
-    """A main line with its variations inside, and those that could not be nested."""
+    """A main line with its variations inside, and what could not be nested."""
 
     line: RecordLine
     left_out: tuple[LeftOut, ...]
@@ -54,12 +62,9 @@ class _Sheet:
     @cached_property
     def plies(self) -> list[int]:
         """Return the plies that a text record can hold: readable ones, up to an adjustment."""
-        line = self.recorded.match.line
-        own = range(self.start + 1, len(line) + 1)
-        adjusted = (ply for ply in own if isinstance(line[ply - 1].event, Adjusted))
-        end = next(adjusted, len(line) + 1)
-        visible = open_plies(line, self.recorded.secrets)
-        return [ply for ply in visible if self.start < ply < end]
+        end = _adjusted_after(self.recorded, self.start)
+        visible = open_plies(self.recorded.match.line, self.recorded.secrets)
+        return [ply for ply in visible if self.start < ply and (end is None or ply < end)]
 
     def line(self, lines: dict[int, RecordLine]) -> RecordLine:
         """Return the line, given the lines of its guests."""
@@ -77,14 +82,14 @@ def nest(book: Book, analysis: Analysis, start: int = 0) -> Nested:
     """Nest the lines of an analysis, the main line from a ply on."""
     main = analysis.main
     sheets = {main.stream.id: _Sheet(main, start, remarks=by_ply(book, main))}
-    left_out = []
+    left_out: list[LeftOut] = []
     for key, branch in analysis.branches.items():
-        placed = _place(branch, sheets.get(branch.host))
+        host = sheets.get(branch.host)
+        placed = _place(branch, host)
         if isinstance(placed, _Sheet):
             sheets[key] = placed
             _annotate(book, placed, branch)
-        elif not branch.turned:
-            left_out.append(LeftOut(branch.recorded, placed))
+        left_out += _left_out(branch, placed, host)
     lines: dict[int, RecordLine] = {}
     for key, sheet in reversed(sheets.items()):  # a host comes before its guests
         lines[key] = sheet.line(lines)
@@ -104,6 +109,27 @@ def _place(branch: AnalysisLine, host: _Sheet | None) -> _Sheet | str:
         return EMPTY
     host.guests.setdefault(place, []).append(branch.recorded.stream.id)
     return sheet
+
+
+def _left_out(branch: AnalysisLine, placed: _Sheet | str, host: _Sheet | None) -> Iterator[LeftOut]:
+    """Yield what is left out of a line; nothing if it ends where a promoted line leaves it."""
+    above = placed if isinstance(placed, _Sheet) else host
+    adjusted = _adjusted_after(branch.recorded, above.start) if above else None
+    if adjusted is not None and placed not in (NOWHERE, TOO_DEEP):
+        yield LeftOut(branch.recorded, ADJUSTED, adjusted)
+    elif isinstance(placed, str) and not (branch.turned and _ends_at_branch(branch)):
+        yield LeftOut(branch.recorded, placed)
+
+
+def _ends_at_branch(branch: AnalysisLine) -> bool:
+    visible = open_plies(branch.recorded.match.line, branch.recorded.secrets)
+    return not any(ply > branch.after for ply in visible)
+
+
+def _adjusted_after(recorded: MatchRecord, start: int) -> int | None:
+    """Return the first ply after `start` at which the position was set by hand, or `None`."""
+    plies = enumerate(recorded.match.line[start:], start + 1)
+    return next((ply for ply, each in plies if isinstance(each.event, Adjusted)), None)
 
 
 def _annotate(book: Book, sheet: _Sheet, branch: AnalysisLine) -> None:

@@ -15,6 +15,7 @@ from domain.edits import Amended, Amendment, amendment
 from domain.entry import tokens
 from domain.events import LineEvent
 from domain.match import Match
+from domain.names import UNNAMED, Names
 from domain.position import Violation
 from replay import rules_text
 from replay.book import Book
@@ -54,21 +55,35 @@ class AmendmentReport(Struct, frozen=True):
     first dropped event.
     """
 
-    ply: int
+    ply: Ply
     how: How
-    was: str | None
-    tokens: tuple[str, ...]
+    was: Token | None
+    tokens: tuple[Token, ...]
     stood: int
     fell: int
     first: FirstDropped | None
 
 
 class Correction(Struct, frozen=True):
-    """A planned amendment of a match: an edit for each event, and the report."""
+    """A planned amendment of a match: an edit for each event, and the result of the last."""
 
     recorded: MatchRecord
     edits: tuple[Amended, ...]
-    report: AmendmentReport
+    result: Amendment
+
+    def report(self, names: Names = UNNAMED) -> AmendmentReport:
+        """Report the consequences for the later events."""
+        game, line = self.recorded.game, self.recorded.match.line
+        ply, how = self.edits[0].ply, self.edits[0].how
+        return AmendmentReport(
+            ply,
+            how,
+            None if how == "inserted" else tokens.write(game, line[ply - 1].event),
+            tuple(tokens.write(game, edit.event) for edit in self.edits if edit.event),
+            self.result.stood,
+            self.result.fell,
+            _first_dropped(self.recorded, self.result, names),
+        )
 
 
 def plan_replacement(recorded: MatchRecord, ply: int, *written: str) -> Correction:
@@ -172,7 +187,7 @@ def _plan(recorded: MatchRecord, edits: Iterable[Amended]) -> Correction:
     checked.append(replace(last, stood=result.stood))
     # Only violations of the clock that no time could cure are refused here.
     _check_amendment(referee, checked[-1], at, len(first))
-    return Correction(recorded, tuple(checked), _report(recorded, checked, result))
+    return Correction(recorded, tuple(checked), result)
 
 
 def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> None:
@@ -181,17 +196,7 @@ def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> No
         raise Refused(violation, referee.match, getattr(edit.event, "seat", None), index)
 
 
-def _report(recorded: MatchRecord, edits: Sequence[Amended], result: Amendment) -> AmendmentReport:
-    game, (ply, how) = recorded.game, (edits[0].ply, edits[0].how)
-    old_token = (
-        None if how == "inserted" else tokens.write(game, recorded.match.line[ply - 1].event)
-    )
-    new_tokens = tuple(tokens.write(game, edit.event) for edit in edits if edit.event)
-    first = _describe_dropped(recorded, result)
-    return AmendmentReport(ply, how, old_token, new_tokens, result.stood, result.fell, first)
-
-
-def _describe_dropped(recorded: MatchRecord, result: Amendment) -> FirstDropped | None:
+def _first_dropped(recorded: MatchRecord, result: Amendment, names: Names) -> FirstDropped | None:
     if result.broken is None or result.violation is None:
         return None
     game, event = recorded.game, result.broken.event
@@ -202,6 +207,6 @@ def _describe_dropped(recorded: MatchRecord, result: Amendment) -> FirstDropped 
         getattr(event, "seat", None),
         result.violation.clause,
         rules_text.words(game, result.violation.clause),
-        result.violation.message,
+        result.violation.words(names),
         tuple(legal_tokens(recorded.header, at_event)),
     )

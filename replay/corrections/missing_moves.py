@@ -31,7 +31,7 @@ Parents = dict[State, list[tuple[State, LineEvent]]]
 """The states of one layer, each with the preceding states and the events between."""
 
 
-class Bounds(Struct, frozen=True):
+class SearchBounds(Struct, frozen=True):
     """Limits of a search: events in a row, positions visited, seconds."""
 
     length: int = 4
@@ -68,7 +68,7 @@ def find_gap(
     recorded: MatchRecord,
     ply: int,
     target: str,
-    bounds: Bounds,
+    bounds: SearchBounds,
     *,
     progress: Progress = lambda length, nodes: None,
     clock: Callable[[], float] = time.monotonic,
@@ -96,7 +96,7 @@ class _Search:
 
     def __init__(
         self,
-        bounds: Bounds,
+        bounds: SearchBounds,
         wanted: frozenset[Fields],
         progress: Progress,
         clock: Callable[[], float],

@@ -118,7 +118,7 @@ def _apply_shifts(game: Game[Any], position: Position, shifts: Sequence[Shift]) 
         try:
             position = game.editor.move(position, shift.what, shift.start, shift.end)
         except Misplaced as error:
-            raise Mislaid(number, shift, str(error)) from None
+            raise Mislaid(number, shift, error.message) from None
     return position
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from replay.name_rules import JOINERS
+
 
 class Box(NamedTuple):
     """A drawn part: its size in user units and its elements, with the origin at the upper left."""
@@ -25,7 +27,7 @@ def number(value: float) -> str:
 
 def printable(text: str) -> str:
     """Replace every character that neither XML nor a terminal accepts by a space."""
-    return "".join(character if character.isprintable() else " " for character in text)
+    return "".join(each if each.isprintable() or each in JOINERS else " " for each in text)
 
 
 def escape(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from domain.scene import Arrow, Cell, Colour, Grid, Scene, Supply, Tray
 from replay.drawing.backgrounds import read
 from replay.drawing.marks import by_place
-from replay.drawing.piece_codes import BADGE, MARK, ansi, piece_code, plain
+from replay.drawing.piece_codes import BADGE, MARK, ansi, piece_code, plain, width
 from replay.drawing.svg_elements import printable
 from replay.drawing.text_boards import WIDTH, board, layers, side_by_side
 
@@ -27,14 +27,37 @@ def draw(scene: Scene, *, colour: bool = False) -> str:
     return drawn if colour else plain(drawn)
 
 
+def draw_to_fit(scene: Scene, columns: int, rows: int, *, colour: bool = False) -> str:
+    """Draw a scene for a screen: the boards, then as much of the rest as the rows can hold.
+
+    Trays come before the caption, the arrows and the legend, and are written close together.
+    """
+    lines = list(_board_lines(scene, columns))
+    for block in (
+        *(_close_tray(tray, columns) for tray in scene.trays),
+        textwrap.wrap(printable(scene.caption), columns),
+        map(_arrow, scene.arrows),
+        _legend(scene, columns),
+    ):
+        added = list(block)
+        if len(lines) + len(added) <= rows:
+            lines += added
+    drawn = "\n".join([*lines, ""])
+    return drawn if colour else plain(drawn)
+
+
 def _lines(scene: Scene) -> Iterator[str]:
     if scene.caption:
         yield from (*textwrap.wrap(printable(scene.caption), WIDTH), "")
-    marks = by_place(scene.marks)
-    yield from side_by_side([board(panel, marks) for panel in _boards(scene)])
+    yield from _board_lines(scene, WIDTH)
     yield from _block(map(_arrow, scene.arrows))
     yield from _block(_tray_lines(scene.trays))
-    yield from _block(_legend(scene))
+    yield from _block(_legend(scene, WIDTH))
+
+
+def _board_lines(scene: Scene, columns: int) -> Iterator[str]:
+    marks = by_place(scene.marks)
+    yield from side_by_side([board(panel, marks, columns) for panel in _boards(scene)], columns)
 
 
 def _block(lines: Iterator[str]) -> Iterator[str]:
@@ -77,6 +100,26 @@ def _tray(tray: Tray) -> Iterator[str]:
         )
 
 
+def _close_tray(tray: Tray, columns: int) -> Iterator[str]:
+    """Write a tray as a paragraph."""
+    told = "; ".join(map(printable, tray.lines))
+    supplies = "  ".join(map(_supply, tray.supplies))
+    title = _seat(tray, printable(tray.title))
+    return _wrap("  ".join(filter(None, (title, supplies, told))), columns)
+
+
+def _wrap(line: str, columns: int) -> Iterator[str]:
+    """Break a coloured line between words."""
+    taken = ""
+    for word in line.split(" "):
+        if taken and width(taken) + 1 + width(word) > columns:
+            yield taken
+            taken = f"  {word}"
+        else:
+            taken = f"{taken} {word}" if taken else word
+    yield taken
+
+
 def _seat(tray: Tray, title: str) -> str:
     return ansi(SEATS[tray.seat] if tray.seat < len(SEATS) else None, f"{title}:")
 
@@ -85,7 +128,7 @@ def _supply(supply: Supply) -> str:
     return f"{supply.count} {ansi(supply.piece.colour, piece_code(supply.piece))}"
 
 
-def _legend(scene: Scene) -> Iterator[str]:
+def _legend(scene: Scene, columns: int) -> Iterator[str]:
     """Explain the badges and marks that occur."""
     kinds = {mark.kind for mark in scene.marks}
     known = [f"{sign} {kind}" for kind, sign in MARK.items() if kind in kinds - {"label"}]
@@ -96,7 +139,7 @@ def _legend(scene: Scene) -> Iterator[str]:
     if any(read(cell.ground).kind == "blockade" for cell in _cells(scene)):
         known.append("# blockade of a seat")
     if known:
-        yield from textwrap.wrap("signs: " + ", ".join(known), WIDTH, subsequent_indent="  ")
+        yield from textwrap.wrap("signs: " + ", ".join(known), columns, subsequent_indent="  ")
 
 
 def _badges(scene: Scene) -> set[str]:

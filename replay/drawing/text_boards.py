@@ -13,13 +13,13 @@ WIDTH: Final = 80
 """The columns of a terminal for which drawings are made."""
 
 
-def board(panel: Grid, marks: Mapping[str, Sequence[str]]) -> list[str]:
+def board(panel: Grid, marks: Mapping[str, Sequence[str]], columns: int = WIDTH) -> list[str]:
     """Draw a board as lines; stacks too long for their column continue on the next line."""
     margin = max((len(label) for label in panel.rows), default=0)
-    limit = (WIDTH - margin) // max(1, len(panel.columns)) - 3
+    limit = (columns - margin) // max(1, len(panel.columns)) - 3
     cells = {(cell.column, cell.row): _fold(items(cell), limit) for cell in panel.cells}
     signs = {(cell.column, cell.row): _signs(cell, marks) for cell in panel.cells}
-    fitted = _FittedBoard(panel, cells, signs)
+    fitted = _FittedBoard(panel, cells, signs, columns)
     lines = [printable(panel.title)] if panel.title else []
     for row in reversed(range(len(panel.rows))):
         lines += fitted.row(row)
@@ -49,16 +49,18 @@ class _FittedBoard:
         panel: Grid,
         cells: Mapping[tuple[int, int], list[str]],
         signs: Mapping[tuple[int, int], str],
+        columns: int,
     ) -> None:
         self.rows = tuple(map(printable, panel.rows))
         self.labels = tuple(map(printable, panel.columns))
         self.cells = cells
         self.signs = signs
         self.margin = max(map(len, self.rows), default=0)
-        self.slot = max(map(len, signs.values()), default=0) or 1
         longest = max((width(line) for lines in cells.values() for line in lines), default=1)
         self.width = max(longest, *map(len, self.labels), 1)
-        self.gap = "  " if panel.stacks else " "
+        each = (columns - self.margin - 1) // max(1, len(self.labels)) - self.width
+        self.slot = max(1, min(each, max(map(len, signs.values()), default=1)))
+        self.gap = " " * max(0, min(each - self.slot, 2 if panel.stacks else 1))
 
     def row(self, row: int) -> Iterator[str]:
         columns = range(len(self.labels))
@@ -71,7 +73,7 @@ class _FittedBoard:
     def _text(self, column: int, row: int, line: int) -> str:
         lines = self.cells.get((column, row), [])
         text = lines[line] if line < len(lines) else ""
-        sign = self.signs.get((column, row), "") if line == 0 else ""
+        sign = self.signs.get((column, row), "")[: self.slot] if line == 0 else ""
         return f"{sign:>{self.slot}}{text}{' ' * (self.width - width(text))}"
 
     def columns(self) -> Iterator[str]:
@@ -98,11 +100,11 @@ def _cell(block: Block) -> Cell:
     return Cell(block.at, block.column, block.row, pieces, ground="" if pieces else "open")
 
 
-def side_by_side(tables: Sequence[list[str]]) -> Iterator[str]:
+def side_by_side(tables: Sequence[list[str]], columns: int = WIDTH) -> Iterator[str]:
     """Place tables next to each other as far as they fit, aligned at the bottom."""
     row: list[list[str]] = []
     for table in tables:
-        if row and _total([*row, table]) > WIDTH:
+        if row and _total([*row, table]) > columns:
             yield from _join(row)
             yield ""
             row = []

@@ -59,15 +59,6 @@ def _gif(book: Book, recorded: MatchRecord, ply: int) -> bytes:
     return write_gif(book, recorded, ply)
 
 
-def _gif_from(book: Book, address: Address, name: str, first: int) -> bytes:
-    from replay.formats.pictures.animation import write_gif
-
-    if name != "gif":
-        raise Usage(f"only a gif begins at a ply of its own, not {name}")
-    recorded, ply = book.at(address)
-    return write_gif(book, recorded, ply, recorded.ply(first))
-
-
 FORMATS: Final[dict[str, Format]] = {
     "ply": _ply,
     "archive": _archive,
@@ -85,15 +76,22 @@ PLACED: Final[dict[str, PlacedFormat]] = {
 
 NAMES: Final = (*FORMATS, *PLACED)
 
+ENDINGS: Final = {
+    ".ply": "ply",
+    ".plybook": "archive",
+    ".json": "ap",
+    ".html": "html",
+    ".png": "png",
+    ".gif": "gif",
+}
+"""The formats by the endings of their files."""
 
-def export(book: Book, address: Address, name: str, first: int | None = None) -> bytes:
-    """Return the content of a file in a format; a GIF begins at ply `first`.
 
-    Raises `Usage` for an unknown format, for a ply if the format holds the whole match, and for
-    `first` if the format is not a GIF.
+def export(book: Book, address: Address, name: str) -> bytes:
+    """Return the content of a file in a format.
+
+    Raises `Usage` for an unknown format, and for a ply if the format holds the whole match.
     """
-    if first is not None:
-        return _gif_from(book, address, name, first)
     if name in PLACED:
         return PLACED[name](book, *book.at(address))
     if name not in FORMATS:

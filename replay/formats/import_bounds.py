@@ -29,23 +29,34 @@ class Tally:
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
-        self._variations = 0
-        self._events = 0
+        self.variations = 0
+        self.events = 0
+
+    def take(self, variations: int, events: int) -> bool:
+        """Count variations and events that were read elsewhere, unless they are too many."""
+        variations, events = variations + self.variations, events + self.events
+        bounds = self._bounds
+        if (bounds.variations and variations > bounds.variations) or (
+            bounds.events and events > bounds.events
+        ):
+            return False
+        self.variations, self.events = variations, events
+        return True
 
     def add_variation(self, depth: int) -> str | None:
         """Count a variation or a fork; one that leaves the main line has depth 1."""
-        self._variations += 1
+        self.variations += 1
         most, deepest = self._bounds.variations, self._bounds.depth
         if deepest and depth > deepest:
             return f"variations nest at most {deepest} deep here; leave the deeper ones out"
-        if most and self._variations > most:
+        if most and self.variations > most:
             return f"at most {most} variations are imported at once, and here is one more; {FEWER}"
         return None
 
     def add_event(self) -> str | None:
         """Count an event."""
-        self._events += 1
+        self.events += 1
         most = self._bounds.events
-        if most and self._events > most:
+        if most and self.events > most:
             return f"at most {most} events are imported at once, and here is one more; {FEWER}"
         return None

@@ -15,7 +15,7 @@ from domain.match import Match
 from domain.position import Move
 from replay.book import Book
 from replay.errors import Usage
-from replay.library.position_index import catch_up, find_canonical, key_of
+from replay.match_positions import find_canonical, key_of
 from replay.store.protocol import Fact, MoveCount, Unlike
 
 
@@ -45,7 +45,7 @@ class ExploredPosition(Struct, frozen=True):
 def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> ExploredPosition:
     """Return the moves played in the position of a match, which need not be in the book.
 
-    Matches with the fact `without`, and their variations, do not count.
+    Matches that are not indexed, those with the fact `without`, and their variations, do not count.
 
     Transpositions count as one position, and so do images under the symmetries of the rules. While
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
@@ -55,7 +55,6 @@ def explore(book: Book, match: Match, without: Fact | Unlike | None = None) -> E
     found = find_canonical(match.game, state.position)
     if found is None:
         raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
-    catch_up(book)
     seen = book.store.move_counts(key_of(match.game, match.options, match.seats, found), without)
     moves: dict[tuple[int, str], list[MoveCount]] = {}
     for each in seen:

@@ -1,27 +1,30 @@
-"""List matches newest first, page by page, and read no more of a big book than a page needs."""
+"""List matches newest first, page by page, by their summaries."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from replay import registry
 from replay.access import visibility
 from replay.book import Book
 from replay.branches.forks import is_hidden
 from replay.errors import Damaged, Usage
-from replay.formats.ply.model import SEAT_TAG
 from replay.library import text_search
-from replay.match_record import Header, MatchRecord, header_of
-from replay.store.protocol import Fact, Stream
+from replay.library.summaries import summarised
+from replay.match_record import MatchRecord, header_of
+from replay.store.protocol import ListedMatch, Stream, Summary, SummaryFilter
 from replay.store.search_words import words
 
 LOOKED: Final = 2000
-"""The most matches per page that are examined by their headers and facts."""
+"""The most matches per page that are examined."""
 READ: Final = 300
-"""The most matches per page that are read to learn whether they have ended."""
+"""The most matches per page that are read, because their summary is due."""
 HITS: Final = 200
 """The number of texts that are looked up at a time."""
 
@@ -29,7 +32,8 @@ HITS: Final = 200
 class ListFilter(Struct, frozen=True):
     """The matches to list: of a game (a slug), with a player, open or ended, with a text.
 
-    `text` is searched in comments, names and tags.
+    `text` is searched in comments, names and tags. Case does not count, nor for the player's name.
+    `since` is the earliest time of the last event, in milliseconds since 1970.
     """
 
     kind: Literal["match", "variation"] = "match"
@@ -37,6 +41,7 @@ class ListFilter(Struct, frozen=True):
     player: str | None = None
     status: Literal["open", "ended"] | None = None
     text: str | None = None
+    since: int | None = None
 
 
 class ReadScope(Struct, frozen=True):
@@ -72,7 +77,7 @@ class MatchPage(Struct, frozen=True):
     A page may have fewer matches than the limit, or none, and still have a next page.
     """
 
-    matches: tuple[MatchRecord, ...]
+    matches: tuple[ListedMatch, ...]
     next: int | None
 
 
@@ -84,19 +89,25 @@ def page(
     The trash, hidden variations and unreadable matches are omitted. Raises `Usage` for a search
     text without words.
     """
-    found: list[MatchRecord] = []
+    found: list[ListedMatch] = []
     read = 0
-    for looked, stream in enumerate(_candidates(book, wish, sight, before), 1):
-        recorded = None
-        if _is_wanted(book, wish, stream) and sight.may_list(book, stream):
-            recorded, read = _read(book, stream), read + 1
-        if recorded is not None and _has_status(wish, recorded):
+    for looked, each in enumerate(_candidates(book, wish, sight, before), 1):
+        read += each.summary is None
+        listed = _wanted(book, wish, sight, each)
+        if listed is not None:
             if len(found) == limit:
                 return MatchPage(tuple(found), found[-1].stream.id)
-            found.append(recorded)
+            found.append(listed)
         if looked == LOOKED or read == READ:
-            return MatchPage(tuple(found), stream.id)
+            return MatchPage(tuple(found), each.stream.id)
     return MatchPage(tuple(found), None)
+
+
+def read(book: Book, listed: Iterable[ListedMatch]) -> Iterator[MatchRecord]:
+    """Yield the matches themselves, without those that turn out to be damaged."""
+    for each in listed:
+        with suppress(Damaged, Usage):
+            yield book.read(each.stream)
 
 
 def is_hidden_line(book: Book, stream: Stream) -> bool:
@@ -110,65 +121,69 @@ def is_hidden_line(book: Book, stream: Stream) -> bool:
 
 def _candidates(
     book: Book, wish: ListFilter, sight: ReadScope, before: int | None
-) -> Iterator[Stream]:
+) -> Iterator[ListedMatch]:
     """Yield candidates newest first: a superset of the matches of the page."""
+    wanted = SummaryFilter(wish.kind, wish.game, wish.status, wish.player, wish.since)
     if wish.text is not None:
-        return _found(book, wish.text, before)
-    if wish.kind == "match" and sight.shown == {visibility.PUBLIC}:
-        return _merge(book, visibility.SHOWN, sight, before)
-    return book.store.matches(before=before)
+        return _found(book, wish.text, wanted, before)
+    if wish.kind == "match" and sight.shown <= {visibility.PUBLIC}:
+        return _merge(book, wanted, sight, before)
+    return book.store.listed(wanted, before)
 
 
-def _merge(book: Book, having: Fact, sight: ReadScope, before: int | None) -> Iterator[Stream]:
-    """Yield the matches with the fact and those whose token the caller holds, each once."""
-    held = (book.store.stream(number) for number in sorted(sight.token_streams, reverse=True))
-    older = (each for each in held if before is None or each.id < before)
+def _merge(
+    book: Book, wanted: SummaryFilter, sight: ReadScope, before: int | None
+) -> Iterator[ListedMatch]:
+    """Yield public matches, if they are shown, and those whose token the caller holds, once."""
+    having = replace(wanted, having=visibility.SHOWN)
+    public = book.store.listed(having, before) if sight.shown else ()
+    held = book.store.listed(replace(wanted, among=sight.token_streams), before)
     last = None
-    shown = book.store.matches(before=before, having=having)
-    for stream in heapq.merge(shown, older, key=lambda each: -each.id):
-        if stream.id != last and not stream.trashed:
-            yield stream
-        last = stream.id
+    for each in heapq.merge(public, held, key=lambda each: -each.stream.id):
+        if each.stream.id != last:
+            yield each
+        last = each.stream.id
 
 
-def _found(book: Book, text: str, before: int | None) -> Iterator[Stream]:
+def _found(
+    book: Book, text: str, wanted: SummaryFilter, before: int | None
+) -> Iterator[ListedMatch]:
     if not words(text):
         raise Usage(f"{text!r} has no word to look for")
     text_search.refresh(book)
     while hits := book.store.search(text, HITS, before):
-        yield from {hit.stream.id: hit.stream for hit in hits}.values()
+        among = {hit.stream.id for hit in hits}
+        yield from book.store.listed(replace(wanted, among=among), before)
         before = hits[-1].stream.id
 
 
-def _is_wanted(book: Book, wish: ListFilter, stream: Stream) -> bool:
+def _wanted(
+    book: Book, wish: ListFilter, sight: ReadScope, each: ListedMatch
+) -> ListedMatch | None:
+    """Return a match with its summary, if it can be read and the caller may list it."""
     try:
-        header = header_of(stream)
-    except Damaged:
-        return False
-    if header.kind != wish.kind or wish.game not in (None, _slug(header)):
-        return False
-    if header.kind == "variation" and is_hidden_line(book, stream):
-        return False
-    facts = book.store.facts(visibility.analysed_match(book, stream).id) if wish.player else {}
-    return wish.player is None or wish.player in _players(facts)
-
-
-def _slug(header: Header) -> str:
-    return header.rules.partition("/")[0]
-
-
-def _players(facts: Mapping[str, str]) -> Sequence[str]:
-    return [value for name, value in facts.items() if SEAT_TAG.fullmatch(name)]
-
-
-def _has_status(wish: ListFilter, recorded: MatchRecord) -> bool:
-    if wish.status is None:
-        return True
-    return (recorded.state.outcome is None) == (wish.status == "open")
-
-
-def _read(book: Book, stream: Stream) -> MatchRecord | None:
-    try:
-        return book.read(stream)
+        if not _may_list(book, sight, each):
+            return None
+        known = summarised(book, each)
+        registry.find(header_of(each.stream).rules)
+        hidden = known.kind == "variation" and is_hidden_line(book, each.stream)
     except (Damaged, Usage):
         return None
+    return None if hidden or not _fits(wish, known) else replace(each, summary=known)
+
+
+def _may_list(book: Book, sight: ReadScope, each: ListedMatch) -> bool:
+    if each.stream.parent is not None:  # its visibility may be that of another match
+        return sight.may_list(book, each.stream)
+    held = each.stream.id in sight.token_streams
+    return held or visibility.read_visibility(each.facts) in sight.shown
+
+
+def _fits(wish: ListFilter, known: Summary) -> bool:
+    """Tell whether a match is wanted; that of a due summary was not asked of the store."""
+    return (
+        known.kind == wish.kind
+        and wish.game in (None, known.game)
+        and wish.status in (None, "ended" if known.clause else "open")
+        and (wish.since is None or known.last >= wish.since)
+    )

@@ -11,8 +11,8 @@ from msgspec import Struct
 from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
-from replay.library.position_index import catch_up
-from replay.store.protocol import IndexedLine
+from replay.formats.ply.model import SEAT_TAG
+from replay.store.protocol import Summary, SummaryFilter
 
 UNKNOWN = "?"
 """The name of a player without a name."""
@@ -53,7 +53,7 @@ class GameStats(Struct, frozen=True):
 class Played(Struct, frozen=True):
     """A match that was played, with the seats of its players by name."""
 
-    line: IndexedLine
+    line: Summary
     players: dict[str, str]
 
 
@@ -66,21 +66,17 @@ def stats(
 ) -> list[GameStats]:
     """Return statistics game by game, over all matches but variations.
 
-    `game` is a slug; with `player` only that player's matches count. Only matches whose visibility
-    is `among` the given ones count.
+    `game` is a slug; with `player`, in any case, only that player's matches count. Only matches
+    whose visibility is `among` the given ones count, and none whose summary is due.
     """
-    catch_up(book)
     found: dict[str, list[Played]] = {}
-    for stream, line in book.store.indexed_lines():
-        slug = line.game.partition("/")[0]
-        if line.kind != "match" or game not in (None, slug):
-            continue
-        facts = book.store.facts(stream.id)
-        if visibility.read_visibility(facts) not in among:
-            continue
-        players = {name[4:]: text for name, text in facts.items() if name.startswith("Seat")}
-        if player is None or player in players.values():
-            found.setdefault(slug, []).append(Played(line, players))
+    for each in book.store.listed(SummaryFilter("match", game, player=player)):
+        line = each.summary
+        if line is not None and visibility.read_visibility(each.facts) in among:
+            players = {
+                name[4:]: text for name, text in each.facts.items() if SEAT_TAG.fullmatch(name)
+            }
+            found.setdefault(line.game, []).append(Played(line, players))
     return [_of_game(slug, played) for slug, played in sorted(found.items())]
 
 

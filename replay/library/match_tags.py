@@ -13,10 +13,10 @@ import msgspec
 
 from replay.book import Book, is_tag
 from replay.errors import Usage
-from replay.formats.ply.importer import KEPT_TAGS, OTHER_TAGS
-from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
+from replay.formats.ply.model import CONTROL, KEPT_TAGS, OTHER_TAGS, SEAT_TAG, Tag
+from replay.formats.ply.provenance import without_origin
 from replay.match_record import MatchRecord
-from replay.referee.opening import LONGEST_NAME
+from replay.name_rules import check_name
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
 LONGEST_VALUE: Final = 1000
@@ -60,6 +60,8 @@ def tag(book: Book, recorded: MatchRecord, values: Mapping[str, str]) -> None:
     kept = msgspec.json.encode(others).decode() if others else None
     if kept != facts.get(OTHER_TAGS):
         changed[OTHER_TAGS] = kept
+    if any(name in facts and facts[name] != value for name, value in changed.items()):
+        changed |= without_origin(facts)
     book.store.set_facts(recorded.stream.id, changed).result()
 
 
@@ -90,12 +92,14 @@ def _check(recorded: MatchRecord, name: str, value: str) -> None:
     seat = re.fullmatch("Seat([0-9]+)", name)
     if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= recorded.match.seats):
         raise Usage(f"there is no seat {seat[1]}: this match has seats 1 to {recorded.match.seats}")
-    _check_value(name, value, LONGEST_NAME if seat else LONGEST_VALUE)
+    if seat and value:
+        check_name(f"the name of seat {seat[1]}", value)
+    _check_value(name, value)
 
 
-def _check_value(name: str, value: str, longest: int) -> None:
-    if len(value) > longest:
-        raise Usage(f"the tag {name} has at most {longest} characters, not {len(value)}")
+def _check_value(name: str, value: str) -> None:
+    if len(value) > LONGEST_VALUE:
+        raise Usage(f"the tag {name} has at most {LONGEST_VALUE} characters, not {len(value)}")
     bad = CONTROL.search(value) or re.search("[\r\n]", value)
     if bad:
         raise Usage(f"the tag {name} cannot hold the control character U+{ord(bad[0]):04X}")

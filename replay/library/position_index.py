@@ -1,4 +1,4 @@
-"""Keep the index of lines and positions up to date, for queries over all matches.
+"""Keep the index of positions up to date, for queries over all matches.
 
 The index is derived data. A match is indexed again when its log has grown; entering an event never
 updates the index.
@@ -7,93 +7,69 @@ updates the index.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from typing import Any, Final
+from itertools import islice
+from typing import Final
 
-import msgspec
-
-from domain.canonical import Canonical, canonical
-from domain.events import Moved
-from domain.game import Game, Options
-from domain.position import Position
-from domain.position_text import PositionError
+from domain.edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
+from replay.library.summaries import Watched
+from replay.match_positions import steps_of
 from replay.match_record import MatchRecord
-from replay.store.protocol import IndexedLine, IndexedMatch, IndexedStep
+from replay.store.protocol import IndexedMatch, Stream
 
-KEY: Final = 16
-"""Bytes of a key: enough that no two positions ever share one."""
+MOST: Final = 50
+"""The most matches that are indexed for one request; an indexer does the rest."""
 
 
-def catch_up(book: Book) -> None:
+def catch_up(book: Book, watched: Watched = iter) -> None:
     """Index all matches whose logs have grown. Unreadable matches are omitted."""
-    for write in list(index_matches(book)):
+    _finish(index_matches(book, watched))
+
+
+def refresh(book: Book) -> None:
+    """Index a few of the matches whose logs have grown: all of them, if an indexer is at work."""
+    _finish(islice(index_matches(book), MOST))
+
+
+def _finish(writes: Iterable[Future[None]]) -> None:
+    for write in list(writes):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 
 
-def index_matches(book: Book) -> Iterator[Future[None]]:
+def index_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]:
     """Index match by match, and yield the future of each write."""
-    for stream in book.store.unindexed_matches():
-        try:
-            recorded = book.read(stream)
-        except (Damaged, Usage):
-            continue
-        known = index_of(recorded)
-        yield book.store.index_match(stream.id, known.head, known.line, known.steps)
+    for stream in watched(book.store.unindexed_matches()):
+        with contextlib.suppress(Damaged, Usage):
+            yield index_match(book, stream)
 
 
-def rebuild(book: Book) -> None:
+def index_match(book: Book, stream: Stream) -> Future[None]:
+    """Index a match; of one that only grew, its new moves. Raises `Damaged` and `Usage`."""
+    recorded = book.read(stream)
+    known = book.store.indexed_match(stream.id)
+    after = known.head if known and _only_grew(recorded, known.head) else 0
+    ply = len(recorded.match.line) - (recorded.match.version - after) if after else 0
+    steps = tuple(steps_of(recorded.match, recorded.secrets, ply))
+    return book.store.index_match(stream.id, IndexedMatch(recorded.match.version, steps), after)
+
+
+def rebuild(book: Book, watched: Watched = iter) -> None:
     """Drop the index and build it again."""
     book.store.forget_index().result()
-    catch_up(book)
+    catch_up(book, watched)
 
 
 def index_of(recorded: MatchRecord) -> IndexedMatch:
-    """Return the index entry of a match: its line and its moves."""
-    return IndexedMatch(recorded.match.version, line_of(recorded), list(_steps(recorded)))
+    """Return the index entry of a match: its moves by position, in the order of their versions."""
+    steps = steps_of(recorded.match, recorded.secrets)
+    return IndexedMatch(recorded.match.version, sorted(steps, key=lambda step: step.version))
 
 
-def line_of(recorded: MatchRecord) -> IndexedLine:
-    """Return the summary of a match's line."""
-    line, outcome = recorded.match.line, recorded.state.outcome
-    return IndexedLine(
-        recorded.header.rules,
-        recorded.header.kind,
-        len(line),
-        recorded.match.at(len(line) - 1).position.turn if line else 0,
-        outcome.result if outcome else "*",
-        outcome.clause if outcome else "",
-    )
-
-
-def key_of(game: Game[Any], options: Options, seats: int, found: Canonical) -> bytes:
-    """Return the key of a position in a game with these options and seats."""
-    named = (game.ruleset, game.set_options(options), seats, found.text)
-    return hashlib.sha256(msgspec.json.encode(named)).digest()[:KEY]
-
-
-def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
-    """Return the canonical form of a position; `None` for a game without position texts."""
-    try:
-        return canonical(game, position)
-    except PositionError:
-        return None
-
-
-def _steps(recorded: MatchRecord) -> Iterator[IndexedStep]:
-    """Yield the moves of a line, each with the last position without sealed moves."""
-    match = recorded.match
-    state, at = match.start, find_canonical(match.game, match.start.position)
-    for ply in match.line:
-        if not state.position.sealed:
-            at = find_canonical(match.game, state.position)
-        state = ply.state
-        if at is None or not isinstance(ply.event, Moved) or ply.version in recorded.secrets:
-            continue
-        key = key_of(match.game, match.options, match.seats, at)
-        token = at.token(match.game, ply.event.move)
-        yield IndexedStep(ply.version, key, ply.event.seat, token)
+def _only_grew(recorded: MatchRecord, version: int) -> bool:
+    """Tell whether the moves that were indexed at a version still stand, and none was secret."""
+    edited = any(isinstance(event, Edit) for event in recorded.events[version:])
+    return recorded.shared <= version and recorded.game.lists_all and not edited

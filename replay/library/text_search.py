@@ -104,8 +104,13 @@ def texts_of(book: Book, stream: Stream) -> IndexedTexts:
     notes = book.store.notes(stream.id)
     head = notes.head if notes else 0
     facts = book.store.facts(stream.id)
-    said = _comments(book.store.read(notes.id, 0, head)) if notes else []
-    return IndexedTexts(head, [*_tags(facts), *said], facts)
+    said = book.store.read(notes.id, 0, head) if notes else []
+    return IndexedTexts(head, derive_texts(facts, said), facts)
+
+
+def derive_texts(facts: Mapping[str, str], notes: Iterable[StoredEvent]) -> list[Text]:
+    """Return the texts that follow from the facts and the notes of a match."""
+    return [*_tags(facts), *_comments(notes)]
 
 
 def _tags(facts: Mapping[str, str]) -> Iterator[Text]:

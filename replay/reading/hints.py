@@ -13,10 +13,11 @@ from msgspec import Struct
 
 from domain.entry import candidates, completion, taps, tokens
 from domain.entry.completion import Entry
-from domain.entry.taps import Choice
+from domain.entry.taps import Choice, ChoiceField
 from domain.events import Moved
 from domain.game import Game
 from domain.match import Match
+from domain.names import UNNAMED, Names
 from domain.position import Move
 from replay.match_record import Header, MatchRecord
 from replay.referee import dice
@@ -42,12 +43,12 @@ def legal_tokens(header: Header, match: Match) -> list[str]:
     return _enterable(header, match, tokens.legal_tokens(match.game, match.state))
 
 
-def legal_choices(recorded: MatchRecord, seat: int) -> list[Choice]:
+def legal_choices(recorded: MatchRecord, seat: int, names: Names = UNNAMED) -> list[Choice]:
     """Return the legal moves of a seat with the picks for each, sorted by token."""
-    listed = taps.choices(recorded.game, recorded.state, seat)
+    listed = taps.choices(recorded.game, recorded.state, seat, names)
     known = {choice.token: choice for choice in listed}
     return [
-        known.get(token) or Choice(token, ((FIELD, dice.ROLL),))
+        known.get(token) or Choice(token, (ChoiceField(FIELD, dice.ROLL),), "Roll the dice")
         for token in _enterable(recorded.header, recorded.match, known)
     ]
 

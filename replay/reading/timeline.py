@@ -14,64 +14,60 @@ from domain.edits import (
     TakebackDeclined,
     TakenBack,
 )
-from domain.effects import Effect
 from domain.entry import tokens
 from domain.events import Adjusted, LineEvent, Moved, Ruled
+from domain.events import Ply as LinePly
 from domain.match import LogEvent
 from domain.names import UNNAMED, Names
 from domain.position import Awaited, Outcome
 from domain.scene import Scene
+from replay.fields import Hash, Milliseconds, Ply, Seat, Token, Typed, Version
 from replay.match_record import MatchRecord
 from replay.referee import clock
 from replay.referee.clock import Clocks
 from replay.referee.sealed_moves import sealing
 
 
-class TimelineEntry(Struct, frozen=True):
-    """An event of the line; `token` is `None` while the event is hidden from the viewer.
+class LineEntry(Struct, frozen=True):
+    """An event of the line. `token` is null while it is hidden from the caller.
 
-    `at` is in milliseconds since 1970, `hash` the chain's hash at this event, in hex. `note` is the
-    scorekeeper's reason for a ruling or an adjustment. `amended` tells that an amendment put the
-    event there; actor and time are then the amendment's. `used` is how long the seat's clock ran
-    for the event, in milliseconds; it is `None` without a clock, for an event without a seat, and
-    for one that was amended or is before a fork.
+    `effects` are its consequences, `words` describe them. `used` is how long the clock of its seat
+    ran for it, in milliseconds; it is null without a clock, for an event without a seat, and for
+    one before a fork. `note` is the scorekeeper's reason for a ruling or an adjustment. `amended`
+    is true if an amendment put it there; actor and time are then the amendment's.
     """
 
-    ply: int
-    version: int
+    ply: Ply
+    version: Version
     turn: int
-    seat: int | None
+    seat: Seat | None
     type: str
-    token: str | None
-    effects: tuple[Effect, ...]
+    token: Token | None
+    words: str
+    effects: tuple[Typed, ...]
     actor: str
-    at: int
-    hash: str
-    note: str = ""
-    amended: bool = False
-    used: int | None = None
-
-    def words(self, names: Names = UNNAMED, amended: str = "amended") -> str:
-        """Describe the event; append `amended` if an amendment put it there."""
-        said = [effect.words(names) for effect in self.effects] or [self.note]
-        return "; ".join(filter(None, (*said, amended if self.amended else "")))
+    at: Milliseconds
+    used: int | None
+    hash: Hash
+    note: str
+    amended: bool
 
 
 class LogEntry(Struct, frozen=True):
-    """An event of the log; `stands` tells whether it is in the current line.
+    """An event of the log, even if it no longer stands in the line.
 
-    `token` is `None` for an event that is not part of a line, and while it is hidden from the
-    viewer; then `event` has a commitment instead of the move. `what` describes the event.
+    While it is hidden from the caller `token` is null and `event` has a commitment for the move.
+    `what` describes the event.
     """
 
-    version: int
+    version: Version
     actor: str
-    at: int
-    hash: str
+    at: Milliseconds
+    hash: Hash
     stands: bool
-    token: str | None
+    token: Token | None
     what: str
-    event: LogEvent | Raw
+    event: Typed
 
 
 class LinePoint(Struct, frozen=True):
@@ -86,8 +82,8 @@ class LinePoint(Struct, frozen=True):
 
 
 def entries(
-    recorded: MatchRecord, viewer: int | None = None, after: int = 0
-) -> Iterator[TimelineEntry]:
+    recorded: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
+) -> Iterator[LineEntry]:
     """Yield the events of the line after a ply, for a seat, or for spectators (`None`)."""
     state, game, log, secrets = (
         recorded.match.at(after),
@@ -98,22 +94,35 @@ def entries(
     for number, ply in enumerate(recorded.match.line[after:], after + 1):
         stored, event = log[ply.version - 1], ply.event
         hidden = secrets and not _open_to(recorded, ply.version, event, viewer)
-        yield TimelineEntry(
+        amended = stored.type == "amended"
+        words = describe_effects(ply, names)
+        yield LineEntry(
             number,
             ply.version,
             state.position.turn,
             getattr(event, "seat", None),
             str(event.__struct_config__.tag),
             None if hidden else tokens.write(game, event),
+            "; ".join(filter(None, (words, "amended"))) if amended else words,
             ply.effects,
             stored.actor,
             stored.at,
+            recorded.times.spent[ply.version - 1] if recorded.times else None,
             stored.hash.hex(),
             "" if isinstance(event, Moved) else _note(event),
-            stored.type == "amended",
-            recorded.times.spent[ply.version - 1] if recorded.times else None,
+            amended,
         )
         state = ply.state
+
+
+def is_amended(recorded: MatchRecord, ply: LinePly) -> bool:
+    """Tell whether an amendment put an event into the line."""
+    return recorded.entry(ply.version).type == "amended"
+
+
+def describe_effects(ply: LinePly, names: Names = UNNAMED) -> str:
+    """Describe the effects of an event, or give the scorekeeper's reason for it."""
+    return "; ".join([effect.words(names) for effect in ply.effects]) or _note(ply.event)
 
 
 def clocks(recorded: MatchRecord) -> Clocks | None:

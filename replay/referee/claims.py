@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from domain.edits import Amended
-from domain.events import Flagged, Moved, State
+from domain.events import Flagged, Moved, State, task_of
 from domain.match import LogEvent
+from domain.names import Player, Sentence
 from domain.position import Violation
 from replay.referee.clock import Clock, Times, time_left
 
@@ -15,7 +18,7 @@ def check(clock: Clock, times: Times, event: LogEvent, state: State, at: int) ->
         case Flagged():
             return _check_flag(clock, times, event.late(state), at)
         case Moved() if event.move.patience:
-            return _check_patience(clock, times, event, event.move.patience, at)
+            return _check_patience(clock, times, event, state, at)
         case Amended() if _is_timed(event.event):
             return Violation(
                 "clock", "what hangs on the clock is judged when it is claimed; rule instead"
@@ -36,20 +39,30 @@ def _check_flag(clock: Clock, times: Times, late: int | None, at: int) -> Violat
         return Violation("clock", "this clock is for programming alone; nobody's time can be up")
     if rest <= 0:
         return None
-    return Violation("clock", f"the time of seat {late} is not up: it has {_seconds(rest)} left")
+    message = Sentence(
+        "the time of {seat} is not up: it has {left} left", seat=Player(late), left=_seconds(rest)
+    )
+    return Violation("clock", message)
 
 
 def _check_patience(
-    clock: Clock, times: Times, event: Moved, clause: str, at: int
+    clock: Clock, times: Times, event: Moved, state: State, at: int
 ) -> Violation | None:
     """Refuse the claim until the other seats have had a full second more than their time."""
+    assert event.move.patience is not None
     waits = {number: seat.wait for number, seat in enumerate(times.seats, 1)}
     for seat, wait in waits.items():
         if seat != event.seat and wait is not None:
             rest = wait.opened + (clock.programming + 1) * 1000 - at
             if rest > 0:
-                what = f"seat {seat} has time to {wait.what}"
-                return Violation(clause, f"{what}; {event.move.what} in {_seconds(rest)}")
+                message = Sentence(
+                    "{seat} has time to {task}; {what} in {rest}",
+                    seat=Player(seat),
+                    task=partial(task_of, state.game, seat, wait.what),
+                    what=event.move.what,
+                    rest=_seconds(rest),
+                )
+                return Violation(event.move.patience, message)
     return None
 
 

@@ -17,6 +17,7 @@ from domain.events import Adjusted, Moved, State
 from domain.game import Game
 from domain.match import LogEvent
 from replay.errors import Usage
+from replay.fields import Seat
 
 LONGEST: Final = 30 * 24 * 60 * 60
 """The longest time that can be set, in seconds: thirty days."""
@@ -159,10 +160,10 @@ def _must(state: State, seat: int) -> str | None:
 class SeatClock(Struct, frozen=True):
     """The clock of a seat: time used, time left (`None` without a limit), whether it runs."""
 
-    seat: int
+    seat: Seat
     used: int
     left: int | None
-    runs: bool
+    running: bool
 
 
 class Clocks(Struct, frozen=True):

@@ -11,6 +11,7 @@ import hmac
 import itertools
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from domain.entry import tokens
 from domain.events import LineEvent, Moved, Ply, awaited_words
 from domain.game import Game
 from domain.match import LogEvent, Match
+from domain.names import Player, Sentence
 from domain.position import Move, Violation
 from replay.match_record import Header
 from replay.store.hash_chain import framed
@@ -143,9 +145,13 @@ def rolled(seed: bytes, match_id: str, match: Match, seat: int, kind: type[Move[
     return Moved(seat, kind.rolled(die(seed, match_id, next_ordinal(match.line))))
 
 
-def _nothing(match: Match, seat: int | None) -> str:
-    whose = "" if seat is None else f" by seat {seat}"
-    return f"nothing is to be rolled now{whose}: {awaited_words(match.state)}"
+def _nothing(match: Match, seat: int | None) -> Sentence:
+    whose = "" if seat is None else Sentence(" by {seat}", seat=Player(seat))
+    return Sentence(
+        "nothing is to be rolled now{whose}: {awaited}",
+        whose=whose,
+        awaited=partial(awaited_words, match.state),
+    )
 
 
 def by_hand(header: Header, event: LogEvent) -> Violation | None:

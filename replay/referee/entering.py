@@ -16,6 +16,7 @@ from domain.entry import tokens
 from domain.entry.tokens import Token
 from domain.events import Ply
 from domain.match import LogEvent, Match, Stretch
+from domain.names import Player, Sentence
 from domain.position import Violation
 from replay import codec
 from replay.book import Book
@@ -149,11 +150,13 @@ def _check_unblocked(recorded: MatchRecord, entries: Sequence[Split]) -> None:
     """Refuse entries while a sealed move is pending whose secret is missing."""
     blocked = next(pending(recorded), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
-        seat = getattr(blocked.event, "seat", None)
+        seat = getattr(blocked.event, "seat", 0)
         shared = blocked.version <= recorded.shared
         why = "belongs to the match that this one leaves" if shared else "is not in this book"
-        sealed = f"what seat {seat} sealed {why}: take it back, then go on"
-        raise Refused(Violation("turn", sealed), recorded.match, seat)
+        message = Sentence(
+            "what {seat} sealed {why}: take it back, then go on", seat=Player(seat), why=why
+        )
+        raise Refused(Violation("turn", message), recorded.match, seat)
 
 
 def pending(recorded: MatchRecord) -> Iterator[Ply]:
@@ -203,7 +206,7 @@ def append(
         codec.encode(game, event, event_id=key, actor=actor, at=judged.at)
         for event, key in zip(events, keys, strict=False)
     ]
-    return book.append(recorded, encoded, judged.expected, epoch)
+    return book.append(recorded, encoded, judged.match, epoch)
 
 
 def _ids(ids: Sequence[bytes], count: int) -> list[bytes]:

@@ -13,10 +13,8 @@ from replay.access.visibility import Visibility
 from replay.book import Book, Rolls
 from replay.errors import Usage
 from replay.match_record import MatchRecord
+from replay.name_rules import check_name
 from replay.referee.clock import Clock
-
-LONGEST_NAME = 100
-"""The longest name of a player, in characters."""
 
 
 def open_match(
@@ -41,7 +39,7 @@ def open_match(
     players = players or {}
     count = seats or max([game.seats[0], *players])
     for seat, name in players.items():
-        check_name(game, seat, name, count)
+        check_player(game, seat, name, count)
     try:
         chosen = game.set_options(game.read_options(dict(options or {})))
     except OptionError as error:
@@ -64,11 +62,8 @@ def today(book: Book) -> str:
     return f"{date:%Y.%m.%d}"
 
 
-def check_name(game: Game[Any], seat: int, name: str, count: int) -> None:
-    """Raise `Usage` for a seat that the match does not have, or a name that is not printable."""
+def check_player(game: Game[Any], seat: int, name: str, count: int) -> None:
+    """Raise `Usage` for a seat that the match does not have, or a text that is no name."""
     if not 1 <= seat <= count:
         raise Usage(f"there is no seat {seat}: {game.name} is opened for {count} seats")
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Usage(
-            f"the name of seat {seat} must be printable and at most {LONGEST_NAME} characters long"
-        )
+    check_name(f"the name of seat {seat}", name)

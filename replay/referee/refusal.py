@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from domain.names import UNNAMED, Names
 from replay import rules_text
 from replay.errors import Refused
 
@@ -21,8 +22,8 @@ class RefusedEvent(Struct, frozen=True):
     ok: bool = False
 
 
-def describe(refused: Refused, token: str | None) -> RefusedEvent:
-    """Return a refusal with the text of the clause it cites."""
+def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> RefusedEvent:
+    """Return a refusal with the players' names, and the text of the clause it cites."""
     violation = refused.violation
     return RefusedEvent(
         refused.index,
@@ -30,7 +31,7 @@ def describe(refused: Refused, token: str | None) -> RefusedEvent:
         refused.seat,
         violation.clause,
         rules_text.words(refused.match.game, violation.clause),
-        violation.message,
+        violation.words(names),
         violation.squares,
     )
 

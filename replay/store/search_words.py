@@ -1,4 +1,4 @@
-"""Split texts into words for search, in the same way in every backend."""
+"""Split texts into words for search, and compare names, in the same way in every backend."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 WORD: Final = re.compile(r"[^\W_]+")
+UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Thai, Lao, Burmese, Khmer, Japanese and Chinese letters."""
 
 
 def words(text: str) -> list[str]:
@@ -17,7 +21,24 @@ def words(text: str) -> list[str]:
     return WORD.findall("".join(bare))
 
 
+def folded(text: str) -> str:
+    """Return a text without case: two names are the same if these are equal."""
+    return unicodedata.normalize("NFKC", text.casefold())
+
+
+def is_unspaced(word: str) -> bool:
+    """Tell whether a word is of a script that writes no spaces, so that it may stand anywhere."""
+    return UNSPACED.search(word) is not None
+
+
 def fits(asked: Sequence[str], text: str) -> bool:
-    """Tell whether each of the words asked for begins a word of the text."""
+    """Tell whether each of the words asked for begins a word of the text.
+
+    A word of a script without spaces may stand anywhere in the text.
+    """
     there = words(text)
-    return all(any(word.startswith(each) for word in there) for each in asked)
+    return all(any(_fits(each, word) for word in there) for each in asked)
+
+
+def _fits(asked: str, word: str) -> bool:
+    return asked in word if is_unspaced(asked) else word.startswith(asked)

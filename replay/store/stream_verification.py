@@ -52,20 +52,25 @@ class _Off(Exception):
 
 
 def verify_chain(store: Store, stream: int) -> StreamFault | None:
-    """Return the first fault of a stream and of its ancestors as far as it shares their logs.
+    """Return the first fault of a stream, as `read_verified` finds it."""
+    read = read_verified(store, stream)
+    return read if isinstance(read, StreamFault) else None
+
+
+def read_verified(store: Store, stream: int) -> list[StoredEvent] | StreamFault:
+    """Return the events of a stream, or the first fault of it or of an ancestor's shared log.
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the
     head, and that reading the fork gives what its ancestors hold. Others may append meanwhile.
     Raises `UnknownMatch` if there is no such stream, `StoreError` if the file cannot be read.
     """
     try:
-        _verify(store, stream)
+        return _verify(store, stream)
     except _Off as off:
         return off.fault
-    return None
 
 
-def _verify(store: Store, number: int) -> None:
+def _verify(store: Store, number: int) -> list[StoredEvent]:
     line: list[StoredEvent] = []
     origin = b""
     for part in _lineage(store, number):
@@ -75,6 +80,7 @@ def _verify(store: Store, number: int) -> None:
         origin = part.stream.origin
     _check_head(store, part, line)
     _check_reading(store, part, line)
+    return line
 
 
 def _lineage(store: Store, number: int) -> list[_Part]:

@@ -18,6 +18,7 @@ from replay.store.protocol import (
     NewStream,
     StoredEvent,
     Stream,
+    Summary,
     Text,
 )
 
@@ -96,6 +97,12 @@ def check_head(stream: Stream, expected: int) -> None:
     """Raise `Stale` unless the stream is at the expected version."""
     if stream.head != expected:
         raise Stale(expected, stream.head)
+
+
+def check_summary(summary: Summary, head: int) -> None:
+    """Raise `Usage` unless a summary is that of the stream at a version."""
+    if summary.head != head:
+        raise Usage(f"the summary is of version {summary.head}, and the match is then at {head}")
 
 
 def check_events(events: Sequence[NewEvent]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store.sqlite import database_file, online_backup
-from replay.store.sqlite.online_backup import Contents
+from replay.store.sqlite.online_backup import Contents, copy_finished
 from replay.store.sqlite.sqlite_library import ERRORS
 
 
@@ -39,7 +39,7 @@ def back_up_over(database: Path, target: Path) -> Contents:
 
 def _resolve(database: Path, target: Path) -> Path:
     try:
-        target = target.resolve()
+        target = database_file.resolve(target)
         if not database.exists():
             raise Usage(f"there is no database {database} to copy")
         if target.is_dir():
@@ -59,7 +59,8 @@ def _copy(database: Path, target: Path, place: Callable[[Path, Path], None]) -> 
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=target.parent) as folder,
     ):
         copy = Path(folder, "copy.db")
-        contents = online_backup.copy(database.resolve(), copy)
+        copying = online_backup.copy if database_file.may_write(database) else copy_finished
+        contents = copying(database.resolve(), copy)
         place(copy, target)
     return contents
 

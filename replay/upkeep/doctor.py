@@ -34,7 +34,8 @@ def checkup(database: Path) -> Iterator[Finding]:
 def _derived(database: Path) -> Iterator[Finding]:
     """Compare the derived data with the logs."""
     with open_book(database) as book:
-        yield _compared("positions", "the lines", reindex.wrong_lines, book)
+        yield _compared("summaries", "the summaries", reindex.wrong_summaries, book)
+        yield _compared("positions", "the moves", reindex.wrong_moves, book)
         yield _compared("search", "the texts", reindex.wrong_texts, book)
 
 

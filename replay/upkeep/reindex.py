@@ -1,8 +1,8 @@
-"""Data derived from the matches (lines, texts): compare it with the logs, or rebuild it."""
+"""Data derived from the matches (summaries, moves by position, texts): compare or rebuild it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
@@ -11,11 +11,11 @@ from msgspec import Struct
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.library.position_index import index_of
+from replay.library.summaries import Watched
 from replay.library.text_search import texts_of
-from replay.store.protocol import IndexedMatch, IndexedTexts, Stream
-
-Watched = Callable[[list[Stream]], Iterable[Stream]]
-"""Passes matches through, and shows the progress."""
+from replay.match_record import MatchRecord
+from replay.match_summary import summary_of
+from replay.store.protocol import IndexedMatch, IndexedTexts, Stream, Summary
 
 
 class Reindexed(Struct, frozen=True):
@@ -37,36 +37,53 @@ def all_matches(book: Book) -> list[Stream]:
 
 
 def reindex(book: Book, watched: Watched = iter) -> Reindexed:
-    """Rebuild the position index and the search index.
+    """Rebuild summaries, the position index and the search index beside the old ones.
 
-    Each is one transaction. The next search picks up later changes, as always.
+    They take the place of those in one transaction. Later changes are picked up as always.
     """
     book.store.rebuild_indexes().result()
-    surveys: dict[int, IndexedMatch] = {}
+    summaries: dict[int, Summary] = {}
+    moves: dict[int, IndexedMatch] = {}
     texts: dict[int, IndexedTexts] = {}
     unread = []
     for stream in watched(all_matches(book)):
         with suppress(UnknownMatch):  # it was purged meanwhile
             texts[stream.id] = texts_of(book, stream)
             try:
-                surveys[stream.id] = index_of(book.read(stream))
+                recorded = book.read(stream)
+                summaries[stream.id], moves[stream.id] = summary_of(recorded), index_of(recorded)
             except (Damaged, Usage):
                 unread.append(stream.public_id)
-    book.store.replace_derived(surveys, texts).result()
-    moves = sum(len(known.steps) for known in surveys.values())
-    count = sum(len(found.texts) for found in texts.values())
-    return Reindexed(len(surveys), moves, count, tuple(unread))
+    book.store.replace_derived(summaries, moves, texts).result()
+    count = sum(len(known.steps) for known in moves.values())
+    found = sum(len(each.texts) for each in texts.values())
+    return Reindexed(len(moves), count, found, tuple(unread))
 
 
-def wrong_lines(book: Book) -> Iterator[str]:
-    """Yield the ids of the matches whose indexed line differs from the log."""
+def wrong_summaries(book: Book) -> Iterator[str]:
+    """Yield the ids of the matches whose summary differs from the log, and is not due."""
+    due = {stream.id for stream in book.store.summaries_due()}
+    for stream in all_matches(book):
+        known = book.store.summary(stream.id)
+        with suppress(UnknownMatch, Damaged, Usage):
+            wrong = stream.id not in due and known != summary_of(_now(book, stream))
+            if wrong and known == book.store.summary(stream.id):  # nobody played meanwhile
+                yield stream.public_id
+
+
+def wrong_moves(book: Book) -> Iterator[str]:
+    """Yield the ids of the matches whose moves by position differ from the log."""
     for stream in all_matches(book):
         known = book.store.indexed_match(stream.id)
         if known is None or known.head < stream.head:  # the next query will index it
             continue
         with suppress(UnknownMatch, Damaged, Usage):
-            if known != index_of(book.read(book.store.stream(stream.id)).at_version(known.head)):
+            if known != index_of(_now(book, stream).at_version(known.head)):
                 yield stream.public_id
+
+
+def _now(book: Book, stream: Stream) -> MatchRecord:
+    return book.read(book.store.stream(stream.id))
 
 
 def wrong_texts(book: Book) -> Iterator[str]:

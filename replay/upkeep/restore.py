@@ -14,7 +14,7 @@ from msgspec import Struct
 from replay.errors import Damaged, StoreError, Usage
 from replay.store import open_store
 from replay.store.protocol import Store
-from replay.store.sqlite import file_checks, online_backup, replacing
+from replay.store.sqlite import database_file, file_checks, online_backup, replacing
 from replay.store.sqlite.online_backup import Contents
 from replay.store.sqlite.sqlite_library import ERRORS, translate_error
 from replay.store.stream_verification import verify_chain
@@ -50,7 +50,7 @@ def restore(database: Path, backup: Path) -> Restored:
 
 def _resolve(database: Path, backup: Path) -> tuple[Path, Path]:
     try:
-        database, backup = database.resolve(), backup.resolve()
+        database, backup = database_file.resolve(database), database_file.resolve(backup)
         if not backup.exists():
             raise Usage(f"there is no backup {backup}")
         if not backup.is_file():

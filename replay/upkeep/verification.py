@@ -6,7 +6,9 @@ verified.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -14,21 +16,29 @@ from msgspec.structs import replace
 
 from domain.events import Moved
 from domain.match import Match
+from domain.plurals import count
 from domain.position import Violation
 from replay import codec
 from replay.book import Book
+from replay.book_file import open_book
 from replay.errors import Damaged, Usage
 from replay.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
+from replay.processes import Workers
 from replay.referee.dice_audit import Rolls
 from replay.referee.referee import Referee
 from replay.store.protocol import StoredEvent, Stream
-from replay.store.stream_verification import verify_chain
+from replay.store.stream_verification import StreamFault, read_verified
 from replay.store.validation import notes_header
 
 UNTOLD: Final = "what was sealed here was revealed later, and is not here"
 UNPROVEN: Final = (
     "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
 )
+
+MANY: Final = 20_000
+"""The number of events from which several processes verify: their start takes as long as these."""
+BATCH: Final = 5_000
+"""The events that a process verifies at a time."""
 
 
 class Verdict(Struct, frozen=True):
@@ -50,16 +60,54 @@ class Verdict(Struct, frozen=True):
         """Describe the result in a line."""
         if self.ok:
             but = f"; {self.note}" if self.note else ""
-            return f"{self.events} events verified, head {self.head}{but}"
+            return f"{count(self.events, 'event')} verified, head {self.head}{but}"
         place = "" if self.version is None else f"version {self.version}: "
         return f"DAMAGED at {place}{self.fault}"
 
 
 def verify_all(book: Book) -> Iterator[Verdict]:
     """Verify every match of the book, including the trash."""
-    for trashed in (False, True):
-        for stream in book.store.matches(trashed=trashed):
-            yield verify_match(book, stream)
+    return verify_streams(book, all_streams(book))
+
+
+def all_streams(book: Book) -> list[Stream]:
+    """Return every match, newest first, and then those in the trash."""
+    return [*book.store.matches(), *book.store.matches(trashed=True)]
+
+
+def verify_streams(book: Book, streams: Sequence[Stream]) -> Iterator[Verdict]:
+    """Verify matches and yield their verdicts in order; many, by several processes."""
+    path = book.store.shared_path
+    apart = partial(_verify_apart, path) if path else None
+    with Workers(partial(_verify_batch, book), apart, MANY) as workers:
+        for batch in _batches(streams):
+            for verdicts in workers.put(batch, sum(stream.head for stream in batch)):
+                yield from verdicts
+        for verdicts in workers.rest():
+            yield from verdicts
+
+
+def _batches(streams: Iterable[Stream]) -> Iterator[list[Stream]]:
+    """Yield matches in batches of some `BATCH` events."""
+    batch: list[Stream] = []
+    events = 0
+    for stream in streams:
+        batch.append(stream)
+        events += stream.head
+        if events >= BATCH:
+            yield batch
+            batch, events = [], 0
+    if batch:
+        yield batch
+
+
+def _verify_apart(path: Path, streams: Sequence[Stream]) -> list[Verdict]:
+    with open_book(path) as book:
+        return _verify_batch(book, streams)
+
+
+def _verify_batch(book: Book, streams: Sequence[Stream]) -> list[Verdict]:
+    return [verify_match(book, stream) for stream in streams]
 
 
 def verify_match(book: Book, stream: Stream) -> Verdict:
@@ -69,11 +117,12 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
     this book.
     """
     notes = book.store.notes(stream.id)
-    for each in (stream, notes):
-        flaw = each and verify_chain(book.store, each.id)
-        if flaw:
-            what = flaw.what if each is stream else f"in the annotations, {flaw.what}"
-            return _verdict(stream, flaw.version, what)
+    log = read_verified(book.store, stream.id)
+    if isinstance(log, StreamFault):
+        return _verdict(stream, log.version, log.what)
+    noted = read_verified(book.store, notes.id) if notes else None
+    if isinstance(noted, StreamFault):
+        return _verdict(stream, noted.version, f"in the annotations, {noted.what}")
     try:
         start = begin_record(stream)
         if start.header.id != stream.public_id and not stream.is_carrier:
@@ -85,7 +134,7 @@ def verify_match(book: Book, stream: Stream) -> Verdict:
                 return _verdict(stream, None, "the annotations are of another match")
             if _fork_address(notes) != (None, None):
                 return _verdict(stream, None, "the annotations are stored as those of a fork")
-        return _referee(book, stream, start)
+        return _referee(book, start, log)
     except (Damaged, Usage) as error:
         return _verdict(stream, 0, str(error))
 
@@ -100,8 +149,8 @@ def _header_fork_address(header: Header) -> tuple[int | None, int | None]:
     return (header.fork.version, header.fork.ply) if header.fork else (None, None)
 
 
-def _referee(book: Book, stream: Stream, start: MatchRecord) -> Verdict:
-    log = book.store.read(stream.id)
+def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Verdict:
+    stream = start.stream
     rolls = Rolls(start, log, book.seed(start))
     if rolls.fault is not None:
         return _verdict(stream, 0, rolls.fault)
@@ -115,10 +164,11 @@ def _referee(book: Book, stream: Stream, start: MatchRecord) -> Verdict:
             fault = f"it cannot be read or judged: {error}"
         if fault is not None:
             return _verdict(stream, stored.version, fault)
-    try:
-        book.read(stream)  # also finds revealed secrets that are missing
-    except Damaged as error:
-        return _verdict(stream, None, str(error))
+    if audit.withheld:
+        try:
+            book.read(stream)  # finds revealed secrets that are missing
+        except Damaged as error:
+            return _verdict(stream, None, str(error))
     return replace(_verdict(stream), note=UNPROVEN if rolls.unproven else None)
 
 
@@ -132,7 +182,8 @@ class _Audit:
         self._cuts = dict(header.cuts)
         self._fork = header.fork.version if header.fork else None
         self._shared = replace(header, dice="table", clock=None)
-        self._withheld: dict[int, int] = {}
+        self.withheld: dict[int, int] = {}
+        """The last version of each seat whose secret is missing."""
         whose = header if self._fork is None else self._shared
         self._referee = Referee(whose, start.match, start.times)
 
@@ -143,7 +194,7 @@ class _Audit:
             return "the sealed move is not the one committed to"
         event = codec.decode(self._start.game, stored)
         if codec.is_withheld(stored) and isinstance(event, Moved):
-            self._withheld[event.seat] = stored.version
+            self.withheld[event.seat] = stored.version
             violation = _check_awaited(referee.match, event)
         else:
             violation = referee.check(event, stored.at)
@@ -159,7 +210,7 @@ class _Audit:
     def missing_secret(self) -> int | None:
         """Return the version of a pending sealed move whose secret is missing."""
         sealed = self._referee.match.state.position.sealed
-        return next((self._withheld[seat] for seat in sealed if seat in self._withheld), None)
+        return next((self.withheld[seat] for seat in sealed if seat in self.withheld), None)
 
     def _fork_referee(self) -> Referee:
         """Return a referee for the events after a fork, with the fork's own dice and clock."""

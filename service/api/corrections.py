@@ -12,9 +12,11 @@ from msgspec import Struct, structs
 
 from domain.events import Ruled
 from domain.match import LogEvent
+from replay.book import Book
 from replay.corrections import adjustments, amendments
 from replay.errors import Refused
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
 from service.api.presenters import answer, current, in_thread
 from service.api.takebacks import STANDING
@@ -30,7 +32,7 @@ ADJUSTING: Final = msgspec.json.Decoder(Adjusting)
 RULING: Final = msgspec.json.Decoder(Ruling)
 
 
-class Amendment(Struct, frozen=True):
+class AmendmentResult(amendments.AmendmentReport, frozen=True):
     """The result of an amendment: `stood` later events remain, `fell` were cut, from `first` on.
 
     `was` is the token that stood at the ply, `tokens` replace it or precede it. `stored` is false
@@ -41,13 +43,6 @@ class Amendment(Struct, frozen=True):
     stored: bool
     version: responses.Version
     plies: responses.Ply
-    ply: responses.Ply
-    how: str
-    was: responses.Token | None
-    tokens: tuple[responses.Token, ...]
-    stood: int
-    fell: int
-    first: amendments.FirstDropped | None
 
 
 class PositionText(Struct, frozen=True):
@@ -62,7 +57,7 @@ class PositionText(Struct, frozen=True):
 @post(
     "/matches/{match:str}/amendments",
     **documented(
-        {200: Amendment, 409: responses.Refusal, 412: responses.Stale},
+        {200: AmendmentResult, 409: responses.Refusal, 412: responses.Stale},
         body=Amending,
         auth="host",
         headers=HEADERS,
@@ -89,7 +84,7 @@ async def amend(
 
     write = LogWrite(request, book, settings, visit, body.expected)
     if dry_run:
-        return answer(await in_thread(lambda: _rehearsed(write.check(), body)))
+        return answer(await in_thread(lambda: _rehearsed(book, write.check(), body)))
     made = list[amendments.Correction]()
 
     def make(recorded: MatchRecord) -> Sequence[LogEvent]:
@@ -98,7 +93,10 @@ async def amend(
 
     after = await write.log(make)
     # A retry amends again at the original version; the last amendment is the stored one.
-    return answer(_amendment(after, made[-1].report, stored=True), headers=current(after))
+    return answer(
+        _amendment(after, made[-1].report(names_of(book, after)), stored=True),
+        headers=current(after),
+    )
 
 
 @post(
@@ -155,18 +153,25 @@ def _correction(recorded: MatchRecord, body: Amending) -> amendments.Correction:
     return change(recorded, body.ply, *body.tokens)
 
 
-def _rehearsed(recorded: MatchRecord, body: Amending) -> Amendment:
+def _rehearsed(book: Book, recorded: MatchRecord, body: Amending) -> AmendmentResult:
     try:
-        return _amendment(recorded, _correction(recorded, body).report, stored=False)
+        report = _correction(recorded, body).report(names_of(book, recorded))
     except Refused as error:
-        raise refusal(recorded, error, None) from None
+        raise refusal(book, recorded, error, None) from None
+    return _amendment(recorded, report, stored=False)
 
 
 def _amendment(
     recorded: MatchRecord, report: amendments.AmendmentReport, *, stored: bool
-) -> Amendment:
+) -> AmendmentResult:
     match = recorded.match
-    return Amendment(recorded.id, stored, match.version, len(match.line), **structs.asdict(report))
+    return AmendmentResult(
+        **structs.asdict(report),
+        match=recorded.id,
+        stored=stored,
+        version=match.version,
+        plies=len(match.line),
+    )
 
 
 ROUTER: Final = Router("/", route_handlers=[amend, adjust, rule, write_position])

@@ -19,17 +19,19 @@ from replay.branches.line_tree import describe_standing
 from replay.corrections import adjustments
 from replay.errors import Outdated, Refused, Stale, Usage
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.reading import timeline
+from replay.reading.timeline import LogEntry
 from replay.referee import dice, entering
 from service.api.log_writes import find_logged
-from service.api.presenters import answer, current, logged
+from service.api.presenters import answer, current
 from service.app_state import AppState
 from service.http.access import (
     AnyRequest,
     Caller,
+    TheBook,
     TheVisit,
     Visit,
-    find_match,
 )
 from service.http.encoded import Encoded
 from service.http.idempotency import derive_id, once, retry_key
@@ -42,7 +44,6 @@ from service.http.preconditions import (
 )
 from service.http.problems import Problem
 from service.models import responses
-from service.models.conversions import line_event
 from service.models.operations import documented
 from service.models.requests import Entries, Entry, decode, read
 
@@ -138,15 +139,14 @@ async def _find(live: AppState, visit: Visit, asked: Asked) -> MatchRecord | Non
 
 @get(
     "/matches/{match:str}/events",
-    **documented(
-        {200: {"application/json": responses.Log, NDJSON: responses.Logged}}, sends=("ETag",)
-    ),
+    **documented({200: {"application/json": responses.Log, NDJSON: LogEntry}}, sends=("ETag",)),
 )
 async def read_events(
-    request: AnyRequest, visit: TheVisit, after: FromQuery[int] = 0
+    request: AnyRequest, book: TheBook, visit: TheVisit, after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
-    events = logged(visit.recorded, visit.viewer, after)
+    recorded = visit.recorded
+    events = tuple(timeline.log(recorded, visit.viewer, after, names_of(book, recorded)))
     if NDJSON in request.headers.get("accept", ""):
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
         return Response(lines, media_type=NDJSON, headers=current(visit.recorded))
@@ -212,16 +212,19 @@ def _ids(request: AnyRequest, author: Caller, entries: Sequence[Entry]) -> list[
 
 
 def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
-    """Answer the last `count` events of the line, as appended."""
+    """Answer the last `count` events of the line, as appended.
+
+    The sentences call seats by their numbers: a move waits for no reading of names.
+    """
     line = then.match.line
     last, state = len(line), line[-1].state
-    told = timeline.entries(then, visit.caller.seat, after=last - count)
+    entered = timeline.entries(then, visit.caller.seat, last - count)
     body = responses.Entered(
         then.id,
         True,
         then.match.version,
         last,
-        tuple(map(line_event, told)),
+        tuple(entered),
         () if state.outcome else state.position.awaiting(),
         describe_standing(state),
         state.outcome.to_dict() if state.outcome else None,
@@ -233,8 +236,8 @@ def _refused(
     live: AppState, visit: Visit, error: Stale | Refused, entries: Sequence[Entry]
 ) -> Problem:
     if isinstance(error, Stale):
-        return stale(find_match(live.book, visit.recorded.id), error, visit)
-    return refusal(visit.recorded, error, entries[error.index].token)
+        return stale(live.book, error, visit)
+    return refusal(live.book, visit.recorded, error, entries[error.index].token)
 
 
 def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
@@ -267,7 +270,7 @@ def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:
         write(game, ply.event),
         getattr(ply.event, "seat", None),
         "; ".join(effect.words() for effect in ply.effects) if tell else "",
-        ply.effects if tell else None,  # type: ignore[arg-type]  # encoded as objects
+        ply.effects if tell else None,
     )
 
 

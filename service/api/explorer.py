@@ -18,7 +18,7 @@ from replay import registry
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Refused
-from replay.library import explorer, match_statistics
+from replay.library import explorer, match_statistics, position_index
 from replay.referee import entering
 from service.api.presenters import answer, in_thread
 from service.http.access import TheBook, TheSettings, TheVisit, find_game
@@ -66,7 +66,7 @@ async def explore_game(
         except Refused as error:
             facts = {"event": error.index, "token": tokens[error.index]}
             raise Problem(
-                409, error.violation.message, clause=error.violation.clause, **facts
+                409, error.violation.words(), clause=error.violation.clause, **facts
             ) from None
         return _explored(book, match)
 
@@ -101,6 +101,7 @@ async def statistics(
 
 
 def _explored(book: Book, match: Match) -> Explored:
+    position_index.refresh(book)
     found = explorer.explore(book, match, visibility.CLOSED)
     return Explored(found.text, found.moves)
 

@@ -19,6 +19,8 @@ from replay.branches.line_tree import describe_standing
 from replay.errors import Refused
 from replay.library.match_list import ReadScope
 from replay.match_record import MatchRecord
+from replay.names import names_of
+from replay.reading.timeline import LineEntry
 from service.api.creation import HEADERS, create_match
 from service.api.presenters import answer, in_thread
 from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, open_match
@@ -28,14 +30,13 @@ from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.http.read_scope import read_scope
 from service.models import responses
-from service.models.conversions import line_event
 from service.models.operations import documented
 from service.models.requests import Forking, read
 
 FORKING: Final = msgspec.json.Decoder(Forking)
 
 
-class Member(Struct, frozen=True):
+class TreeMember(Struct, frozen=True):
     """A match of a family, `depth` forks away from the first one listed.
 
     A fork of `parent` leaves it after ply `leaves` and continues with `first`; the parent continues
@@ -63,7 +64,7 @@ class Tree(Struct, frozen=True):
     """The family of a match, each followed by its forks, those of earlier plies first."""
 
     match: str
-    members: tuple[Member, ...]
+    members: tuple[TreeMember, ...]
 
 
 class Side(Struct, frozen=True):
@@ -72,15 +73,15 @@ class Side(Struct, frozen=True):
     match: str
     kind: str
     plies: responses.Ply
-    next: responses.Event | None
+    next: LineEntry | None
     outcome: responses.Outcome | None
 
 
-class Comparison(Struct, frozen=True):
+class LineComparison(Struct, frozen=True):
     """Two matches with the same line up to ply `common`; `last` is the event there."""
 
     common: responses.Ply
-    last: responses.Event | None
+    last: LineEntry | None
     sides: tuple[Side, Side]
 
 
@@ -114,7 +115,7 @@ async def fork(
     try:
         return await create_match(request, book, limits, body, create)
     except Refused as error:
-        raise refusal(visit.recorded, error, None) from None
+        raise refusal(book, visit.recorded, error, None) from None
 
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}))
@@ -131,7 +132,7 @@ async def show_tree(
     return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
 
 
-@get("/matches/{match:str}/compare", **documented({200: Comparison}))
+@get("/matches/{match:str}/compare", **documented({200: LineComparison}))
 async def compare(
     request: AnyRequest,
     book: TheBook,
@@ -152,12 +153,11 @@ async def compare(
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
     found = await in_thread(lambda: comparison.compare(book, first, Address(second.id)))
     sides = _side(found.sides[0]), _side(found.sides[1])
-    last = line_event(found.last) if found.last else None
-    body = Comparison(found.common, last, sides)
+    body = LineComparison(found.common, found.last, sides)
     return answer(body, headers=ASK_AGAIN)
 
 
-def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[Member]:
+def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[TreeMember]:
     """Yield the readable members, each after its nearest readable ancestor."""
     own = visibility.analysed_match(book, visit.recorded.stream).id
     depths: dict[str, int] = {}
@@ -170,7 +170,7 @@ def _members(book: Book, visit: Visit, seen: ReadScope) -> Iterator[Member]:
         if not told or (each.recorded.id in hidden and not _is_host(book, visit, seen, each)):
             continue
         depths[each.recorded.id] = depths.get(parent, -1) + 1
-        yield _member(each, depths[each.recorded.id], parent in depths)
+        yield _member(book, each, depths[each.recorded.id], parent in depths)
 
 
 def _may_list(book: Book, visit: Visit, seen: ReadScope, own: int, each: family.Member) -> bool:
@@ -186,9 +186,9 @@ def _is_host(book: Book, visit: Visit, seen: ReadScope, each: family.Member) -> 
     )
 
 
-def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
+def _member(book: Book, each: family.Member, depth: int, with_parent: bool) -> TreeMember:
     recorded = each.recorded
-    return Member(
+    return TreeMember(
         recorded.id,
         recorded.header.kind,
         each.name,
@@ -201,15 +201,14 @@ def _member(each: family.Member, depth: int, with_parent: bool) -> Member:
         each.instead if with_parent else None,
         recorded.match.version,
         len(recorded.match.line),
-        describe_standing(recorded.state),
+        describe_standing(recorded.state, names_of(book, recorded)),
         each.outcome.to_dict() if each.outcome else None,
     )
 
 
 def _side(side: comparison.ComparedLine) -> Side:
-    following = line_event(side.next) if side.next else None
     outcome = side.outcome.to_dict() if side.outcome else None
-    return Side(side.match, side.kind, side.plies, following, outcome)
+    return Side(side.match, side.kind, side.plies, side.next, outcome)
 
 
 ROUTER: Final = Router("/", route_handlers=[fork, show_tree, compare])

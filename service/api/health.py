@@ -79,7 +79,7 @@ async def readyz(readiness: TheReadiness) -> Response[bytes]:
 @get("/metrics", **documented({200: "text/plain"}, auth="none"))
 async def read_metrics(metrics: TheMetrics) -> Response[bytes]:
     """Return the metrics for Prometheus."""
-    return Response(metrics.told(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
+    return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
 
 
 ROUTER: Final = Router("/", route_handlers=[readyz, read_metrics])

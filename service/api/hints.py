@@ -10,12 +10,13 @@ from litestar.params import QueryParameter
 from msgspec import UNSET
 
 from domain.entry import tokens
+from domain.entry.taps import Choice
 from replay import rules_text
+from replay.names import names_of
 from replay.reading import hints
 from service.api.presenters import answer, current
-from service.http.access import TheVisit
+from service.http.access import TheBook, TheVisit
 from service.models import responses
-from service.models.conversions import legal_choices
 from service.models.operations import documented
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
@@ -42,7 +43,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None, whole: Whole = False) 
     state = recorded.state
     awaited = () if state.outcome else state.position.awaiting()
     seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
-    there = {str(each): legal_choices(recorded, each) for each in seats}
+    there = {str(each): hints.legal_choices(recorded, each) for each in seats}
     body = responses.LegalMoves(
         recorded.id,
         recorded.match.version,
@@ -58,7 +59,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None, whole: Whole = False) 
 
 @get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))
 async def hint(
-    visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
+    book: TheBook, visit: TheVisit, prefix: Beginning = "", picks: Picks = "", seat: ASeat = None
 ) -> Response[bytes]:
     """Tell whether the beginning of a move is illegal, and why, or how it can continue."""
     recorded = visit.recorded
@@ -74,13 +75,13 @@ async def hint(
         found.continuations,
         violation.clause if violation else None,
         rules_text.words(recorded.game, violation.clause) if violation else None,
-        violation.message if violation else None,
+        violation.words(names_of(book, recorded)) if violation else None,
         violation.squares if violation else (),
     )
     return answer(body, headers=current(recorded))
 
 
-def _by_piece(moves: Sequence[responses.Choice]) -> dict[str, tuple[str, ...]]:
+def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
     """Return tokens by their first pick: a square or a size."""
     found: dict[str, list[str]] = {}
     for move in moves:

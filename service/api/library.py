@@ -12,11 +12,12 @@ from msgspec import Struct, structs
 
 from replay import registry
 from replay.book import Book
-from replay.branches.line_tree import describe_standing
 from replay.library import match_list, text_search
-from replay.match_record import MatchRecord
-from replay.store.protocol import Stream
-from service.api.presenters import answer, in_thread, players
+from replay.match_record import header_of
+from replay.match_summary import STANDING
+from replay.names import names_in
+from replay.store.protocol import ListedMatch, Stream
+from service.api.presenters import answer, in_thread
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -137,21 +138,24 @@ async def search(
     return answer(await in_thread(look), headers=ASK_AGAIN)
 
 
-def summary(book: Book, recorded: MatchRecord) -> MatchSummary:
-    """Return a summary of a match, as a spectator sees it."""
-    header, match, state = recorded.header, recorded.match, recorded.state
+def summary(book: Book, listed: ListedMatch) -> MatchSummary:
+    """Return a match in short, as a spectator sees it."""
+    known, header = listed.summary, header_of(listed.stream)
+    assert known is not None
+    standing = STANDING.decode(known.standing)
+    names = names_in(book.stream_facts(listed.stream), range(1, header.seats + 1))
     return MatchSummary(
-        recorded.id,
-        recorded.game.slug,
-        recorded.game.name,
-        players(book, recorded),
+        listed.stream.public_id,
+        known.game,
+        registry.find(header.rules).name,
+        {str(seat): name for seat, name in names.players.items()},
         header.kind,
         header.created,
-        match.version,
-        len(match.line),
-        state.position.turn,
-        describe_standing(state),
-        state.outcome.to_dict() if state.outcome else None,
+        known.head,
+        known.plies,
+        standing.turn,
+        standing.words(names),
+        standing.outcome.to_dict() if standing.outcome else None,
     )
 
 

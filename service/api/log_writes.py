@@ -69,7 +69,7 @@ class LogWrite(NamedTuple):
         except Stale as error:
             raise self._missed(error) from None
         except Refused as error:
-            raise refusal(self.visit.recorded, error, None) from None
+            raise refusal(self.book, self.visit.recorded, error, None) from None
 
     async def _append(self, ids: Sequence[bytes], make: Making) -> MatchRecord:
         book, recorded = self.book, self.check()
@@ -86,7 +86,7 @@ class LogWrite(NamedTuple):
         return entering.judge(self.book, self.visit.recorded, events)
 
     def _missed(self, error: Stale) -> Problem:
-        return stale(find_match(self.book, self.visit.recorded.id), error, self.visit)
+        return stale(self.book, error, self.visit)
 
 
 def find_logged(book: Book, match: str, ids: Sequence[bytes], make: Making) -> MatchRecord | None:

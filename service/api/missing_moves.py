@@ -9,7 +9,7 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from replay.book import Book
-from replay.corrections.missing_moves import Bounds, Gap, find_gap
+from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheVisit
 from service.http.caching import ASK_AGAIN
@@ -17,7 +17,7 @@ from service.models import responses
 from service.models.operations import documented
 from service.workers.pool import TheWorkers
 
-BOUNDS: Final = Bounds(length=4, nodes=20_000, seconds=2.0)
+BOUNDS: Final = SearchBounds(length=4, nodes=20_000, seconds=2.0)
 """Only those who may write can search, and only briefly: a search occupies a processor."""
 
 COST: Final = 20

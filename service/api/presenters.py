@@ -53,18 +53,10 @@ def seats(recorded: MatchRecord) -> range:
     return range(1, recorded.match.seats + 1)
 
 
-def logged(recorded: MatchRecord, viewer: int | None, after: int) -> tuple[responses.Logged, ...]:
-    """Return the log after a version as it is answered."""
-    return tuple(
-        responses.Logged(**msgspec.structs.asdict(one))
-        for one in timeline.log(recorded, viewer, after)
-    )
-
-
 def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> responses.Standing:
     """Return the standing of a match, or its standing after a ply."""
     here = timeline.point(recorded, ply, visit.viewer)
-    header, match = recorded.header, recorded.match
+    header, match, names = recorded.header, recorded.match, names_of(book, recorded)
     return responses.Standing(
         match=recorded.id,
         game=recorded.game.slug,
@@ -73,7 +65,7 @@ def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> response
         kind=header.kind,
         options=header.options,
         seats=match.seats,
-        players=players(book, recorded),
+        players={str(seat): name for seat, name in names.players.items()},
         visibility=visibility.visibility_of(book, recorded),
         dice=_dice(recorded),
         clock=_clock(recorded),
@@ -82,7 +74,7 @@ def about(book: Book, visit: Visit, recorded: MatchRecord, ply: int) -> response
         ply=ply,
         plies=len(match.line),
         turn=here.turn,
-        standing=describe_standing(match.at(ply)),
+        standing=describe_standing(match.at(ply), names),
         awaiting=here.awaiting,
         offered=here.offered,
         asked=match.asked.ply if match.asked else None,
@@ -99,18 +91,17 @@ def _dice(recorded: MatchRecord) -> responses.Dice:
     return responses.Dice(header.dice, header.commitment, recorded.match.seed)
 
 
-def _clock(recorded: MatchRecord) -> responses.Clocks | None:
+def _clock(recorded: MatchRecord) -> responses.ClockState | None:
     limits = recorded.header.clock
     if limits is None:
         return None
     times = recorded.times or clock.start_times(recorded.match.seats)
     there = clock.clocks(limits, times)
-    seats = (responses.Time(one.seat, one.used, one.left, one.runs) for one in there.seats)
-    return responses.Clocks(
+    return responses.ClockState(
         limits.move,
         limits.total,
         limits.increment,
         limits.programming,
         there.since,
-        tuple(seats),
+        there.seats,
     )

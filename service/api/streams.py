@@ -14,11 +14,13 @@ from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
+from domain.names import Names
 from replay.book import SHORT, Book
 from replay.errors import PlybookError
 from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.store.protocol import Stream
 from service.api.presenters import about, in_thread, players
 from service.http import access
@@ -121,7 +123,7 @@ async def _match(
         if now is None:
             return
         head = state = now.recorded
-        noted = _noted(book, head)
+        noted, names = _noted(book, head), names_of(book, head)
         if begin is None or begin > head.match.version:
             yield message("standing", about(book, now, head, head.ply()), head.match.version)
         else:
@@ -132,9 +134,10 @@ async def _match(
                 if now is None:
                     return
                 before, noted = noted, _noted(book, now.recorded)
+                names = names_of(book, now.recorded)
                 if noted != before:
                     yield message("notes", noted[0])
-            news = await _news(book, follower, state, visit.viewer)
+            news = await _news(book, follower, state, visit.viewer, names)
             if news.messages:
                 state = news.state
                 yield news.messages
@@ -178,27 +181,32 @@ def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
     return noted, tags(book, recorded)
 
 
-async def _news(book: Book, follower: Follower, state: MatchRecord, viewer: int | None) -> News:
+async def _news(
+    book: Book, follower: Follower, state: MatchRecord, viewer: int | None, names: Names
+) -> News:
     """Return the news since a state; followers with the same view share the bytes."""
     key, shared = (viewer, state.match.version), follower.shared
     if key not in shared:
         if len(shared) > REMEMBERED:
             shared.clear()
-        shared[key] = asyncio.ensure_future(_read_news(book, state, viewer))
+        shared[key] = asyncio.ensure_future(_read_news(book, state, viewer, names))
         shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
     news: News = await asyncio.shield(shared[key])
     return news
 
 
-async def _read_news(book: Book, state: MatchRecord, viewer: int | None) -> News:
+async def _read_news(book: Book, state: MatchRecord, viewer: int | None, names: Names) -> News:
     head = book.store.stream(state.stream.id)
     if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
-        return _news_since(book, head, state, viewer)
-    return await in_thread(lambda: _news_since(book, head, state, viewer))
+        return _news_since(book, head, state, viewer, names)
+    return await in_thread(lambda: _news_since(book, head, state, viewer, names))
 
 
-def _news_since(book: Book, head: Stream, state: MatchRecord, viewer: int | None) -> News:
-    told = list(live_messages(state, book.read(head), viewer, PAGE))
+def _news_since(
+    book: Book, head: Stream, state: MatchRecord, viewer: int | None, names: Names
+) -> News:
+    now = book.read(head)
+    told = list(live_messages(state, now, viewer, PAGE, names))
     messages = (message("logged", happened, happened.version) for happened, _ in told)
     after = told[-1][1] if told else state
     return News(b"".join(messages), after, after.match.version < head.head)

@@ -102,7 +102,7 @@ class Metrics:
         """Add the metrics of a cache of matches."""
         self._registry.register(CacheMetrics(cache))
 
-    def told(self) -> bytes:
+    def exposition(self) -> bytes:
         """Return the metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from replay.book import Book
 from replay.errors import Refused, Stale
 from replay.match_record import MatchRecord
-from replay.reading import hints
+from replay.names import names_of
+from replay.reading import hints, timeline
 from replay.referee.refusal import describe
-from service.api.presenters import logged
-from service.http.access import AnyRequest, Visit
+from service.http.access import AnyRequest, Visit, find_match
 from service.http.problems import Problem
 from service.settings import Settings
 
@@ -47,9 +48,9 @@ def check_room(settings: Settings, recorded: MatchRecord, count: int) -> None:
         raise Full(403, f"a match has at most {most} events here; this one is full")
 
 
-def refusal(recorded: MatchRecord, refused: Refused, token: str | None) -> Problem:
+def refusal(book: Book, recorded: MatchRecord, refused: Refused, token: str | None) -> Problem:
     """Build the 409: the clause, its text, and the legal moves there."""
-    found = describe(refused, token)
+    found = describe(refused, token, names_of(book, recorded))
     return Problem(
         409,
         found.message,
@@ -64,8 +65,9 @@ def refusal(recorded: MatchRecord, refused: Refused, token: str | None) -> Probl
     )
 
 
-def stale(recorded: MatchRecord, error: Stale, visit: Visit) -> Problem:
+def stale(book: Book, error: Stale, visit: Visit) -> Problem:
     """Build the 412: the events missed since the expected version."""
-    version = recorded.match.version
-    missed = logged(recorded, visit.viewer, min(error.expected, version))
+    recorded = find_match(book, visit.recorded.id)
+    version, names = recorded.match.version, names_of(book, recorded)
+    missed = tuple(timeline.log(recorded, visit.viewer, min(error.expected, version), names))
     return Problem(412, str(error), expected=error.expected, version=version, missed=missed)

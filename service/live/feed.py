@@ -205,6 +205,7 @@ class Feed:
         followed = self._followed.get(stream)
         if followed is not None and followed.metadata != metadata:
             followed.metadata = metadata
+            followed.shared.clear()  # the messages have names
             for follower in followed.followers:
                 follower.metadata_changes += 1
                 follower.wake()

@@ -20,6 +20,7 @@ from replay.access import web_hooks
 from replay.book import Book
 from replay.errors import PlybookError
 from replay.match_record import MatchRecord
+from replay.names import names_of
 from replay.store.protocol import Hook
 from service.http.error_log import log_failure, trace
 from service.live.deadlines import Deadlines
@@ -220,7 +221,8 @@ class HookDeliverer:
         state = self._states.get(hook.id)
         if state is None or state.match.version != hook.delivered:
             state = head.at_version(hook.delivered)
-        told, states = zip(*live_messages(state, head, None, PAGE), strict=True)
+        names = names_of(self._book, head)
+        told, states = zip(*live_messages(state, head, None, PAGE, names), strict=True)
         return Delivery(hook.id, state.id, told), states[-1]
 
     def _keep(self, hook: Hook, state: MatchRecord) -> None:

@@ -1,7 +1,7 @@
-"""Index matches for search, `explore` and statistics in the background.
+"""Derive the data for lists, search, `explore` and statistics in the background.
 
-One task indexes match by match, each in a thread, and rests longer than it works; a request indexes
-the remaining ones.
+One task derives match by match, each in a thread, and rests longer than it works; a request derives
+the few that are left.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 from replay.book import Book
 from replay.errors import UnknownMatch
-from replay.library import position_index, text_search
+from replay.library import position_index, summaries, text_search
 from service.http.error_log import log_failure
 
 LOOK: Final = 5.0
@@ -61,7 +61,9 @@ class Indexer:
     async def _catch_up(self) -> None:
         time = asyncio.get_running_loop().time
         writes = chain(
-            position_index.index_matches(self._book), text_search.index_matches(self._book)
+            summaries.summarise_matches(self._book),
+            position_index.index_matches(self._book),
+            text_search.index_matches(self._book),
         )
         begun = time()
         while await asyncio.to_thread(lambda: _wait_for_next(writes)):

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated, Final
 
-import msgspec
-from msgspec import Meta
+from msgspec import Meta, structs
 
+from domain.names import UNNAMED, Names
 from domain.position import Awaited
 from replay.branches.line_tree import describe_standing
 from replay.match_record import MatchRecord, steps
 from replay.reading import timeline
+from replay.reading.timeline import LineEntry, LogEntry
 from service.models import responses
-from service.models.conversions import line_event
 
 Kept = Annotated[int, Meta(ge=0, description="Plies of the line before that stand as they were.")]
 
@@ -23,7 +23,7 @@ EDITS: Final = ("taken back", "amended")
 """The types of events that change earlier plies of the line."""
 
 
-class Happened(responses.Logged, frozen=True):
+class Happened(LogEntry, frozen=True):
     """An event of the log, and how the match stands after it.
 
     The line after it is the first `kept` plies of the line before, followed by `line`, which has
@@ -33,59 +33,53 @@ class Happened(responses.Logged, frozen=True):
 
     ply: responses.Ply
     kept: Kept
-    line: tuple[responses.Event, ...]
-    revealed: tuple[responses.Logged, ...]
+    line: tuple[LineEntry, ...]
+    revealed: tuple[LogEntry, ...]
     awaiting: tuple[Awaited, ...]
     standing: str
     outcome: responses.Outcome | None
 
 
 def live_messages(
-    before: MatchRecord, head: MatchRecord, viewer: int | None, most: int
+    before: MatchRecord, head: MatchRecord, viewer: int | None, most: int, names: Names = UNNAMED
 ) -> Iterator[tuple[Happened, MatchRecord]]:
     """Yield at most this many events that followed `before`, each with the match after it.
 
-    A message depends only on the log up to its event, so it is always the same.
+    A message depends only on the log up to its event, and on the players' names.
     """
     for after in islice(steps(before, head), most):
-        yield _happened(before, after, viewer), after
+        yield _happened(before, after, viewer, names), after
         before = after
 
 
-def _happened(before: MatchRecord, after: MatchRecord, viewer: int | None) -> Happened:
-    own, state = _logged(after, viewer, after.match.version), after.state
-    revealed = tuple(_revealed(before, after, viewer))
+def _happened(
+    before: MatchRecord, after: MatchRecord, viewer: int | None, names: Names
+) -> Happened:
+    own, state = _logged(after, viewer, after.match.version, names), after.state
+    revealed = tuple(_revealed(before, after, viewer, names))
     kept = _kept(before, after, {each.version for each in revealed})
     return Happened(
-        own.version,
-        own.actor,
-        own.at,
-        own.hash,
-        own.stands,
-        own.token,
-        own.what,
-        own.event,
+        **structs.asdict(own),
         ply=after.ply(),
         kept=kept,
-        line=tuple(map(line_event, timeline.entries(after, viewer, after=kept))),
+        line=tuple(timeline.entries(after, viewer, kept, names)),
         revealed=revealed,
         awaiting=() if state.outcome else state.position.awaiting(),
-        standing=describe_standing(state),
+        standing=describe_standing(state, names),
         outcome=state.outcome.to_dict() if state.outcome else None,
     )
 
 
-def _logged(recorded: MatchRecord, viewer: int | None, version: int) -> responses.Logged:
-    told = next(timeline.log(recorded, viewer, version - 1))
-    return responses.Logged(**msgspec.structs.asdict(told))
+def _logged(recorded: MatchRecord, viewer: int | None, version: int, names: Names) -> LogEntry:
+    return next(timeline.log(recorded, viewer, version - 1, names))
 
 
 def _revealed(
-    before: MatchRecord, after: MatchRecord, viewer: int | None
-) -> Iterator[responses.Logged]:
+    before: MatchRecord, after: MatchRecord, viewer: int | None, names: Names
+) -> Iterator[LogEntry]:
     """Return the events that this event revealed to the viewer."""
     for version in sorted(before.secrets - after.secrets):
-        told = _logged(after, viewer, version)
+        told = _logged(after, viewer, version, names)
         if viewer is None or getattr(told.event, "seat", None) != viewer:
             yield told
 

@@ -108,16 +108,16 @@ class PublicFeed:
 
 
 def _activity(book: Book, recorded: MatchRecord) -> Activity:
-    state = recorded.state
+    state, names = recorded.state, names_of(book, recorded)
     return Activity(
         recorded.id,
         recorded.game.slug,
         recorded.header.rules,
         recorded.header.kind,
-        {str(seat): name for seat, name in names_of(book, recorded).players.items()},
+        {str(seat): name for seat, name in names.players.items()},
         recorded.match.version,
         recorded.ply(),
         recorded.at,
-        describe_standing(state),
+        describe_standing(state, names),
         state.outcome.to_dict() if state.outcome else None,
     )

@@ -15,7 +15,7 @@ from litestar.routes import HTTPRoute
 from service.live.hook_deliveries import DELIVERED, Delivery
 from service.models import openapi_answers, responses
 from service.models.json_schema import Schema, components
-from service.models.openapi_links import Place, links
+from service.models.openapi_links import OperationPath, links
 from service.models.openapi_parameters import parameters
 from service.models.operations import JSON, Operation, operation_of
 from service.settings import Settings
@@ -178,7 +178,7 @@ def _structs(body: Any) -> Iterator[Any]:
 
 def _link(paths: dict[str, Schema], operations: list[Route]) -> None:
     """Add links from every answer to the operations that use it."""
-    places = [Place(handler.fn.__name__, path) for path, _, handler, _ in operations]
+    places = [OperationPath(handler.fn.__name__, path) for path, _, handler, _ in operations]
     for path, method, _, operation in operations:
         for status, body in operation.answers.items():
             found = links(path, body, places) if status == CREATED else {}

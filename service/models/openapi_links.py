@@ -11,14 +11,14 @@ from msgspec import structs
 Links = dict[str, dict[str, Any]]
 
 
-class Place(NamedTuple):
+class OperationPath(NamedTuple):
     """An operation by its id, and its path."""
 
     operation: str
     path: str
 
 
-def links(path: str, body: Any, places: Iterable[Place]) -> Links:
+def links(path: str, body: Any, places: Iterable[OperationPath]) -> Links:
     """Return the links of an answer of this type to a request to this path.
 
     A parameter of the target path directly under the request's path is the answer's `id`, or that

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -13,20 +13,11 @@ from replay.fields import Milliseconds as Milliseconds
 from replay.fields import Ply as Ply
 from replay.fields import Seat as Seat
 from replay.fields import Token as Token
+from replay.fields import Typed as Typed
 from replay.fields import Version as Version
 from replay.reading.hints import SecretMoves
-
-Typed = Annotated[
-    dict[str, Any],
-    Meta(
-        title="Typed",
-        extra_json_schema={
-            "required": ["type"],
-            "properties": {"type": {"type": "string", "description": "The kind of object."}},
-        },
-    ),
-]
-"""An object whose `type` names its kind, as the game defines it."""
+from replay.reading.timeline import LineEntry, LogEntry
+from replay.referee.clock import SeatClock
 
 Outcome = Annotated[
     dict[str, int | bool | str],
@@ -71,52 +62,12 @@ class Refusal(Struct, frozen=True):
     legal: tuple[Token, ...] | UnsetType = UNSET
 
 
-class Event(Struct, frozen=True):
-    """An event of the line. `token` is null while it is hidden from the caller.
-
-    `effects` are its consequences, `words` describe them. `used` is how long the clock of its seat
-    ran for it, in milliseconds, in a match with a clock. `amended` is true if an amendment put it
-    there.
-    """
-
-    ply: Ply
-    version: Version
-    turn: int
-    seat: Seat | None
-    type: str
-    token: Token | None
-    words: str
-    effects: tuple[Typed, ...]
-    actor: str
-    at: Milliseconds
-    used: int | None
-    hash: Hash
-    note: str
-    amended: bool
-
-
-class Logged(Struct, frozen=True):
-    """An event of the log, even if it no longer stands in the line.
-
-    While it is hidden from the caller `token` is null and `event` has a commitment for the move.
-    """
-
-    version: Version
-    actor: str
-    at: Milliseconds
-    hash: Hash
-    stands: bool
-    token: Token | None
-    what: str
-    event: Typed
-
-
 class Log(Struct, frozen=True):
     """The log of a match after a version, up to its head."""
 
     match: str
     version: Version
-    events: tuple[Logged, ...]
+    events: tuple[LogEntry, ...]
 
 
 class Stale(Struct, frozen=True):
@@ -127,19 +78,10 @@ class Stale(Struct, frozen=True):
     detail: str
     expected: int
     version: Version
-    missed: tuple[Logged, ...]
+    missed: tuple[LogEntry, ...]
 
 
-class Time(Struct, frozen=True):
-    """The clock of a seat: milliseconds used and left, and whether it runs."""
-
-    seat: Seat
-    used: int
-    left: int | None
-    running: bool
-
-
-class Clocks(Struct, frozen=True):
+class ClockState(Struct, frozen=True):
     """The limits of the clock in seconds, and each seat's clock at the last event.
 
     Running clocks have run since `since`, which is null until the first event.
@@ -150,7 +92,7 @@ class Clocks(Struct, frozen=True):
     increment: int
     programming: int
     since: Milliseconds | None
-    seats: tuple[Time, ...]
+    seats: tuple[SeatClock, ...]
 
 
 class Dice(Struct, frozen=True):
@@ -188,7 +130,7 @@ class Standing(Struct, frozen=True):
     players: dict[str, str]
     visibility: str
     dice: Dice
-    clock: Clocks | None
+    clock: ClockState | None
     created: Milliseconds
     version: Version
     ply: Ply
@@ -228,7 +170,7 @@ class Entered(Struct, frozen=True):
     stored: bool
     version: Version
     ply: Ply
-    events: tuple[Event, ...]
+    events: tuple[LineEntry, ...]
     awaiting: tuple[Awaited, ...]
     standing: str
     outcome: Outcome | None
@@ -260,20 +202,6 @@ class DryRun(Struct, frozen=True):
     awaiting: tuple[Awaited, ...] | None
     outcome: Outcome | None
     position: str | None
-
-
-class Field(Struct, frozen=True):
-    """A part of a move that a player points at or chooses, like `from` and `c3`."""
-
-    name: str
-    text: str
-
-
-class Choice(Struct, frozen=True):
-    """A legal move: its token, and the fields to pick in the order of the token."""
-
-    token: Token
-    fields: tuple[Field, ...]
 
 
 class LegalMoves(Struct, frozen=True):

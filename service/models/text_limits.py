@@ -15,7 +15,7 @@ from msgspec import Meta, inspect
 from replay.annotations.notation import LONGEST_COMMENT
 from replay.corrections.adjustments import LONGEST_REASON
 from replay.library.match_tags import LONGEST_VALUE
-from replay.referee.opening import LONGEST_NAME
+from replay.name_rules import LONGEST_NAME
 from service.http.problems import Problem
 from service.settings import Settings
 

@@ -10,15 +10,18 @@ from collections.abc import Sequence
 from typing import Annotated, Final
 
 from litestar import Router, get
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
+from msgspec import Struct
 
+from domain.names import worded
 from replay.access import capability_tokens
 from replay.corrections import position_editor
-from replay.corrections.position_editor import Mislaid, Shift
+from replay.corrections.position_editor import Arrangement, Mislaid, Shift
 from replay.errors import Refused
 from replay.match_record import MatchRecord
-from service.http.access import TheBook, TheSettings, TheVisit, Visit
+from service.http.access import TheBook, TheSettings, TheVisit
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.models.text_limits import REASON
@@ -32,65 +35,70 @@ LONGEST: Final = 2000
 """The length limit of a position, as in the API."""
 
 Base = Annotated[str | None, QueryParameter(max_length=LONGEST)]
-Shifted = FromQuery[list[str] | None]
+
+
+class Editing(Struct, frozen=True):
+    """The match to adjust, and the changes in the address of the page."""
+
+    then: MatchRecord
+    shifts: Sequence[Shift]
+    turn: int | None
+    base: str | None
+
+    def arrange(self) -> Arrangement:
+        """Apply the changes. Raises as `position_editor.arrange` does."""
+        return position_editor.arrange(self.then, self.shifts, self.turn, self.base)
+
+
+TheEditing = NamedDependency[Editing]
+
+
+def read_editing(
+    visit: TheVisit,
+    version: FromQuery[int | None] = None,
+    shift: FromQuery[list[str] | None] = None,
+    turn: FromQuery[int | None] = None,
+    base: Base = None,
+) -> Editing:
+    """Read the address of the page. Raises `Problem` 403 for other callers than the host."""
+    if visit.caller.role != capability_tokens.HOST:
+        raise Problem(403, "only who keeps the score of this match can adjust the position")
+    return Editing(visit.at(version), _shifts(shift), turn, base)
 
 
 @get("/m/{match:str}/adjust")
-async def adjust_page(
-    book: TheBook,
-    settings: TheSettings,
-    visit: TheVisit,
-    version: FromQuery[int | None] = None,
-    shift: Shifted = None,
-    turn: FromQuery[int | None] = None,
-    base: Base = None,
-) -> Template:
+async def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing) -> Template:
     """Show the host the board to rearrange. Raises `Problem` 403 for other callers."""
-    then = _then(visit, version)
+    then, names = editing.then, player_names(book, editing.then)
     try:
-        shown = position_editor.arrange(then, _shifts(shift), turn, base)
+        shown = editing.arrange()
     except Refused as error:
-        return _refused(then, error)
-    names = player_names(book, then)
+        return _refused(then, error.violation.words(names))
     data = {
         "match": then.id,
         "version": then.match.version,
         "game": then.game,
-        "board": arranged_board(then, shown, names, turn),
+        "board": arranged_board(then, shown, names, editing.turn),
         "longest": LONGEST,
         "longest_reason": REASON.longest(settings),
-        "facts": {"game": then.game.slug, "names": names.players},
+        "facts": {"game": then.game.slug},
     }
     title = "Adjust the position · Plybook"
     return page("adjust.html", title, data, styles=STYLES, scripts=("adjust.js",))
 
 
 @get("/m/{match:str}/adjust/board")
-async def show_board(
-    book: TheBook,
-    visit: TheVisit,
-    version: FromQuery[int | None] = None,
-    shift: Shifted = None,
-    turn: FromQuery[int | None] = None,
-    base: Base = None,
-) -> Template:
+async def show_board(book: TheBook, editing: TheEditing) -> Template:
     """Answer the board as arranged so far. Raises `Problem` 409 for an impossible position."""
-    then = _then(visit, version)
+    names = player_names(book, editing.then)
     try:
-        shown = position_editor.arrange(then, _shifts(shift), turn, base)
+        shown = editing.arrange()
     except Mislaid as error:
-        raise Problem(409, error.reason, shift=error.number) from None
+        raise Problem(409, worded(error.reason, names), shift=error.number) from None
     except Refused as error:
-        raise Problem(409, error.violation.message) from None
-    board = arranged_board(then, shown, player_names(book, then), turn)
+        raise Problem(409, error.violation.words(names)) from None
+    board = arranged_board(editing.then, shown, names, editing.turn)
     return fragment("arranged_board.html", {"board": board}, ASK_AGAIN)
-
-
-def _then(visit: Visit, version: int | None) -> MatchRecord:
-    """Return the match to adjust at a version. Raises `Problem` 403."""
-    if visit.caller.role != capability_tokens.HOST:
-        raise Problem(403, "only who keeps the score of this match can adjust the position")
-    return visit.at(version)
 
 
 def _shifts(written: Sequence[str] | None) -> list[Shift]:
@@ -107,9 +115,14 @@ def _shifts(written: Sequence[str] | None) -> list[Shift]:
     return shifts
 
 
-def _refused(then: MatchRecord, error: Refused) -> Template:
-    data = {"why": error.violation.message, "match": then.id}
+def _refused(then: MatchRecord, why: str) -> Template:
+    data = {"why": why, "match": then.id}
     return page("refused.html", "Not just now · Plybook", data, styles=("start.css",), status=409)
 
 
-ROUTER: Final = Router("/", route_handlers=[adjust_page, show_board], include_in_schema=False)
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[adjust_page, show_board],
+    dependencies={"editing": Provide(read_editing, sync_to_thread=False)},
+    include_in_schema=False,
+)

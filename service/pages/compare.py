@@ -24,7 +24,7 @@ from replay.formats.html.move_list import token_of
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.differences import Difference, difference
-from replay.reading.timeline import TimelineEntry
+from replay.reading.timeline import LineEntry
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheVisit
 from service.pages.layout import page
@@ -152,17 +152,17 @@ def _address(sides: tuple[ComparedSide, ComparedSide], ply: int) -> str:
 
 
 def _side(
-    book: Book, side: ComparedSide, following: TimelineEntry | None, differs: Difference
+    book: Book, side: ComparedSide, following: LineEntry | None, differs: Difference
 ) -> ShownSide:
     recorded, ply = side.recorded, side.ply
     names = player_names(book, recorded)
     scene = timeline.point(recorded, ply, names=names).scene
     marks = (Mark(change.at, "differs") for change in differs.cells)
-    entry = next(timeline.entries(recorded, after=ply - 1), None) if ply else None
+    entry = next(timeline.entries(recorded, None, ply - 1, names), None) if ply else None
     return ShownSide(
         name=side.name,
         next=token_of(following) if following else "",
-        happened=f"{ply}. {token_of(entry)}: {entry.words(names)}" if entry else "The start",
+        happened=f"{ply}. {token_of(entry)}: {entry.words}" if entry else "The start",
         marked=replace(scene, marks=(*scene.marks, *marks)),
         scene=scene,
         names=names,

@@ -7,12 +7,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.entry.taps import Choice
+from domain.game import Game
+from domain.names import Names
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
 from replay.match_record import MatchRecord
+from replay.reading.hints import legal_choices
 from service.http.access import Visit
-from service.models.conversions import legal_choices
-from service.models.responses import Choice
 
 
 class SeatControls(Struct, frozen=True):
@@ -26,6 +28,18 @@ class SeatControls(Struct, frozen=True):
     secret: tuple[str, ...]
     choices: tuple[Choice, ...]
     controls: Any
+
+
+class Unguided(Struct, frozen=True):
+    """The things to tap besides the board while the position is not known.
+
+    `pieces` are texts of fields that are no places, `endings` are labels by token, `dice` tells
+    whether dice are rolled.
+    """
+
+    pieces: tuple[str, ...]
+    endings: dict[str, str]
+    dice: bool
 
 
 class TakebackRequest(Struct, frozen=True):
@@ -59,6 +73,7 @@ class Controls(Struct, frozen=True):
     asked: TakebackRequest | None
     timed: bool
     over: bool
+    unguided: Unguided | None
 
 
 def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
@@ -77,7 +92,11 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
         visit.caller.role or capability_tokens.VIEWER,
         visit.caller.seat,
         {str(seat): name for seat, name in names.items()},
-        tuple(_speaking(recorded, seat, awaited) for seat in every if visit.viewer in (None, seat)),
+        tuple(
+            _speaking(recorded, seat, awaited, Names(names))
+            for seat in every
+            if visit.viewer in (None, seat)
+        ),
         state.position.playing,
         state.offered,
         state.accepted,
@@ -85,10 +104,29 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
+        _unguided(recorded.game),
     )
 
 
-def _speaking(recorded: MatchRecord, seat: int, awaited: tuple[Awaited, ...]) -> SeatControls:
+def _unguided(game: Game[Any]) -> Unguided | None:
+    """Return what can be tapped without knowing the position; `None` if moves are secret."""
+    if any(issubclass(move, Secret) for move in game.moves):
+        return None
+    tapped = [move for move in game.moves if not move.chance and not move.names_seat]
+    offered = (
+        text for move in tapped for part in move.notation.parts for text in part.lexeme.offered
+    )
+    endings = (game.parse(move.example) for move in tapped if not move.__struct_fields__)
+    return Unguided(
+        tuple(dict.fromkeys(text for text in offered if text.isalpha())),
+        {game.token(move): move.label() for move in endings if move is not None},
+        any(move.chance for move in game.moves),
+    )
+
+
+def _speaking(
+    recorded: MatchRecord, seat: int, awaited: tuple[Awaited, ...], names: Names
+) -> SeatControls:
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
     secret = [_tag(move) for move in recorded.game.moves if issubclass(move, Secret)]
@@ -96,7 +134,7 @@ def _speaking(recorded: MatchRecord, seat: int, awaited: tuple[Awaited, ...]) ->
         seat,
         own,
         tuple(tag for tag in secret if tag in tags),
-        tuple(legal_choices(recorded, seat)),
+        tuple(legal_choices(recorded, seat, names)),
         recorded.game.controls(recorded.state, seat),
     )
 

@@ -18,7 +18,7 @@ from domain.names import Names
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Refused
-from replay.library import explorer
+from replay.library import explorer, position_index
 from replay.library.explorer import SeenMove
 from replay.referee import entering
 from service.http.access import TheBook, find_game
@@ -49,7 +49,7 @@ class ShownMove(Struct, frozen=True):
     seen: str
 
 
-class Step(Struct, frozen=True):
+class ExploredStep(Struct, frozen=True):
     """A move on the way here, with the link back to it."""
 
     address: str
@@ -70,19 +70,20 @@ async def explore(
     try:
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:
-        raise Problem(400, f"{tokens[error.index]}: {error.violation.message}") from None
+        raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
     data = await asyncio.to_thread(lambda: _data(book, found, match, tokens))
     title = f"{found.name}: what was played · Plybook"
     return page("explore.html", title, data, styles=("board.css", "start.css"), here="/library")
 
 
 def _data(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> dict[str, Any]:
+    position_index.refresh(book)
     moves = explorer.explore(book, match, visibility.CLOSED).moves
     effects = match.line[-1].effects if match.line else ()
     return {
         "game": game,
         "steps": [
-            Step(_address(game, tokens[:count]), words)
+            ExploredStep(_address(game, tokens[:count]), words)
             for count, words in enumerate(("Start", *tokens))
         ],
         "scene": game.scene(match.state.position.view(None), effects),

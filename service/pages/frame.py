@@ -100,16 +100,16 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
     )
 
 
-def describe_ply(recorded: MatchRecord, ply: int, viewer: int | None, names: Names) -> str:
+def describe_ply(recorded: MatchRecord, ply: int, names: Names) -> str:
     """Describe the event at a ply in words; empty at the start."""
     if ply == 0:
         return ""
-    event = recorded.match.line[ply - 1].event
-    if isinstance(event, Adjusted):
+    last = recorded.match.line[ply - 1]
+    if isinstance(last.event, Adjusted):
         # The board already shows the new position.
-        return f"the position was adjusted: {event.reason}"
-    entry = next(timeline.entries(recorded, viewer, after=ply - 1))
-    return entry.words(names, amended="corrected")
+        return f"the position was adjusted: {last.event.reason}"
+    corrected = "corrected" if timeline.is_amended(recorded, last) else ""
+    return "; ".join(filter(None, (timeline.describe_effects(last, names), corrected)))
 
 
 def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
@@ -120,7 +120,7 @@ def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
 def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names) -> str:
     """Describe an event; if it has several pictures, only the effects they do not show."""
     if not here.scene.frames:
-        return describe_ply(then, ply, None, names)
+        return describe_ply(then, ply, names)
     captions = [picture.caption for picture in here.scene.frames]
     return "; ".join(caption for caption in captions if ":" in caption) or then.game.uneventful
 

@@ -68,7 +68,7 @@ def _found(
         wishes = {name: value for name, value in asked.items() if value}
         older = f"/library?{urlencode(wishes | {'before': there.next})}"
     return {
-        "matches": cards(book, there.matches),
+        "matches": cards(book, match_list.read(book, there.matches)),
         "older": older,
         "comments": _comments(book, wish.text, looking) if wish.text and before is None else (),
     }

@@ -15,7 +15,7 @@ from replay.branches.line_tree import Stop, TreeLine, line_tree, stops
 from replay.formats.html.move_list import Manner, MoveList, move_list
 from replay.match_record import MatchRecord
 from replay.reading.highlights import MOVED
-from replay.reading.timeline import TimelineEntry
+from replay.reading.timeline import LineEntry
 from service.pages.layout import render_macro
 from service.pages.words import player_names
 
@@ -96,7 +96,7 @@ def _aside(stop: Stop, names: Names) -> StopAside:
     return StopAside(entry.amended, note, marks, used, entry.at)
 
 
-def _happened(entry: TimelineEntry, names: Names) -> str:
+def _happened(entry: LineEntry, names: Names) -> str:
     """Describe an event without consequences; a move needs only its token."""
     if entry.type == MOVED or entry.seat is None:
         return ""

@@ -80,7 +80,8 @@ def describe_size(game: Game[Any], about: About) -> str:
     many = f"{least} to {most} players" if least < most else f"{least} players"
     if about.minutes is None:
         return many
-    return f"{many}, {about.minutes[0]} to {about.minutes[1]} minutes"
+    shortest, longest = about.minutes
+    return f"{many}, {shortest}{f' to {longest}' if longest > shortest else ''} minutes"
 
 
 ROUTER: Final = Router("/", route_handlers=[pick, choose], include_in_schema=False)

@@ -38,7 +38,7 @@ class Calling(Row):
     @property
     def figures(self) -> Sequence[Figure]:
         return (
-            Figure("calls for a move over HTTP", "", at_most=175),
+            Figure("calls for a move over HTTP", "", at_most=182),
             Figure("calls for a move over HTTP with a follower", "", at_most=320),
         )
 

@@ -175,6 +175,7 @@ def test_followers_without_a_stream_ask_now_and_then(phone, server, opened):
 def test_the_service_rolls_at_a_tap(phone, server):
     opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
+    table.page.get_by_role("button", name="Roll the dice", exact=True).wait_for()
     table.press(token="roll")
     table.settled(1)
     table.says("Jet rolls")

@@ -158,11 +158,12 @@ def test_a_forgotten_move_comes_in_and_one_too_many_goes_by_keys_alone(server, h
 def test_a_forgotten_round_comes_in_and_all_that_followed_stands(server, host, match):
     host.at("#3", shown=3).tool("amend")
     host.page.get_by_role("button", name="A move is missing before it").click()
+    host.page.get_by_role("heading", name="Move 3 was forgotten: …").wait_for()
     _enter(host, "c1", "small", "a1")
     report = host.page.get_by_role("dialog")
     report.get_by_text("No move after it stands; 4 moves fall").wait_for()
     report.get_by_role("button", name="Another was played after it").click()
-    host.page.get_by_role("heading", name="Move 4 was really …").wait_for()
+    host.page.get_by_role("heading", name="Move 4 was forgotten: …").wait_for()
     _enter(host, "e6", "small", "e4")
     report.get_by_text("All 4 moves after it still stand").wait_for()
     assert server.line(match) == list(OPENING)

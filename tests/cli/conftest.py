@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from cli import main
+from tests.cli.terminal import Terminal
 
 
 class Ran(NamedTuple):
@@ -45,3 +46,17 @@ def plybook(
         return Ran(int(code or 0), *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def plybook_terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
+    """Run `plybook` in a terminal, on the database of `plybook`."""
+    opened: list[Terminal] = []
+
+    def run(*arguments: str, columns: int = 80, rows: int = 24) -> Terminal:
+        opened.append(Terminal(tmp_path / "book.db", *arguments, columns=columns, rows=rows))
+        return opened[-1]
+
+    yield run
+    for terminal in opened:
+        terminal.close()

@@ -78,7 +78,7 @@ def test_a_longer_state_is_appended_and_one_that_diverged_refused(
     assert "was there; new events: 1," in plybook(*other, "import", longer).out
     plybook(*other, "takeback", match)
     plybook("play", match, "1:resign")
-    plybook("export", match, "--format", "archive", "-o", longer)
+    plybook("export", match, "-o", longer, "--force")
     ran = plybook(*other, "import", longer)
     assert ran.code == 1
     assert f"{match} has gone its own way in the book: version 5" in ran.err
@@ -91,6 +91,20 @@ def test_verify_tells_the_head_hash_as_for_a_match(plybook, match, archive):
     both = plybook("verify", match, archive, "--json").lines
     assert [each["ok"] for each in both] == [True, True]
     assert both[0]["head"] == both[1]["head"]
+
+
+def test_verify_referees_a_text_record_and_calls_no_healthy_one_damaged(plybook, tmp_path):
+    for name, beginning in (("one.ply", ""), ("two.txt", "\ufeff\n")):
+        record = tmp_path / name
+        text = Path("fixtures/poptrix/commented.ply").read_text()
+        record.write_text(beginning + text, encoding="utf-8")
+        ran = plybook("verify", record)
+        assert (ran.code, ran.out) == (0, plybook("check", record).out)
+        assert ran.err == f"{record}: a text record has no hashes; its moves were refereed\n"
+        record.write_text(text.replace("1. ", "1. Z@c1 ", 1))
+        broken = plybook("verify", record, "--json")
+        assert (broken.code, broken.err) == (1, "")
+        assert [each["ok"] for each in broken.lines] == [False, True]
 
 
 def test_a_tampered_line_is_named_and_nothing_is_imported(plybook, other, archive):

@@ -130,14 +130,14 @@ def test_a_promoted_variation_is_exported_first(plybook, match, forked):
 
 
 def test_a_match_that_forks_stand_on_goes_into_the_trash_but_not_for_good(plybook, match, forked):
-    purged = plybook("delete", "--purge", match)
+    purged = plybook("delete", "--purge", "--yes", match)
     assert purged.code == 2
     assert forked in purged.err
     plybook("delete", match)
     assert tokens(plybook, forked) == ["M@c1", "S@c6", "c1>S@b1"]
     assert plybook("verify").code == 0
-    plybook("delete", "--purge", forked)
-    assert plybook("delete", "--purge", match).code == 0
+    plybook("delete", "--purge", "--yes", forked)
+    assert plybook("delete", "--purge", "--yes", match).code == 0
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_nested_variations_come_back_byte_for_byte(plybook, tmp_path):
     assert plybook("export", match).out == NESTED
     assert [each["depth"] for each in plybook("tree", match, "--json").lines] == [0, 1, 2, 3, 1, 1]
     assert len(plybook("list").out.splitlines()) == 1
-    told = plybook("import", "--json", file).json
+    told = plybook("import", "--json", "--again", file).json
     assert (told["variations"], told["left_out"]) == (5, 0)
     assert plybook("verify").code == 0
 
@@ -211,9 +211,9 @@ def test_export_names_the_variations_that_a_text_cannot_hold(plybook, match):
 
 
 def test_a_match_is_deleted_for_good_with_its_variations(plybook, match, forked):
-    refused = plybook("delete", "--purge", match)
+    refused = plybook("delete", "--purge", "--yes", match)
     assert (refused.code, "--variations" in refused.err) == (2, True)
-    purged = plybook("delete", "--purge", "--variations", match)
+    purged = plybook("delete", "--purge", "--yes", "--variations", match)
     assert purged.out == f"{match} deleted for good\n{forked} deleted for good\n"
     assert plybook("show", forked).code == 2
     assert plybook("delete", "--variations", match).code == 2
@@ -221,7 +221,7 @@ def test_a_match_is_deleted_for_good_with_its_variations(plybook, match, forked)
 
 def test_a_fork_that_is_played_on_outlives_the_match_it_left(plybook, match):
     other = plybook("fork", f"{match}@2", "--match").out.strip()
-    purged = plybook("delete", "--purge", match)
+    purged = plybook("delete", "--purge", "--yes", match)
     assert purged.code == 0, purged.err
     assert f"{other} stays" in purged.out
     assert tokens(plybook, other) == ["M@c1", "S@c6"]

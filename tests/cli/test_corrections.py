@@ -25,7 +25,7 @@ def test_amend_tells_what_stays_and_what_would_be_legal_where_it_breaks(plybook,
     assert ran.out.splitlines()[:4] == [
         "ply 3: c1>L@c2 instead of c1>L@c3",
         "of 2 later events 1 can stay",
-        "ply 5, c3xc4, cannot: c3 is empty; the attacker is a pyramid of seat 1",
+        "ply 5, c3xc4, cannot: c3 is empty; the attacker is a pyramid of Jet",
         "  POP-4.0 The attacker is one's own pyramid on the board; the target is an enemy"
         " pyramid orthogonally adjacent to it.",
     ]

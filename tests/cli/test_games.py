@@ -13,7 +13,7 @@ FIXTURES = Path("fixtures")
 
 
 def test_games_lists_every_game_with_its_options(plybook):
-    games = {game["slug"]: game for game in plybook("games", "--json").json}
+    games = {game["slug"]: game for game in plybook("games", "--json").lines}
     assert set(games) >= set(BUILT_IN)
     assert games["blockade"]["options"] == {"cool": {"values": [1, 2], "default": 1}}
     assert "power-play" in plybook("games").out
@@ -26,6 +26,31 @@ def test_rules_prints_a_clause_in_its_own_words(plybook):
     assert plybook("rules", "poptrix", "POP-2.3", "--json").json["section"] == "The turn"
 
 
+def test_rules_prints_the_table_and_the_drawing_of_a_clause(plybook):
+    table = plybook("rules", "poptrix", "POP-5.6").out
+    assert "attacker S\n  attacker wins: attacker stays; target square empties\n" in table
+    assert table.endswith("  tie: all three squares empty\n")
+    drawing = plybook("rules", "blockade", "BLK-1.2").out
+    assert drawing.endswith("\n\n5  C B B B C\n4  R R R B Y\n3  R G C B Y\n2  R G Y Y Y\n"
+                            "1  C G G G C\n   a b c d e\n")  # fmt: skip
+    assert plybook("rules", "blockade", "BLK-1.2", "--json").json["figure"].startswith("5  C B")
+    assert plybook("rules", "poptrix", "POP-6.4").out.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["Poptrix", "POPTRIX", "poptrix/1"])
+def test_a_game_is_understood_by_its_name(plybook, name):
+    assert plybook("rules", name, "POP-6.4").code == 0
+    assert plybook("legal", "pyramid ball").out == plybook("legal", "Pyramid Ball").out
+    assert plybook("new", "Power_Play", "--json").json["game"] == "power-play"
+    assert plybook("stats", "Power Play").code == 0
+
+
+def test_lists_in_json_are_lines(plybook):
+    assert [each["slug"] for each in plybook("games", "--json").lines][:2] == list(BUILT_IN)[:2]
+    assert plybook("rules", "poptrix", "--json").lines[0]["id"] == "POP-1.1"
+    assert plybook("legal", "poptrix", "--json").lines[0] == "L@a1"
+
+
 def test_an_unknown_clause_or_game_is_a_usage_error(plybook):
     assert plybook("rules", "poptrix", "POP-9.9").code == 2
     wrong = plybook("rules", "chess")
@@ -35,7 +60,7 @@ def test_an_unknown_clause_or_game_is_a_usage_error(plybook):
 
 def test_legal_is_sorted_and_takes_turn_after_turn(plybook):
     assert plybook("legal", "poptrix", "--after", "M@c1 S@c6 c1>L@c3 c6>M@c4").out == "c3xc4\n"
-    opening = plybook("legal", "poptrix", "--json").json
+    opening = plybook("legal", "poptrix", "--json").lines
     assert opening == sorted(opening)
     assert len(opening) == 15
 
@@ -61,7 +86,7 @@ def test_legal_agrees_with_the_cases(plybook, slug):
         options = [f"--option={name}={value}" for name, value in case["options"].items()]
         seats = f"--seats={case['seats']}"
         ran = plybook("legal", slug, seats, *options, "--after", case["after"], "--json")
-        assert ran.json == case["legal"]
+        assert ran.lines == case["legal"]
 
 
 @pytest.mark.parametrize(

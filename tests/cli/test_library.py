@@ -78,7 +78,7 @@ def test_explore_of_what_cannot_be_is_refused(plybook, arguments, code, told):
 
 
 def test_stats_count_by_game_player_and_clause(plybook, matches):
-    cube, poptrix = plybook("stats", "--json").json
+    cube, poptrix = plybook("stats", "--json").lines
     assert (cube["game"], cube["matches"], cube["finished"], cube["plies"]) == (
         "cube-pyramid", 1, 0, None,
     )  # fmt: skip
@@ -95,9 +95,10 @@ def test_stats_count_by_game_player_and_clause(plybook, matches):
 
 
 def test_stats_of_a_game_or_of_a_player(plybook, matches):
-    assert [each["game"] for each in plybook("stats", "poptrix", "--json").json] == ["poptrix"]
-    (only,) = plybook("stats", "--player", "Cyan", "--json").json
+    assert [each["game"] for each in plybook("stats", "poptrix", "--json").lines] == ["poptrix"]
+    (only,) = plybook("stats", "--player", "Cyan", "--json").lines
     assert (only["game"], only["matches"]) == ("cube-pyramid", 1)
+    assert plybook("stats", "--player", "cYAN", "--json").lines == [only]
     assert plybook("stats", "--player", "Plum").out == "no matches\n"
     assert plybook("stats", "quoits").code == 2
 
@@ -115,12 +116,12 @@ def test_stats_are_told_in_words(plybook, matches):
 
 def test_variations_are_no_matches_played(plybook, matches):
     assert plybook("fork", f"{matches[0]}@1").code == 0
-    assert plybook("stats", "poptrix", "--json").json[0]["matches"] == 3
+    assert plybook("stats", "poptrix", "--json").lines[0]["matches"] == 3
 
 
 def test_imported_matches_are_looked_through(plybook):
     assert plybook("import", GAMES).code == 0
-    (counted,) = plybook("stats", "--json").json
+    (counted,) = plybook("stats", "--json").lines
     assert counted["matches"] == counted["finished"] == 60
     moves = plybook("explore", "poptrix", "--json").json["moves"]
     assert sum(move["seen"] for move in moves) == 60

@@ -30,6 +30,22 @@ def test_a_match_is_played_shown_and_listed(plybook, match):
     assert [(each["match"], each["plies"]) for each in listed] == [(match, 3)]
 
 
+def test_one_is_counted_as_one(plybook, match, tmp_path):
+    plybook("play", match, "M@c1")
+    assert "  1 ply, Red is to place" in plybook("list").out
+    assert f"{match}: 1 event verified, " in plybook("verify", match).out
+    assert "  1 ply, " in plybook("tree", match).out
+    record = tmp_path / "one.ply"
+    record.write_text(plybook("export", match).out)
+    assert plybook("check", record).out == f"{record}: record 1: ok, 1 event\n"
+    assert "the line has 1 ply; ply 5 is not behind us" in plybook("takeback", f"{match}@5").err
+    assert plybook("takeback", match).code == 0
+    begun = plybook("takeback", match)
+    assert (begun.code, begun.err) == (
+        1, "refused: nothing is entered yet, so nothing can be taken back\n",
+    )  # fmt: skip
+
+
 def test_ids_may_be_abbreviated(plybook, match):
     assert plybook("show", match[:6]).code == 0
     assert plybook("show", match[:2]).code == 2
@@ -225,7 +241,19 @@ def test_delete_trashes_restores_and_purges(plybook, match):
     assert match in plybook("list", "--trash").out
     plybook("delete", "--restore", match)
     assert match in plybook("list").out
-    plybook("delete", "--purge", match)
+    plybook("delete", "--purge", "--yes", match)
+    assert plybook("show", match).code == 2
+
+
+def test_a_purge_asks_a_person_and_without_one_needs_a_yes(plybook, plybook_terminal, match):
+    ran = plybook("delete", "--purge", match)
+    assert (ran.code, "needs --yes" in ran.err) == (2, True)
+    for answer, code in (("n", 2), ("", 2), ("y", 0)):
+        assert plybook("show", match).code == 0
+        asked = plybook_terminal("delete", "--purge", match)
+        asked.wait_for(f"Delete {match} for good\\? \\[y/N\\]: ")
+        asked.press(f"{answer}\n")
+        assert asked.process.wait(30) == code
     assert plybook("show", match).code == 2
 
 
@@ -273,7 +301,7 @@ def test_a_token_is_made_for_who_has_the_file(plybook, match):
         ["new", "poptrix", "--seat", "1=Jet\x07"],
         ["import", "/nonexistent.ply"],
         ["check", "."],
-        ["delete", "--purge", "--restore", "abcd"],
+        ["delete", "--purge", "--yes", "--restore", "abcd"],
         ["takeback", "abcd@1v2"],
     ],
 )

@@ -1,9 +1,11 @@
-"""Large files show their progress, in a terminal only."""
+"""Long jobs show their progress, in a terminal only."""
 
 from __future__ import annotations
 
 import io
 import sys
+
+import pytest
 
 from cli import progress
 
@@ -13,20 +15,38 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_every_line_comes_through_and_a_terminal_sees_the_file_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "LARGE", 10)
-    file = tmp_path / "large.ply"
-    file.write_bytes(b"one\ntwo\nthree\n")
+def to_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     seen = Terminal()
     monkeypatch.setattr(sys, "stderr", seen)
-    with file.open("rb") as lines:
-        assert list(progress.watched(file, lines)) == [b"one\n", b"two\n", b"three\n"]
-    assert "large.ply" in seen.getvalue()
+    return seen
 
 
-def test_a_small_file_or_a_pipe_shows_nothing(tmp_path, capsys):
-    file = tmp_path / "small.ply"
-    file.write_bytes(b"one\n")
-    with file.open("rb") as lines:
-        assert list(progress.watched(file, lines)) == [b"one\n"]
+def test_all_large_files_together_have_one_progress(tmp_path, monkeypatch):
+    terminal = to_terminal(monkeypatch)
+    monkeypatch.setattr(progress, "LARGE", 10)
+    files = [tmp_path / name for name in ("one.ply", "two.ply", "none.ply")]
+    for file in files[:2]:
+        file.write_bytes(b"12345")
+    with progress.reading(files) as advance:
+        advance(10)
+    assert "reading" in terminal.getvalue()
+    assert "100%" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("watched", "many", "what"),
+    [(progress.counted, progress.MANY, "matches"), (progress.drawn, progress.SLOW, "pictures")],
+)
+def test_many_items_come_through_with_a_progress(watched, many, what, monkeypatch):
+    terminal = to_terminal(monkeypatch)
+    assert list(watched(range(many))) == list(range(many))
+    assert what in terminal.getvalue()
+
+
+def test_little_work_or_a_pipe_shows_nothing(capsys, monkeypatch):
+    terminal = to_terminal(monkeypatch)
+    assert list(progress.counted([1])) == [1]
+    assert terminal.getvalue() == ""
+    monkeypatch.undo()
+    assert len(list(progress.counted(range(progress.MANY)))) == progress.MANY
     assert capsys.readouterr() == ("", "")

@@ -1,7 +1,8 @@
-"""The recorder of the terminal: completion by the tab key."""
+"""`record` in a terminal: completion, names, secrets, and what fits the screen."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -58,3 +59,74 @@ def test_the_tab_key_asks_the_service_for_a_roll_and_completes_the_legs_by_parts
     leg = next(token for token in recorder._legal() if "-" in token)
     assert leg[:3] in completed(recorder, leg[0])
     assert leg in completed(recorder, leg[:3])
+
+
+def test_record_opens_a_match_by_the_name_of_a_game_and_asks_by_names(plybook, plybook_terminal):
+    session = plybook_terminal("record", "Poptrix", "Jet", "Red", columns=60)
+    session.wait_for("Tab completes; legal, undo, board, help, quit")
+    session.wait_for("Jet> ")
+    session.press("s@C1\n")
+    assert "1. Jet: S@c1" in session.wait_for("Red> ")
+    session.press("s@c1\n")
+    assert "refused: c1 is not on the home row of Red" in session.wait_for("Red> ")
+    session.press("undo\nundo\n")
+    session.wait_for("Jet> ")
+    told = session.wait_for("Jet> ")
+    assert "refused: nothing is entered yet, so nothing can be taken" in told
+    session.press("Quit\n")
+    assert session.process.wait(30) == 0
+    assert [each["plies"] for each in plybook("list", "--json").lines] == [0]
+
+
+def test_record_alone_goes_on_with_the_latest_match(plybook):
+    plybook("new", "blockade")
+    latest = plybook("new", "poptrix", "--seat", "1=Jet").out.strip()
+    assert "1. Jet: M@c1" in plybook("record", stdin="M@c1\n").out
+    assert "Red" not in plybook("record", latest, stdin="").out
+    assert plybook("show", latest, "--json").json["plies"] == 1
+
+
+def test_record_says_what_it_cannot_begin(plybook):
+    nothing = plybook("record")
+    assert (nothing.code, "`plybook record poptrix Jet Red` begins one" in nothing.err) == (2, True)
+    plybook("import", "seeds/poptrix/demo.ply")
+    unknown = plybook("record", "Poptrixx")
+    assert (unknown.code, "neither a match nor a game; `plybook games`" in unknown.err) == (2, True)
+    named = plybook("record", "k7m2", "Jet")
+    assert (named.code, "'k7m2' is no game" in named.err) == (2, True)
+    crowded = plybook("record", "Pyramid Ball", "A", "B", "C")
+    assert (crowded.code, crowded.out) == (2, "")
+    assert len(plybook("list").out.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "typed", ["S=FFZ", "S=FFZ M=QQQ", "nonsense, Ruby", "S=FF.,M=...,L=F..,blitz"]
+)
+def test_what_is_typed_unseen_is_never_printed(plybook_terminal, typed):
+    session = plybook_terminal("record", "pyramid-ball", "Jet", "Red")
+    session.wait_for("type 1: for Jet or 2: for Red")
+    session.wait_for("Jet / Red> ")
+    session.press("1:\n")
+    session.wait_for("Jet, unseen> ")
+    session.press(f"{typed}\n")
+    assert "refused: " in session.wait_for("Jet / Red> ")
+    session.press("1:\n")
+    session.wait_for("Jet, unseen> ")
+    session.press("s=ffl, m=..., l=f..\n")
+    assert "1. Jet: (sealed)" in session.wait_for("Red> ")
+    for part in [*typed.split(), "s=ffl", "S=FFL", "FFZ", "Ruby"]:
+        assert part not in session.all
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_record_fits_the_terminal_with_the_board_first(plybook, plybook_terminal, columns):
+    plybook("import", "seeds/blockade/demo.ply")
+    session = plybook_terminal("record", columns=columns)
+    session.wait_for("over> ")
+    session.press("undo\n")
+    session.wait_for(r"(?s)undo\r\n.*Warm> \Z")
+    lines = [line for line in session.screen() if line]
+    answer = lines[lines.index("over> undo") + 1 :] if "over> undo" in lines else lines
+    assert answer[0].startswith("5  CL")
+    assert [line[0] for line in answer if re.match(r"[1-5]  ", line)] == list("54321")
+    assert answer[-1] == "Warm> "

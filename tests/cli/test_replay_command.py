@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pty
 import re
-import select
-import subprocess
-import sys
 import termios
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cli.replay_command import Reel, ShownPly, keys
 from domain.scene import Scene
+from tests.cli.terminal import Terminal
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
@@ -88,47 +81,9 @@ def test_replay_prints_every_frame_into_a_pipe(plybook, match):
     assert plybook("replay", match, "--from", "9").code == 2
 
 
-class Terminal:
-    """`plybook replay` in a terminal."""
-
-    def __init__(self, match: str) -> None:
-        self.ours, theirs = pty.openpty()
-        self.before = termios.tcgetattr(theirs)
-        self.theirs = theirs
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cli", "replay", match, "--speed", "0.1"],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env=os.environ | {"TERM": "xterm"},
-        )
-        self.seen = ""
-
-    def press(self, typed: str) -> None:
-        os.write(self.ours, typed.encode())
-
-    def wait_for(self, pattern: str) -> None:
-        """Read until the pattern appears; discard what came before it."""
-        deadline = time.monotonic() + 30
-        while not (found := re.search(pattern, self.seen)):
-            assert time.monotonic() < deadline, self.seen[-2000:]
-            if select.select([self.ours], [], [], 0.2)[0]:
-                with contextlib.suppress(OSError):
-                    self.seen += os.read(self.ours, 65536).decode(errors="replace")
-        self.seen = self.seen[found.end() :]
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.ours)
-        os.close(self.theirs)
-
-
 @pytest.fixture
-def terminal(match: str) -> Iterator[Terminal]:
-    opened = Terminal(match)
-    yield opened
-    opened.close()
+def terminal(plybook_terminal, match: str) -> Terminal:
+    return plybook_terminal("replay", match, "--speed", "0.1")
 
 
 def test_replay_in_a_terminal_obeys_keys_and_leaves_it_as_it_was(terminal, match):
@@ -142,6 +97,21 @@ def test_replay_in_a_terminal_obeys_keys_and_leaves_it_as_it_was(terminal, match
     terminal.wait_for("\x1b\\[\\?1049l")
     assert terminal.process.wait(30) == 0
     assert termios.tcgetattr(terminal.theirs) == terminal.before
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_replay_fits_the_terminal_with_the_board_first(plybook, plybook_terminal, columns):
+    plybook("import", "seeds/blockade/demo.ply")
+    match = plybook("list", "--json").json["match"]
+    shown = plybook_terminal("replay", match, "--speed", "0.1", columns=columns)
+    shown.wait_for("0/53  playing")
+    shown.press("\x1b[F\x1b[D")
+    shown.wait_for("(?s)52/53  paused.*\x1b\\[J")
+    lines = [line for line in shown.screen() if line]
+    labels = [line[0] for line in lines if re.match(r"[1-5]  ", line)]
+    assert (lines[0][0], labels) == ("5", ["5", "4", "3", "2", "1"])
+    assert lines[-1] == "space plays, arrows step, n/p turn, home/end, +/- speed"
+    assert any("rolled 4, points left 4" in line for line in lines)
 
 
 def test_show_tells_what_differs_from_another_ply(plybook, match):
@@ -203,8 +173,23 @@ def test_only_a_gif_begins_at_a_ply_of_its_own(plybook, match, tmp_path: Path):
     assert plybook("export", match, "--format", "gif", "-o", whole).code == 0
     assert plybook("export", match, "--format", "gif", "--from", "1", "-o", part).code == 0
     assert part.stat().st_size < whole.stat().st_size
-    ran = plybook("export", f"{match}@1", "--format", "gif", "--from", "2")
-    assert (ran.code, "before" in ran.err) == (2, True)
+    for ends in ((f"{match}@1", "--from", "2"), (match, "--from", "2", "--to", "1")):
+        ran = plybook("export", *ends, "--format", "gif")
+        assert (ran.code, "before" in ran.err) == (2, True)
+    ran = plybook("export", f"{match}@1", "--format", "gif", "--to", "1")
+    assert (ran.code, "both name the ply" in ran.err) == (2, True)
+
+
+def test_a_gif_of_too_many_plies_asks_for_a_range(plybook, match, tmp_path, monkeypatch):
+    pytest.importorskip("resvg_py")
+    monkeypatch.setattr("replay.formats.pictures.animation.LONGEST_RANGE", 2)
+    ran = plybook("export", match, "-o", tmp_path / "whole.gif")
+    assert ran.code == 2
+    last = plybook("show", match, "--json").json["plies"]
+    assert f"at most 2 plies, not {last}; give a range" in ran.err
+    assert f"--from {last - 2} --to {last}" in ran.err
+    whole = ("--from", str(last - 2), "--to", str(last))
+    assert plybook("export", match, *whole, "-o", tmp_path / "part.gif").code == 0
 
 
 def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path: Path):

@@ -19,7 +19,7 @@ def match(plybook) -> str:
 def test_backup_copies_the_book_and_tells_what_the_copy_holds(plybook, match, tmp_path):
     copy = tmp_path / "copy.db"
     told = plybook("backup", copy).out
-    assert told == f"{copy}: 1 matches, 2 events, {copy.stat().st_size} bytes, checked\n"
+    assert told == f"{copy}: 1 match, 2 events, {copy.stat().st_size} bytes, checked\n"
     assert plybook("log", match, "--db", copy).out == plybook("log", match).out
     assert plybook("backup", copy, "--force", "--json").json == {
         "file": str(copy), "matches": 1, "events": 2, "bytes": copy.stat().st_size,
@@ -64,7 +64,7 @@ def test_restore_puts_a_backup_in_the_place_of_the_book_and_keeps_that(
     book, kept = tmp_path / "book.db", tmp_path / "book.db.before-restore"
     size = copy.stat().st_size
     assert plybook("restore", copy).out == (
-        f"{book}: 1 matches, 2 events, {size} bytes, checked, from {copy}\n"
+        f"{book}: 1 match, 2 events, {size} bytes, checked, from {copy}\n"
         f"the book before is now {kept}\n"
     )
     assert len(plybook("log", match, "--json").lines) == 2
@@ -137,7 +137,7 @@ def test_doctor_of_a_foreign_file_fails_without_touching_it(plybook, tmp_path):
 
 
 def test_reindex_makes_what_is_derived_again_and_tells_how_much(plybook, match, tmp_path):
-    assert plybook("reindex").out == "1 matches: 2 moves by position, 1 texts\n"
+    assert plybook("reindex").out == "1 match: 2 moves by position, 1 text\n"
     made = {"matches": 1, "moves": 2, "texts": 1, "unread": []}
     assert plybook("reindex", "--json").json == made
     connection = sqlite3.connect(tmp_path / "book.db", isolation_level=None)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
-from domain.events import awaited_words, outcome_words
+from domain.events import Moved, awaited_words, outcome_words
 from domain.games import built_in
 from domain.games.blockade.effects import Ended
 from domain.games.poptrix import Capped, CapReturned, Fought
+from domain.games.poptrix.moves import Place
 from domain.games.power_play.effects import Declared, WentOut
 from domain.games.pyramid_ball.effects import Failed, PicksRevealed
 from domain.match import open_match
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.position import Outcome
 
 BOTH = Names({1: "Jet", 2: "Red"})
@@ -50,6 +53,27 @@ def test_an_effect_calls_players_by_their_names(effect, unnamed, named):
 
 def test_a_name_that_looks_like_a_template_is_only_a_name():
     assert Ended(1).words(Names({1: "{its}"})) == "{its} ends their turn"
+
+
+def test_a_sentence_searches_only_its_template_for_braces():
+    said = Sentence("{seat} wrote {text} in {its} turn", seat=Player(1), text="{seat.__class__}")
+    assert said == "seat 1 wrote {seat.__class__} in its turn"
+    assert said.words(Names({1: "{text}"})) == "{text} wrote {seat.__class__} in their turn"
+
+
+def test_sentences_within_a_sentence_have_the_same_names():
+    there = Sentence("on c3 stands a large of {seat}", seat=Player(2))
+    why = Sentence("{there}; {seat} attacks", there=there, seat=Player(1))
+    assert why.words(JET) == "on c3 stands a large of seat 2; Jet attacks"
+    assert pickle.loads(pickle.dumps(why)).words(BOTH) == "on c3 stands a large of Red; Jet attacks"
+
+
+def test_a_refusal_names_the_players():
+    match = open_match(built_in("poptrix"))
+    refused = Moved(2, Place("S", "c6")).check(match.state)
+    awaited = "{} is to place a pyramid on the home row"
+    assert refused.message == f"it is not for seat 2 to move: {awaited.format('seat 1')}"
+    assert refused.words(BOTH) == f"it is not for Red to move: {awaited.format('Jet')}"
 
 
 def test_a_seat_without_a_name_keeps_its_number():

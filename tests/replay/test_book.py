@@ -162,7 +162,7 @@ def test_a_repeated_append_is_the_match_as_it_was_the_first_time(
 
 
 def test_appending_nothing_leaves_a_match_as_it_is(book: Book, match: MatchRecord) -> None:
-    assert book.publish(match, [], book.append(match, []).result()) == match
+    assert book.publish(match, [], book.append(match, [], match.match).result()) == match
 
 
 def test_a_book_keeps_the_matches_that_were_looked_at_last(book: Book, counting: Counting) -> None:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from domain.effects import Effect
 from domain.games.blockade.board import Colour
 from domain.names import Names
+from domain.plurals import count
 from domain.pyramids import Size
 
 
@@ -36,7 +37,7 @@ class Landed(Effect, frozen=True):
 
     def terms(self, names: Names) -> dict[str, Any]:
         """Return what the words in braces stand for."""
-        return super().terms(names) | {"cost": _points(self.cost)}
+        return super().terms(names) | {"cost": count(self.cost, "point")}
 
 
 class TowerBuilt(Effect, frozen=True, tag="tower built"):
@@ -52,7 +53,7 @@ class TowerBuilt(Effect, frozen=True, tag="tower built"):
 
     def terms(self, names: Names) -> dict[str, Any]:
         """Count the towers of the colour."""
-        towers = "1 tower stands" if self.count == 1 else f"{self.count} towers stand"
+        towers = count(self.count, "tower stands", "towers stand")
         return super().terms(names) | {"towers": towers}
 
 
@@ -93,7 +94,3 @@ class Exhausted(Effect, frozen=True):
 
     notable: ClassVar[bool] = True
     template: ClassVar[str] = "no leg is left for {seat}: {its} turn ends by itself"
-
-
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"

@@ -19,6 +19,7 @@ from domain.games.blockade.board import (
     reach,
 )
 from domain.games.blockade.position import Table
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import Lexeme, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import SIZE_WORD
@@ -61,9 +62,17 @@ class Roll(Move[Table], frozen=True):
         if position.dice is None:
             return None
         first, second = position.dice
-        return Violation(
-            "turn", f"seat {seat} has rolled {first},{second}; now it moves, or ends its turn (.)"
+        message = Sentence(
+            "{seat} has rolled {first},{second}; next is a leg, or the end of {its} turn (.)",
+            seat=Player(seat),
+            first=first,
+            second=second,
         )
+        return Violation("turn", message)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name both dice."""
+        return f"Roll {self.dice[0]} and {self.dice[1]}"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Open the turn."""
@@ -107,9 +116,14 @@ class Leg(Move[Table], frozen=True, tag="move"):
 
     def _not_movable(self, pyramid: int, position: Table, seat: int) -> str:
         first, second = (COLOUR_WORD[colour] for colour in position.colours(seat))
-        return (
-            f"the top of {self.from_} is a {_name(pyramid)};"
-            f" seat {seat} moves {first} and {second} mediums and smalls"
+        return Sentence(
+            "the top of {from_} is a {pyramid}; {seat} moves {first} and {second} mediums and"
+            " smalls",
+            from_=self.from_,
+            pyramid=_name(pyramid),
+            seat=Player(seat),
+            first=first,
+            second=second,
         )
 
     def _same_square(self, position: Table) -> str:
@@ -158,13 +172,18 @@ class End(Move[Table], frozen=True):
         """A turn begins with its roll (BLK-2.1)."""
         return _not_rolled(seat) if position.dice is None else None
 
+    def label(self, names: Names = UNNAMED) -> str:
+        """End the turn."""
+        return "End the turn"
+
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Pass the turn on."""
         return position.end_turn()
 
 
 def _not_rolled(seat: int) -> Violation:
-    return Violation("turn", f"seat {seat} rolls first, like {Roll.example}")
+    message = Sentence("{seat} rolls first, like {roll}", seat=Player(seat), roll=Roll.example)
+    return Violation("turn", message)
 
 
 def _landing_clause(pyramid: int, top: int) -> str:

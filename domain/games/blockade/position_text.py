@@ -10,6 +10,7 @@ red and yellow; `l`, `m` and `s` are blacks. The start:
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from typing import Final
 
@@ -74,7 +75,7 @@ def write(table: Table) -> str:
     """Write a position."""
     return " ".join(
         (
-            ROWS.write(["".join(map(letter_of, stack[1:])) for stack in table.stacks]),
+            ROWS.write([_write_stack(stack) for stack in table.stacks]),
             write_supply(table.supply[1:], "SML"),
             _write_pair(table.dice),
             _write_pair(table.spent if table.dice else None),
@@ -82,6 +83,11 @@ def write(table: Table) -> str:
             str(table.turn),
         )
     )
+
+
+@functools.lru_cache(4096)
+def _write_stack(stack: tuple[int, ...]) -> str:
+    return "".join(map(letter_of, stack[1:]))
 
 
 def letter_of(pyramid: int) -> str:

@@ -9,6 +9,7 @@ from domain.effects import Effect
 from domain.games.cube_pyramid.board import BIT, NAMES, SLOT, SUPPORTS, CellName, names
 from domain.games.cube_pyramid.effects import Colour
 from domain.games.cube_pyramid.position import Table
+from domain.names import Player, Sentence
 from domain.notation import Lexeme, Notation, template, words
 from domain.position import Move, Violation
 
@@ -48,15 +49,23 @@ class Place(Move[Table], frozen=True):
             return None
         if not bit & position.due:
             due = names(position.due)
-            message = f"seat {seat} first fills {' and '.join(due)}, opened over one colour"
+            message = Sentence(
+                "{seat} first fills {spaces}, opened over one colour",
+                seat=Player(seat),
+                spaces=" and ".join(due),
+            )
             return Violation("CUB-3.1", message, (self.at, *due))
         if lacking:
             return Violation("CUB-3.1", self._lacking(position, 3 - seat), (self.at,))
         return None
 
     def _lacking(self, position: Table, owner: int) -> str:
-        left = " and ".join(position.colours(owner))
-        return f"seat {owner} has no {self.cube} cube left to take, only {left} ones"
+        return Sentence(
+            "{seat} has no {cube} cube left to take, only {left} ones",
+            seat=Player(owner),
+            cube=self.cube,
+            left=" and ".join(position.colours(owner)),
+        )
 
     def _closed(self, position: Table, bit: int) -> str:
         if bit & (position.light | position.dark):

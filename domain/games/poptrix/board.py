@@ -24,6 +24,9 @@ else:
 HOME: Final = {1: range(5), 2: range(25, 30)}
 """The home row of each seat (POP-1.1)."""
 
+HOME_ROW: Final = {1: 1, 2: 6}
+"""The numbers of these rows."""
+
 LARGE: Final = 3
 
 BEHIND: Final = tuple(

@@ -13,6 +13,7 @@ from domain.games.poptrix.board import BOARD, STASH
 from domain.games.poptrix.position import Table
 from domain.games.poptrix.position_text import CAP, CODE, NAME, OF_EACH
 from domain.games.poptrix.scene import COLOUR
+from domain.names import Player, Sentence
 from domain.pyramids import SIZE_WORD
 from domain.scene import Piece
 
@@ -80,12 +81,17 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
         worn = there is not None and not there.beside and _is_of(there, thing.seat)
         if own or worn:
             return ""
-        return f"the cap of seat {thing.seat} is worn by a pyramid of its own, or in its stash"
+        return Sentence(
+            "the cap of {seat} is worn by a pyramid of {its} own, or in {its} stash",
+            seat=Player(thing.seat),
+        )
     if there is not None and not there.beside:
         return occupied(there) if there.things else ""
     if own or end == OUT:
         return ""
-    return f"a pyramid of seat {thing.seat} lies on a square, in its own stash, or out"
+    return Sentence(
+        "a pyramid of {seat} lies on a square, in {its} own stash, or out", seat=Player(thing.seat)
+    )
 
 
 def _is_of(there: Location, seat: int) -> bool:

@@ -12,6 +12,7 @@ from domain.games.poptrix.board import (
     BOARD,
     DIAGONALS,
     HOME,
+    HOME_ROW,
     REACH,
     Square,
     attacks,
@@ -21,6 +22,7 @@ from domain.games.poptrix.board import (
 )
 from domain.games.poptrix.effects import Launched, Placed
 from domain.games.poptrix.position import Table
+from domain.names import Player, Sentence
 from domain.notation import SIZE, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import PIPS, SIZE_WORD, SIZES, Size
@@ -46,18 +48,21 @@ class Place(Move[Table], frozen=True):
     def check(self, position: Table, seat: int) -> Violation | None:
         """POP-2.2, POP-2.1."""
         if position.turn > 2:
-            return Violation(
-                "POP-2.2",
-                f"{self.at}: pyramids are placed on a seat's first turn only;"
-                f" now seat {seat} attacks or launches",
-                (self.at,),
+            message = Sentence(
+                "{at}: pyramids are placed on a seat's first turn only; now {seat} attacks or"
+                " launches",
+                at=self.at,
+                seat=Player(seat),
             )
+            return Violation("POP-2.2", message, (self.at,))
         if INDEX[self.at] not in HOME[seat]:
-            return Violation(
-                "POP-2.1",
-                f"{self.at} is not on the home row of seat {seat}, row {1 if seat == 1 else 6}",
-                (self.at,),
+            message = Sentence(
+                "{at} is not on the home row of {seat}, row {row}",
+                at=self.at,
+                seat=Player(seat),
+                row=HOME_ROW[seat],
             )
+            return Violation("POP-2.1", message, (self.at,))
         return None
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
@@ -96,19 +101,21 @@ class Launch(Move[Table], frozen=True):
         if fault is not None:
             return fault
         if position.forced:
-            fight = next(attacks(position.board, seat))
-            return Violation(
-                "POP-2.3",
-                f"seat {seat} can attack and so must:"
-                f" {BOARD.names[fight[0]]}x{BOARD.names[fight[1]]}, for one",
-                (BOARD.names[fight[0]], BOARD.names[fight[1]]),
+            one, other = (BOARD.names[at] for at in next(attacks(position.board, seat)))
+            message = Sentence(
+                "{seat} can attack and so must: {one}x{other}, for one",
+                seat=Player(seat),
+                one=one,
+                other=other,
             )
+            return Violation("POP-2.3", message, (one, other))
         if launcher >> 2 != seat:
-            return Violation(
-                "POP-3.1",
-                f"{_on(position, from_)}; the launcher is a pyramid of seat {seat} on the board",
-                (self.from_,),
+            message = Sentence(
+                "{there}; the launcher is a pyramid of {seat} on the board",
+                there=_on(position, from_),
+                seat=Player(seat),
             )
+            return Violation("POP-3.1", message, (self.from_,))
         if PIPS[self.size] not in launchable(position.stash, launcher):
             return Violation("POP-3.2", self._wrong_size(position, launcher), (self.from_,))
         if position.board[to] or to not in REACH[from_]:
@@ -121,13 +128,22 @@ class Launch(Move[Table], frozen=True):
         could = f"it can launch a {' or a '.join(right)}" if right else "it can launch nothing"
         if launcher & 3 == PIPS[self.size]:
             return f"the {word} on {self.from_} cannot launch another {word}; {could}"
-        return f"no {word} is left in the stash of seat {launcher >> 2}; {could}"
+        return Sentence(
+            "no {word} is left in the stash of {seat}; {could}",
+            word=word,
+            seat=Player(launcher >> 2),
+            could=could,
+        )
 
     def _wrong_target(self, position: Table, from_: int, to: int) -> str:
         free = [BOARD.names[at] for at in REACH[from_] if not position.board[at]]
         could = f"free for it: {', '.join(free)}" if free else "no square is free for it"
         if position.board[to]:
-            return f"{_on(position, to)}; a launch needs an empty square, {could}"
+            return Sentence(
+                "{there}; a launch needs an empty square, {could}",
+                there=_on(position, to),
+                could=could,
+            )
         return f"{self.to} is not one or two squares from {self.from_} in a line; {could}"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
@@ -162,31 +178,33 @@ class Attack(Move[Table], frozen=True):
         if fault is not None:
             return fault
         if board[from_] >> 2 != seat:
-            return Violation(
-                "POP-4.0",
-                f"{_on(position, from_)}; the attacker is a pyramid of seat {seat}",
-                (self.from_,),
+            message = Sentence(
+                "{there}; the attacker is a pyramid of {seat}",
+                there=_on(position, from_),
+                seat=Player(seat),
             )
+            return Violation("POP-4.0", message, (self.from_,))
         if not board[to] or board[to] >> 2 == seat or to not in BEHIND[from_]:
             return Violation("POP-4.0", self._wrong_target(position, from_, to), (self.to,))
         if not can_fight(board, from_, to):
             landing = BEHIND[from_][to]
             behind = "the board ends there" if landing == OFF else _on(position, landing)
-            return Violation(
-                "POP-4.3",
-                f"the large on {self.from_} has no room to land behind {self.to}: {behind}",
-                (self.from_, self.to),
+            message = Sentence(
+                "the large on {from_} has no room to land behind {to}: {behind}",
+                from_=self.from_,
+                to=self.to,
+                behind=behind,
             )
+            return Violation("POP-4.3", message, (self.from_, self.to))
         return None
 
     def _wrong_target(self, position: Table, from_: int, to: int) -> str:
         targets = [BOARD.names[b] for a, b in attacks(position.board, position.seat) if a == from_]
-        could = f"{self.from_} can attack {', '.join(targets)}" if targets else ""
+        could = f"; {self.from_} can attack {', '.join(targets)}" if targets else ""
         if position.board[to] and position.board[to] >> 2 != position.seat:
-            why = f"{self.to} is not next to {self.from_}"
-        else:
-            why = f"{_on(position, to)}; an attack needs an enemy there"
-        return "; ".join(filter(None, (why, could)))
+            return f"{self.to} is not next to {self.from_}{could}"
+        there = _on(position, to)
+        return Sentence("{there}; an attack needs an enemy there{could}", there=there, could=could)
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
         """Resolve the fight."""
@@ -200,9 +218,12 @@ def _before(position: Table, seat: int, from_: int, to: int) -> Violation | None
         message = f"{other} lies diagonally from {one}; go along a row or column"
         return Violation("POP-1.4", message, names)
     if position.turn <= 2:
-        row = 1 if seat == 1 else 6
-        message = f"seat {seat} first places a pyramid on row {row}: a size, and a square there"
-        return Violation("POP-2.1", message)
+        first = Sentence(
+            "{seat} first places a pyramid on row {row}: a size, and a square there",
+            seat=Player(seat),
+            row=HOME_ROW[seat],
+        )
+        return Violation("POP-2.1", first)
     return None
 
 
@@ -210,4 +231,9 @@ def _on(position: Table, at: int) -> str:
     code = position.board[at]
     if not code:
         return f"{BOARD.names[at]} is empty"
-    return f"on {BOARD.names[at]} stands a {SIZE_WORD[code & 3]} of seat {code >> 2}"
+    return Sentence(
+        "on {at} stands a {size} of {seat}",
+        at=BOARD.names[at],
+        size=SIZE_WORD[code & 3],
+        seat=Player(code >> 2),
+    )

@@ -33,6 +33,7 @@ from domain.games.power_play.position import SEATS, Jumper, Table
 from domain.games.power_play.position_text import CODE, NAME, OF_EACH_SIZE, PIPS, owned
 from domain.games.power_play.reach import has_pieces
 from domain.games.power_play.scene import COLOUR
+from domain.names import Player, Sentence
 from domain.pyramids import SIZE_WORD
 from domain.scene import Piece
 
@@ -116,8 +117,10 @@ def fixed(table: Table, what: str, start: str) -> str:
 def objection(end: str, there: Location | None, thing: Thing) -> str:
     """Return why a piece may not be put there: another seat's, or too many pyramids (PWR-2.1)."""
     if there is None or (there.beside and there.seat not in (0, thing.seat)):
-        owner = f"seat {thing.seat}"
-        return f"a pyramid of {owner} lies on a square, in the hand of {owner}, or out"
+        return Sentence(
+            "a pyramid of {seat} lies on a square, in the hand of {seat}, or out",
+            seat=Player(thing.seat),
+        )
     if not there.beside and end in CENTRAL:
         return f"on {end} a black stands for the whole game (PWR-1.3)"
     if there.beside or not there.things:

@@ -12,6 +12,7 @@ from domain.games.power_play.pieces import LANDING, LIFTED, SEAT_SHIFT
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import hops, pieces, places, returns, steps
 from domain.games.power_play.turn import Turn
+from domain.names import UNNAMED, Names
 from domain.notation import SIZE, Lexeme, Notation, square, template
 from domain.position import Move, Violation
 from domain.pyramids import PIPS, SIZES, Size
@@ -157,6 +158,10 @@ class End(Move[Table], frozen=True):
             return refusals.nothing_changed(position, position.jumper.at)
         return None
 
+    def label(self, names: Names = UNNAMED) -> str:
+        """End the jump."""
+        return "End the jump"
+
     def evolve(self, position: Table, seat: int) -> Done:
         """Await put-backs of the seats kicked back, or pass the turn."""
         turn = Turn(position)
@@ -221,6 +226,10 @@ class Declare(Move[Table], frozen=True):
         if not position.declarable(seat, self.target):
             return refusals.not_knocked_out(position, seat, self.target)
         return None
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the seat that is knocked out."""
+        return f"Declare {names[self.target]} knocked out"
 
     def evolve(self, position: Table, seat: int) -> Done:
         """Remove the target from the game."""

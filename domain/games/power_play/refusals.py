@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import methodcaller
 
 from domain.games.power_play.board import BETWEEN, BOARD
 from domain.games.power_play.effects import sizes_words
@@ -18,6 +19,8 @@ from domain.games.power_play.pieces import (
 )
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import Cells, hops, pieces, steps
+from domain.names import Player, Sentence
+from domain.plurals import count
 from domain.position import Violation
 from domain.pyramids import SIZE_WORD
 
@@ -27,26 +30,36 @@ NAMES = BOARD.names
 def untimely(position: Table, what: str) -> Violation:
     """Refuse a kind of move that is not awaited."""
     awaited = position.awaiting()[0]
-    message = f"no {what} is awaited now: seat {awaited.seat} is to {awaited.what}"
+    message = Sentence(
+        "no {what} is awaited now: {seat} is to {task}",
+        what=what,
+        seat=Player(awaited.seat),
+        task=awaited.what,
+    )
     return Violation("turn", message)
 
 
 def not_own(position: Table, seat: int, at: int) -> Violation:
     """Refuse to move a piece of another seat (PWR-3.1)."""
-    own = names(pieces(position.board, seat))
-    message = f"{standing(position.board, at)}; seat {seat} moves a piece of its own, on {own}"
+    message = Sentence(
+        "{there}; {seat} moves a piece of {its} own, on {own}",
+        there=standing(position.board, at),
+        seat=Player(seat),
+        own=names(pieces(position.board, seat)),
+    )
     return Violation("PWR-3.1", message, (NAMES[at],))
 
 
 def no_step(position: Table, from_: int, to: int) -> Violation:
     """Refuse a step that is too long or meets a piece (PWR-3.3)."""
     if position.board[to]:
-        why = f"{standing(position.board, to)}, and a step needs an empty square"
+        there = standing(position.board, to)
+        why: str = Sentence("{there}, and a step needs an empty square", there=there)
     else:
         why = f"{NAMES[to]} is not next to {NAMES[from_]}"
-    free = names(steps(position.board, from_))
-    could = f"{NAMES[from_]} can step to {free}" if free else f"{NAMES[from_]} can step nowhere"
-    return Violation("PWR-3.3", f"{why}; {could}", (NAMES[from_], NAMES[to]))
+    free = names(steps(position.board, from_)) or "no square"
+    could = f"{NAMES[from_]} can step to {free}"
+    return _cannot("PWR-3.3", why, could, from_, to)
 
 
 def no_hop(position: Table, from_: int, to: int) -> Violation:
@@ -56,7 +69,7 @@ def no_hop(position: Table, from_: int, to: int) -> Violation:
         why = f"{NAMES[to]} is not two squares from {NAMES[from_]} in a straight line"
     else:
         why = f"there is nothing to hop over: {NAMES[over]} is empty"
-    return Violation("PWR-4.1", f"{why}; {could_hop(position, from_)}", (NAMES[from_], NAMES[to]))
+    return _cannot("PWR-4.1", why, could_hop(position, from_), from_, to)
 
 
 def too_strong(position: Table, from_: int, to: int) -> Violation:
@@ -65,11 +78,14 @@ def too_strong(position: Table, from_: int, to: int) -> Violation:
     if target == BLACK:
         why = f"nothing lands on the black large on {NAMES[to]}"
     else:
-        why = (
-            f"{standing(position.board, to)} with {STRENGTH[target]} pips, stronger than the"
-            f" {STRENGTH[mover]} of what hops from {NAMES[from_]}"
+        why = Sentence(
+            "{there} with {strength}, stronger than the {hopping} of what hops from {from_}",
+            there=standing(position.board, to),
+            strength=count(STRENGTH[target], "pip"),
+            hopping=STRENGTH[mover],
+            from_=NAMES[from_],
         )
-    return Violation("PWR-4.2", f"{why}; {could_hop(position, from_)}", (NAMES[from_], NAMES[to]))
+    return _cannot("PWR-4.2", why, could_hop(position, from_), from_, to)
 
 
 def no_stack(position: Table, from_: int, to: int) -> Violation:
@@ -83,7 +99,7 @@ def no_stack(position: Table, from_: int, to: int) -> Violation:
     else:
         why = f"{NAMES[from_]} and {NAMES[to]} would be {len(upper) + len(lower)} pyramids"
         why += ", and a power piece has at most three"
-    return Violation("PWR-4.3", f"{why}; {could_hop(position, from_)}", (NAMES[from_], NAMES[to]))
+    return _cannot("PWR-4.3", why, could_hop(position, from_), from_, to)
 
 
 def nothing_changed(position: Table, at: int) -> Violation:
@@ -98,22 +114,30 @@ def nothing_changed(position: Table, at: int) -> Violation:
 def not_in_hand(position: Table, seat: int, pips: int) -> Violation:
     """Refuse to put back a pyramid that is not in the hand (PWR-5.1)."""
     held = [SIZE_WORD[size] for size in (1, 2, 3) if position.hands[seat * 4 + size]]
-    message = f"no {SIZE_WORD[pips]} is in the hand of seat {seat}; it holds {' and '.join(held)}"
+    message = Sentence(
+        "no {size} is in the hand of {seat}, only {held}",
+        size=SIZE_WORD[pips],
+        seat=Player(seat),
+        held=" and ".join(held),
+    )
     return Violation("PWR-5.1", message)
 
 
 def no_place(position: Table, pips: int, at: int, allowed: Sequence[int]) -> Violation:
     """Refuse a square for a put-back: nests come first (PWR-5.2), then empty squares (PWR-5.3)."""
-    word, seat = SIZE_WORD[pips], position.due
-    message = f"{standing(position.board, at)}; "
+    clause, word = "PWR-5.3", SIZE_WORD[pips]
     if any(position.board[place] for place in allowed):
-        message += f"the {word} goes into a nest that lacks it, on {names(allowed)}"
-        return Violation("PWR-5.2", message, (NAMES[at],))
-    if allowed:
-        message += f"the {word} goes on an empty starting square, {names(allowed)}"
+        clause, right = "PWR-5.2", f"the {word} goes into a nest that lacks it, on {names(allowed)}"
+    elif allowed:
+        right = f"the {word} goes on an empty starting square, {names(allowed)}"
     else:
-        message += f"seat {seat} has no place for a {word} now, but for another size"
-    return Violation("PWR-5.3", message, (NAMES[at],))
+        right = Sentence(
+            "{seat} has no place for a {word} now, but for another size",
+            seat=Player(position.due),
+            word=word,
+        )
+    message = Sentence("{there}; {right}", there=standing(position.board, at), right=right)
+    return Violation(clause, message, (NAMES[at],))
 
 
 def not_knocked_out(position: Table, seat: int, target: int) -> Violation:
@@ -121,12 +145,25 @@ def not_knocked_out(position: Table, seat: int, target: int) -> Violation:
     if target == seat:
         message = "a seat declares others knocked out, not itself"
     elif target not in position.playing:
-        message = f"seat {target} is not in the game; still in are seats"
-        message += f" {', '.join(map(str, position.playing))}"
+        message = Sentence(
+            "{seat} is not in the game; still in are {playing}",
+            seat=Player(target),
+            playing=methodcaller("listed", position.playing),
+        )
     else:
-        message = f"seat {target} has lost {position.lost[target - 1]} pips;"
-        message += f" a knockout can be declared from {KNOCKOUT} on"
+        message = Sentence(
+            "{seat} has lost {lost} pips; a knockout can be declared from {knockout} on",
+            seat=Player(target),
+            lost=position.lost[target - 1],
+            knockout=KNOCKOUT,
+        )
     return Violation("PWR-6.1", message)
+
+
+def _cannot(clause: str, why: str, could: str, from_: int, to: int) -> Violation:
+    """Refuse a way from one square to another, and say where the piece can go instead."""
+    message = Sentence("{why}; {could}", why=why, could=could)
+    return Violation(clause, message, (NAMES[from_], NAMES[to]))
 
 
 def could_hop(position: Table, from_: int) -> str:
@@ -147,7 +184,8 @@ def standing(board: Cells, at: int) -> str:
         what = f"a nest ({what})"
     elif is_power(code):
         what = f"a power piece ({what})"
-    return f"on {NAMES[at]} stands {what} of seat {code >> SEAT_SHIFT}"
+    seat = Player(code >> SEAT_SHIFT)
+    return Sentence("on {at} stands {what} of {seat}", at=NAMES[at], what=what, seat=seat)
 
 
 def names(squares: Iterable[int]) -> str:

@@ -19,6 +19,7 @@ from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_pow
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import returns
 from domain.names import Names
+from domain.plurals import count
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
 
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
@@ -61,7 +62,7 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
 
 
 def _lines(table: Table, seat: int) -> Iterator[str]:
-    yield f"{table.lost[seat - 1]} pips lost"
+    yield f"{count(table.lost[seat - 1], 'pip')} lost"
     if seat not in table.playing:
         yield "out of the game"
     elif any(table.declarable(other, seat) for other in table.playing):

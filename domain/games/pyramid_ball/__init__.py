@@ -15,7 +15,7 @@ from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.position_text import TEXT
 from domain.games.pyramid_ball.scene import draw
 from domain.games.pyramid_ball.symmetry import symmetries
-from domain.games.pyramid_ball.table import Table, kick_off
+from domain.games.pyramid_ball.table import TASK, Table, kick_off
 
 
 class PyramidBallOptions(Options, frozen=True):
@@ -44,5 +44,5 @@ GAME: Final[Game[Play]] = Game(
     symmetries=symmetries,
     controls=controls,
     uneventful="All goes as programmed",
-    tasks_by_name={"program its pyramids": "program their pyramids"},
+    tasks_by_name={task.format(its="its"): task.format(its="their") for task in TASK.values()},
 )

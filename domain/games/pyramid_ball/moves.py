@@ -24,6 +24,7 @@ from domain.games.pyramid_ball.effects import (
 from domain.games.pyramid_ball.orders import PROGRAM, Command, Commands, Pass
 from domain.games.pyramid_ball.position import Play
 from domain.games.pyramid_ball.table import (
+    TASK,
     Stage,
     Table,
     in_order,
@@ -31,7 +32,9 @@ from domain.games.pyramid_ball.table import (
     placements,
     takeable,
 )
+from domain.names import UNNAMED, Names, Player, Sentence
 from domain.notation import SIZE, Lexeme, Notation, square, template
+from domain.plurals import count
 from domain.position import Move, Secret, Violation
 from domain.pyramids import SIZES, Size
 
@@ -95,6 +98,10 @@ class Start(Move[Play], frozen=True):
         """Allow either choice while it is awaited."""
         return _untimely(self, position, seat, "start")
 
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the choice."""
+        return "Start with the ball" if self.with_ == "ball" else "Defend first"
+
     def evolve(self, position: Play, seat: int) -> Step:
         """Seat the side with the ball at row 1 and set up the pyramids."""
         low = seat if self.with_ == "ball" else 3 - seat
@@ -135,24 +142,30 @@ class Program(Secret[Play], frozen=True, omit_defaults=True, rename={"pass_": "p
                 return Violation("BAL-11.1", _not_taken(table, seat, size))
         for size in wanted:
             if size in used:
-                return Violation(
-                    "BAL-11.2", f"seat {seat} has used up its {SPECIAL[size]}; leave it out"
+                message = Sentence(
+                    "{seat} has used up {its} {special}; leave it out",
+                    seat=Player(seat),
+                    special=SPECIAL[size],
                 )
+                return Violation("BAL-11.2", message)
         carrier = seat * 3 - 2
         if self.quick and table.carrier != carrier:
-            return Violation(
-                "BAL-11.4",
-                f"the Quick Pass is for a side whose medium has the ball; that of seat {seat}"
-                f" on {BOARD.names[table.squares[carrier]]} does not",
-                (BOARD.names[table.squares[carrier]],),
+            at = BOARD.names[table.squares[carrier]]
+            message = Sentence(
+                "the Quick Pass is for a side whose medium has the ball; that of {seat} on {at}"
+                " does not",
+                seat=Player(seat),
+                at=at,
             )
+            return Violation("BAL-11.4", message, (at,))
         if self.blitz and table.holder == seat:
-            return Violation(
-                "BAL-11.5",
-                f"the Blitz is for a side without the ball, and seat {seat} has it on"
-                f" {BOARD.names[table.squares[table.carrier]]}",
-                (BOARD.names[table.squares[table.carrier]],),
+            at = BOARD.names[table.squares[table.carrier]]
+            message = Sentence(
+                "the Blitz is for a side without the ball, and {seat} has it on {at}",
+                seat=Player(seat),
+                at=at,
             )
+            return Violation("BAL-11.5", message, (at,))
         return None
 
     def evolve(self, position: Play, seat: int) -> Step:
@@ -189,6 +202,10 @@ class Foul(Move[Play], frozen=True):
         if position.table.stage == "program" and position.secrets[seat - 1] is not None:
             return None
         return _wrong_time(self, position, seat)
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Call it."""
+        return "Call foul"
 
     def evolve(self, position: Play, seat: int) -> Step:
         """Replace the missing program by one that stands still, and play the turn."""
@@ -264,11 +281,23 @@ class Take(Move[Play], frozen=True):
         if self.size in taken:
             right = " or ".join(f"take={size}" for size in takeable(table, seat))
             could = f"; it can {right}" if right else ""
-            return f"seat {seat} has taken its {SPECIAL[self.size]} before{could}"
-        return (
-            f"seat {seat} has taken {len(taken)} special moves for {points} points of seat"
-            f" {3 - seat}; each point entitles it to one"
+            return Sentence(
+                "{seat} has taken {its} {special} before{could}",
+                seat=Player(seat),
+                special=SPECIAL[self.size],
+                could=could,
+            )
+        return Sentence(
+            "{seat} has taken {taken} for {points} of {other}; each point entitles to one",
+            seat=Player(seat),
+            taken=count(len(taken), "special move"),
+            points=count(points, "point"),
+            other=Player(3 - seat),
         )
+
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the special move."""
+        return f"Take the {SPECIAL[self.size]}"
 
     def evolve(self, position: Play, seat: int) -> Step:
         """Record that the seat has it."""
@@ -280,10 +309,14 @@ class Take(Move[Play], frozen=True):
 
 def _not_taken(table: Table, seat: int, size: str) -> str:
     if size in takeable(table, seat):
-        return f"seat {seat} has not taken the {SPECIAL[size]}; take it first, take={size}"
-    return (
-        f"seat {seat} has not taken the {SPECIAL[size]}, nor can it now: each point of the"
-        " opponent entitles it to one special move"
+        could = f"; take it first, take={size}"
+    else:
+        could = ", and cannot now: each point of the opponent entitles to one special move"
+    return Sentence(
+        "{seat} has not taken the {special}{could}",
+        seat=Player(seat),
+        special=SPECIAL[size],
+        could=could,
     )
 
 
@@ -297,6 +330,14 @@ def _untimely(move: Move[Any], position: Play, seat: int, stage: Stage) -> Viola
 def _wrong_time(move: Move[Any], position: Play, seat: int) -> Violation:
     for awaited in position.awaiting():
         if awaited.seat == seat:
-            may = "is to" if awaited.must else "has sealed its program and can only"
-            return Violation("turn", f"no {move.what} now: seat {seat} {may} {awaited.what}")
-    return Violation("turn", f"no {move.what} now: seat {seat} is not awaited")
+            if not awaited.must:
+                return _not_now(
+                    move, seat, f"has sealed {{its}} program and can only {awaited.what}"
+                )
+            return _not_now(move, seat, f"is to {TASK[position.table.stage]}")
+    return _not_now(move, seat, "is not awaited")
+
+
+def _not_now(move: Move[Any], seat: int, instead: str) -> Violation:
+    template = f"no {{what}} now: {{seat}} {instead}"
+    return Violation("turn", Sentence(template, what=move.what, seat=Player(seat)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.games.pyramid_ball.table import Table, takeable
+from domain.games.pyramid_ball.table import TASK, Table, takeable
 from domain.position import Awaited, Outcome, Position, Secret, View
 
 Secrets = tuple[Secret["Play"] | None, Secret["Play"] | None]
@@ -13,15 +13,16 @@ Secrets = tuple[Secret["Play"] | None, Secret["Play"] | None]
 NOTHING: Final[Secrets] = (None, None)
 
 
-def _awaited(what: str, *moves: str, must: bool = True) -> tuple[Awaited, Awaited]:
+def _awaited(task: str, *moves: str, must: bool = True) -> tuple[Awaited, Awaited]:
+    what = task.format(its="its")
     return Awaited(1, what, moves, must), Awaited(2, what, moves, must)
 
 
-PICK: Final = _awaited("pick a size", "pick")
-START: Final = _awaited("choose the ball or defence", "start")
-PLACE: Final = _awaited("put the ball down", "ball")
-PROGRAM: Final = _awaited("program its pyramids", "program")
-TAKE: Final = _awaited("program its pyramids", "program", "take")
+PICK: Final = _awaited(TASK["pick"], "pick")
+START: Final = _awaited(TASK["start"], "start")
+PLACE: Final = _awaited(TASK["place"], "ball")
+PROGRAM: Final = _awaited(TASK["program"], "program")
+TAKE: Final = _awaited(TASK["program"], "program", "take")
 FOUL: Final = _awaited("call foul", "foul", must=False)
 
 

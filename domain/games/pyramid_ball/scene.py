@@ -23,6 +23,7 @@ from domain.games.pyramid_ball.effects import (
 from domain.games.pyramid_ball.position import Play, Seen
 from domain.games.pyramid_ball.table import Table
 from domain.names import Names
+from domain.plurals import count
 from domain.pyramids import PIPS
 from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Tray
 
@@ -106,7 +107,7 @@ def _ground(table: Table, at: int) -> str:
 
 def _tray(table: Table, players: Names, seat: int, programs: tuple[str, ...]) -> Tray:
     points = table.scores[seat - 1]
-    lines = [f"{points} point{'' if points == 1 else 's'}"]
+    lines = [count(points, "point")]
     if table.offence:
         lines.append("offence" if table.offence == seat else "defence")
     for size in table.taken[seat - 1]:

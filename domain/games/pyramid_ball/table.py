@@ -17,6 +17,14 @@ from domain.pyramids import SIZES, Size
 Stage = Literal["pick", "start", "program", "place"]
 """The awaited moves: picks, the choice of their winner, programs, or the ball after a goal."""
 
+TASK: Final[dict[Stage, str]] = {
+    "pick": "pick a size",
+    "start": "choose the ball or defence",
+    "program": "program {its} pyramids",
+    "place": "put the ball down",
+}
+"""The tasks of a seat at each stage, in words; `{its}` is its possessive."""
+
 GOAL: Final = 6
 """The number of points that win the advanced game (BAL-1.5)."""
 

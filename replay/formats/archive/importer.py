@@ -15,10 +15,21 @@ from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
+from replay.match_positions import steps_of
 from replay.match_record import MatchRecord
+from replay.match_summary import summary_of
 from replay.referee.entering import pending
 from replay.store import validation
-from replay.store.protocol import Creation, NewEvent, NewStream, Store, StoredEvent, Stream
+from replay.store.protocol import (
+    Creation,
+    IndexedStep,
+    NewEvent,
+    NewStream,
+    Store,
+    StoredEvent,
+    Stream,
+    Summary,
+)
 
 
 class ArchiveImport(Struct, frozen=True):
@@ -38,14 +49,20 @@ class ArchiveImport(Struct, frozen=True):
 
 
 class _Change(Struct, frozen=True):
-    """The changes for a match of an archive; `there` is the match in the book, if any."""
+    """The changes for a match of an archive; `there` is the match in the book, if any.
+
+    `summary` is that of the match after them; a match that is new has its moves by position.
+    """
 
     stream: Stream
     there: Stream | None
     events: Sequence[NewEvent]
     notes: Sequence[NewEvent]
+    summary: Summary
+    steps: Sequence[IndexedStep]
 
-    def summary(self) -> ArchiveImport:
+    def outcome(self) -> ArchiveImport:
+        """Return what was new of the match."""
         counts = len(self.events), len(self.notes)
         return ArchiveImport(self.stream.public_id, self.there is None, *counts)
 
@@ -71,7 +88,7 @@ def import_archive(
             if change.there is not None:
                 _append(book.store, change.there, change)
         _create(book.store, archive, changes, charter or _id_only)
-    return [change.summary() for change in changes]
+    return [change.outcome() for change in changes]
 
 
 def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
@@ -83,8 +100,11 @@ def _change(store: Store, archive: Archive, stream: Stream) -> _Change:
             raise Diverged(f"the book has another match {there.public_id}, with another header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
         notes = _more_notes(there, read_notes(store, there), notes)
-    _check_readable(archive, stream, {event.version for event in events})
-    return _Change(stream, there, [*map(_as_new, events)], [*map(_as_new, notes)])
+    recorded = Book(archive.store).read(stream)
+    _check_readable(archive, recorded, {event.version for event in events})
+    steps = () if there else tuple(steps_of(recorded.match, recorded.secrets))
+    new = [*map(_as_new, events)], [*map(_as_new, notes)]
+    return _Change(stream, there, *new, summary_of(recorded), steps)
 
 
 def _find(store: Store, public_id: str) -> Stream | None:
@@ -132,13 +152,14 @@ def _content(note: StoredEvent) -> tuple[str, str, int, bytes]:
     return note.type, note.actor, note.at, note.data
 
 
-def _check_readable(archive: Archive, stream: Stream, versions: set[int]) -> None:
+def _check_readable(archive: Archive, recorded: MatchRecord, versions: set[int]) -> None:
     """Refuse a match that could not be played on, because a secret is missing."""
-    for ply in pending(Book(archive.store).read(stream)):
+    for ply in pending(recorded):
         if ply.version in versions:
+            line = archive.line(recorded.stream, ply.version)
             raise Usage(
-                f"line {archive.line(stream, ply.version)}: what was sealed here is not revealed"
-                f" yet, so {stream.public_id} cannot be imported; export it again when it is"
+                f"line {line}: what was sealed here is not revealed"
+                f" yet, so {recorded.id} cannot be imported; export it again when it is"
             )
 
 
@@ -148,7 +169,7 @@ def _as_new(stored: StoredEvent) -> NewEvent:
 
 def _append(store: Store, stream: Stream, change: _Change) -> None:
     if change.events:
-        store.append(stream.id, stream.head, change.events).result()
+        store.append(stream.id, stream.head, change.events, change.summary).result()
     if change.notes:
         notes = store.notes(stream.id)
         if notes is None:
@@ -186,7 +207,17 @@ def _create(
             fork_of = places.get(stream.parent or 0)
             facts, own = archive.store.facts(stream.id), charter(source.read(stream))
             creations.append(
-                Creation(new, change.events, facts, change.notes, fork_of, own.held, own.keys)
+                Creation(
+                    new,
+                    change.events,
+                    facts,
+                    change.notes,
+                    fork_of,
+                    own.held,
+                    own.keys,
+                    change.summary,
+                    change.steps,
+                )
             )
     if creations:
         store.create_all(creations).result()

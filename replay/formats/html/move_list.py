@@ -19,7 +19,7 @@ from replay.annotations.glyphs import Glyph, glyph
 from replay.branches.line_tree import Stop, TreeLine
 from replay.names import actor_words
 from replay.reading.highlights import is_notable
-from replay.reading.timeline import TimelineEntry
+from replay.reading.timeline import LineEntry
 from replay.referee.entering import SCOREKEEPER
 
 
@@ -191,7 +191,7 @@ def _turn(stop: Stop) -> tuple[int, int | None]:
     return (stop.entry.turn, stop.entry.seat) if stop.entry else (0, None)
 
 
-def token_of(entry: TimelineEntry) -> str:
+def token_of(entry: LineEntry) -> str:
     """Return the token of an event, or a note that it is sealed."""
     return "(sealed)" if entry.token is None else entry.token
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +21,7 @@ from replay.formats.html.move_list import token_of
 from replay.formats.pictures.raster import check_extra, png
 from replay.match_record import MatchRecord
 from replay.names import names_of
-from replay.reading.timeline import TimelineEntry
+from replay.reading.timeline import LineEntry
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -41,7 +41,14 @@ END: Final = 4000
 LONGEST: Final = 40
 """The longest caption on one line, in characters."""
 
+LONGEST_RANGE: Final = 200
+"""The most plies of an animation that people ask for: each takes some 0.1 s and 20 kB."""
+
 SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+
+Watched = Callable[[Sequence[str]], Iterable[str]]
+"""Passes drawings through, and shows the progress."""
 
 
 class AnimationFrame(NamedTuple):
@@ -51,7 +58,9 @@ class AnimationFrame(NamedTuple):
     duration: int
 
 
-def write_gif(book: Book, recorded: MatchRecord, ply: int, first: int = 0) -> bytes:
+def write_gif(
+    book: Book, recorded: MatchRecord, ply: int, first: int = 0, watched: Watched = iter
+) -> bytes:
     """Return a match between two plies as a repeating GIF.
 
     Raises `Usage` without the extra, and for a range that ends before it begins.
@@ -61,13 +70,14 @@ def write_gif(book: Book, recorded: MatchRecord, ply: int, first: int = 0) -> by
     captions = stops(book, recorded, names_of(book, recorded))
     frames = list(_frames(islice(captions, shown.start, shown.stop)))
     frames[-1] = frames[-1]._replace(duration=END)
-    beginning, *others = _pages([frame.drawing for frame in frames])
+    pages = _pages([frame.drawing for frame in frames], watched)
+    beginning = next(pages)
     written = io.BytesIO()
     beginning.save(
         written,
         "GIF",
         save_all=True,
-        append_images=others,
+        append_images=pages,
         duration=[frame.duration for frame in frames],
         loop=0,
     )
@@ -92,7 +102,7 @@ def _frames(shown: Iterator[Stop]) -> Iterator[AnimationFrame]:
         )
 
 
-def _caption(entry: TimelineEntry) -> str:
+def _caption(entry: LineEntry) -> str:
     return f"{entry.turn}. {token_of(entry)}"
 
 
@@ -102,7 +112,7 @@ def _draw_caption(scene: Scene, text: str) -> str:
     return svg.draw(replace(scene, caption=cut or "start"))
 
 
-def _pages(drawings: Sequence[str]) -> Iterator[Image]:
+def _pages(drawings: Sequence[str], watched: Watched) -> Iterator[Image]:
     """Yield pages of equal size and palette, so that few pixels change between them.
 
     Only one full-colour picture is in memory at a time; hundreds would not fit.
@@ -111,7 +121,7 @@ def _pages(drawings: Sequence[str]) -> Iterator[Image]:
 
     height = max(map(_height, drawings))
     palette = _palette(drawings[:: max(1, len(drawings) // SAMPLES)], height)
-    for drawing in drawings:
+    for drawing in watched(drawings):
         yield _page(drawing, height).quantize(palette=palette, dither=Image.Dither.NONE)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from domain.plurals import count
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
@@ -24,7 +25,7 @@ class PassedRecord(Struct, frozen=True):
     def words(self) -> str:
         """Describe the result in a line."""
         ended = "" if self.outcome is None else f", ended by {self.outcome['clause']}"
-        return f"{self.file}: record {self.record}: ok, {self.events} events{ended}"
+        return f"{self.file}: record {self.record}: ok, {count(self.events, 'event')}{ended}"
 
 
 class FailedRecord(Struct, frozen=True):

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from domain.events import Adjusted
 from domain.match import Match
+from domain.plurals import count
 from replay.book import Book
 from replay.branches.analysis import analyse
 from replay.branches.nested_lines import LeftOut, nest
-from replay.formats.ply.importer import POSITION_TAG
-from replay.formats.ply.model import Record, Tag
+from replay.formats.ply.model import POSITION_TAG, Record, Tag
 from replay.formats.ply.writer import write_record
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
@@ -39,7 +39,7 @@ def export_record(book: Book, recorded: MatchRecord) -> str:
 
 
 def left_out(book: Book, recorded: MatchRecord) -> tuple[LeftOut, ...]:
-    """Return the variations that the match's text record cannot hold."""
+    """Return what the text record of a match cannot hold of its lines."""
     analysis = analyse(book, recorded)
     return nest(book, analysis, _last_adjustment(analysis.main.match)).left_out
 
@@ -54,7 +54,7 @@ def _reason(match: Match, adjusted: int) -> str:
     """Return the comment with the reason of an adjustment."""
     event = match.line[adjusted - 1].event
     assert isinstance(event, Adjusted)
-    before = "1 event" if adjusted == 2 else f"{adjusted - 1} events"
+    before = count(adjusted - 1, "event")
     return f"Position set by the scorekeeper: {event.reason} ({before} before it)"
 
 

@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from domain.game import Game, OptionError, Options
 from domain.match import Match, open_match
+from domain.names import Names
 from domain.position_text import PositionError
 from replay import registry
 from replay.errors import Usage
 from replay.formats.ply.lexer import RecordLexeme
 from replay.formats.ply.model import CONTROL, SEAT_TAG, Tag
 from replay.formats.ply.rejection import rejected
+from replay.names import UNKNOWN
 
 TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
 ESCAPE: Final = re.compile(r'\\(["\\])')
@@ -30,6 +32,13 @@ class RecordHead:
     def tags(self) -> tuple[Tag, ...]:
         """The tags in the order of the text."""
         return tuple(tag for tag, _ in self._tags)
+
+    @property
+    def names(self) -> Names:
+        """The names of the players in the tags."""
+        named = ((SEAT_TAG.fullmatch(tag.name), tag.value) for tag, _ in self._tags)
+        known = ((seat, name) for seat, name in named if seat and name not in ("", UNKNOWN))
+        return Names({int(seat[1]): name for seat, name in known})
 
     def add(self, at: RecordLexeme) -> None:
         """Parse one tag line. Raises `Rejected`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -12,17 +12,35 @@ import msgspec
 from domain.events import Ply, State
 from replay.access.credentials import MatchTokens
 from replay.annotations import encode_notes, line_annotations
-from replay.book import Book, NewVariation
-from replay.formats.ply.model import SEAT_TAG, Record, RecordLine
-from replay.match_record import MatchRecord
+from replay.book import Book, MatchCredentials, NewVariation, new_match_id
+from replay.formats.ply.model import (
+    KEPT_TAGS,
+    OTHER_TAGS,
+    POSITION_TAG,
+    SEAT_TAG,
+    Record,
+    RecordLine,
+)
+from replay.formats.ply.provenance import fact_of
+from replay.library.text_search import derive_texts
+from replay.match_record import Header, MatchRecord
+from replay.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
 from replay.referee.sealed_moves import unrevealed_plies
+from replay.store.protocol import Creation, NewEvent, Text
+from replay.store.validation import chained
 
-KEPT_TAGS = ("Date", "Site")
-OTHER_TAGS = "Tags"
-"""The fact that holds the tags without a fact of their own, as JSON."""
-POSITION_TAG = "Position"
-"""The tag of a record with a set position; the fact keeps its place among the others."""
+
+class NewRecord(NamedTuple):
+    """A record that is about to be stored: its line, and what the store creates for it.
+
+    `left_out` counts the variations that are not among the stored `variations`.
+    """
+
+    line: NewLine
+    creations: list[Creation]
+    variations: int
+    left_out: int
 
 
 class ImportedRecord(NamedTuple):
@@ -47,20 +65,40 @@ def imported(book: Book, record: Record, founding: MatchTokens | None = None) ->
 
     `founding` sets the id and the tokens of the match.
     """
-    match = record.match
-    kept = list(_storable(record))
-    recorded = book.create(
-        record.game,
-        options=record.game.set_options(match.options),
-        seats=match.seats,
+    new = prepare(book, record, fact_of(record), founding)
+    return ImportedRecord(book.store_new(new.line, new.creations), new.variations, new.left_out)
+
+
+def prepare(
+    book: Book, record: Record, fact: str, founding: MatchTokens | None = None
+) -> NewRecord:
+    """Return what storing a record takes, with the fact that finds it. Nothing is stored yet."""
+    game, match = record.game, record.match
+    credentials = founding.charter(match.seats) if founding else MatchCredentials(new_match_id())
+    header = Header(
+        credentials.id,
+        game.ruleset,
+        match.seats,
+        game.set_options(match.options),
+        book.now(),
         position=record.tag(POSITION_TAG),
-        facts=_facts(record),
-        events=[(ply.event, SCOREKEEPER) for ply in match.line],
-        notes=encode_notes(book, line_annotations(record.line), SCOREKEEPER),
-        branches=[_branch(book, each) for each in kept],
-        charter=founding.charter(match.seats) if founding else None,
     )
-    return repeat_answer(recorded, record)
+    events = [book.encode(game, ply.event, SCOREKEEPER) for ply in match.line]
+    line = line_of(header, match, events)
+    kept = [_branch(book, each) for each in _storable(record)]
+    facts = _facts(record) | {fact: ""}
+    notes = encode_notes(book, line_annotations(record.line), SCOREKEEPER)
+    more = {
+        "held": credentials.held,
+        "keys": credentials.keys,
+        "texts": _texts(facts, notes),
+    }
+    creations = book.creations(line, kept, facts=facts, notes=notes, **more)
+    return NewRecord(line, creations, len(kept), _count(record.line) - len(kept))
+
+
+def _texts(facts: Mapping[str, str], notes: Sequence[NewEvent]) -> list[Text]:
+    return derive_texts(facts, chained(0, b"", notes))
 
 
 def repeat_answer(recorded: MatchRecord, record: Record) -> ImportedRecord:
@@ -84,6 +122,8 @@ def _storable(record: Record) -> Iterator[_Variation]:
         if not lines:
             return
         plies, (_, start, line) = lines.popleft()
+        if not any(node.variations for node in line.nodes):
+            continue
         silent = unrevealed_plies(plies)
         for ply, node in enumerate(line.nodes, start):
             if not node.variations:
@@ -107,7 +147,8 @@ def _played(state: State, line: RecordLine) -> Iterator[Ply]:
 def _branch(book: Book, variation: _Variation) -> NewVariation:
     leaves, ply, line = variation
     notes = encode_notes(book, line_annotations(line, ply), SCOREKEEPER)
-    return NewVariation(leaves, ply, [(node.event, SCOREKEEPER) for node in line.nodes], notes)
+    events = [(node.event, SCOREKEEPER) for node in line.nodes]
+    return NewVariation(leaves, ply, events, notes, _texts({}, notes))
 
 
 def _count(line: RecordLine) -> int:

@@ -57,10 +57,10 @@ class SourceLine(NamedTuple):
 
 
 class Lexer:
-    """The lexemes of a text, whose lines are bytes or str."""
+    """The lexemes of a text, whose lines are bytes or str; `first` numbers the first line."""
 
-    def __init__(self, source: Iterable[str | bytes]) -> None:
-        self._lines = read_lines(source)
+    def __init__(self, source: Iterable[str | bytes], first: int = 1) -> None:
+        self._lines = read_lines(source, first)
         self._closable = True
         """Whether a closing brace may still follow; false once a search has reached the end."""
         self._held: SourceLine | None = None
@@ -144,9 +144,9 @@ def _inside(text: str, line: int, column: int) -> RecordLexeme:
     return RecordLexeme(LexemeKind.COMMENT, "", line, column, problem)
 
 
-def read_lines(source: Iterable[str | bytes]) -> Iterator[SourceLine]:
-    """Number lines from 1, strip their ends and a byte order mark, and decode UTF-8."""
-    for number, raw in enumerate(source, 1):
+def read_lines(source: Iterable[str | bytes], first: int = 1) -> Iterator[SourceLine]:
+    """Number lines, strip their ends and the byte order mark of line 1, and decode UTF-8."""
+    for number, raw in enumerate(source, first):
         line = _decode(number, raw)
         text = line.text.removesuffix("\n").removesuffix("\r")
         if number == 1 and text.startswith("\ufeff"):

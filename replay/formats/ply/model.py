@@ -22,6 +22,12 @@ OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"
 """Tags with special handling, besides `SeatN`; all others are kept unchanged and in order."""
 
 SEAT_TAG: Final = re.compile("Seat([1-9])")
+KEPT_TAGS: Final = ("Date", "Site")
+"""The tags, besides `SeatN`, that are facts of their own."""
+OTHER_TAGS: Final = "Tags"
+"""The fact that holds the tags without a fact of their own, as JSON."""
+POSITION_TAG: Final = "Position"
+"""The tag of a record with a set position; the fact keeps its place among the others."""
 BOUND: Final = "bound"
 """The clause of a fault for a record beyond the limits of an import."""
 BLANK: Final = re.compile("[ \t\r\n]+")

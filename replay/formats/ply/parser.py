@@ -115,7 +115,7 @@ class Reading:
         return rejected(
             at,
             violation.clause,
-            violation.message,
+            violation.words(self._head.names),
             token=token,
             seat=self._lines[-1].cursor.seat_of(token),
             event=len(self._plies) if len(self._lines) == 1 else None,

@@ -19,6 +19,8 @@ from replay.formats.ply.parser import Reading
 from replay.formats.ply.rejection import Rejected
 
 NO_RECORD: Final = 'there is no record here; one begins with its game, like [Game "poptrix"]'
+EMPTY: Final = RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
+"""The fault of a text without records."""
 
 
 def read_records(
@@ -28,16 +30,22 @@ def read_records(
 
     A text without records gives one fault. The bounds are for all records together.
     """
-    tally = Tally(bounds)
     if isinstance(source, str):
         source = io.StringIO(source, newline="\n")
     elif isinstance(source, bytes):
         source = io.BytesIO(source)
-    number = 0
-    for number, lexemes in groupby(Lexer(source), key=_Count()):
-        yield _read(number, lexemes, tally)
-    if not number:
-        yield RecordFault(1, None, 1, 1, None, None, "syntax", NO_RECORD)
+    empty = True
+    for result in read_lexemes(Lexer(source), Tally(bounds)):
+        empty = False
+        yield result
+    if empty:
+        yield EMPTY
+
+
+def read_lexemes(lexemes: Iterable[RecordLexeme], tally: Tally) -> Iterator[Record | RecordFault]:
+    """Read records, numbered from 1; the tally counts them with what it has counted before."""
+    for number, group in groupby(lexemes, key=_Count()):
+        yield _read(number, group, tally)
 
 
 class _Count:

@@ -37,13 +37,13 @@ from replay.store.protocol.log import (
     StoredEvent,
 )
 from replay.store.protocol.position_index import (
-    IndexedLine,
     IndexedMatch,
     IndexedStep,
     MoveCount,
     PositionIndex,
 )
 from replay.store.protocol.streams import CARRIER, Stream, Streams
+from replay.store.protocol.summaries import ListedMatch, Summaries, Summary, SummaryFilter
 from replay.store.protocol.texts import Hit, IndexedTexts, Text, Texts
 from replay.store.protocol.tokens import Capability, Tokens
 from replay.store.protocol.upkeep import Condition, Observer, Upkeep
@@ -62,10 +62,10 @@ __all__ = [
     "Hit",
     "Hook",
     "Hooks",
-    "IndexedLine",
     "IndexedMatch",
     "IndexedStep",
     "IndexedTexts",
+    "ListedMatch",
     "Log",
     "MoveCount",
     "NewEvent",
@@ -76,6 +76,9 @@ __all__ = [
     "StoredEvent",
     "Stream",
     "Streams",
+    "Summaries",
+    "Summary",
+    "SummaryFilter",
     "Text",
     "Texts",
     "Tokens",
@@ -84,5 +87,17 @@ __all__ = [
 ]
 
 
-class Store(Streams, Log, ChangeFeed, Facts, Tokens, Hooks, Texts, PositionIndex, Upkeep, Protocol):
+class Store(
+    Streams,
+    Log,
+    ChangeFeed,
+    Facts,
+    Tokens,
+    Hooks,
+    Summaries,
+    Texts,
+    PositionIndex,
+    Upkeep,
+    Protocol,
+):
     """Event streams, the few mutable facts beside them, and indexes derived from both."""

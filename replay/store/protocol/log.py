@@ -13,7 +13,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from replay.store.protocol.position_index import IndexedStep
 from replay.store.protocol.streams import Stream
+from replay.store.protocol.summaries import Summary
+from replay.store.protocol.texts import Text
 from replay.store.protocol.tokens import Capability
 
 
@@ -67,7 +70,9 @@ class Creation(Struct, frozen=True):
     `notes` are the first events of its stream of annotations, which is created if there are any.
     `fork_of` is the index, among the streams created together, of the parent whose number is not
     known yet; `stream.parent` is `None` then. `held` are private values by name, which no answer,
-    export or archive contains; `keys` are capabilities that open it at once.
+    export or archive contains; `keys` are capabilities that open it at once. `summary` is that of
+    a match after its events, `steps` are its moves by position, `texts` those it is found by;
+    without them an indexer follows.
     """
 
     stream: NewStream
@@ -77,6 +82,9 @@ class Creation(Struct, frozen=True):
     fork_of: int | None = None
     held: Mapping[str, bytes] = {}
     keys: Sequence[Capability] = ()
+    summary: Summary | None = None
+    steps: Sequence[IndexedStep] | None = None
+    texts: Sequence[Text] | None = None
 
 
 class Appended(Struct, frozen=True):
@@ -132,17 +140,25 @@ class Log(Protocol):
         ...
 
     def append(
-        self, stream: int, expected: int, events: Sequence[NewEvent], epoch: int | None = None
+        self,
+        stream: int,
+        expected: int,
+        events: Sequence[NewEvent],
+        summary: Summary | None = None,
+        epoch: int | None = None,
     ) -> Future[Appended]:
         """Append events if the stream is at the version `expected`, all or nothing.
+
+        `summary` is that of the match after them, and becomes visible with them; without one the
+        summary of the match is due.
 
         Of several appends at one version exactly one succeeds, whichever threads and processes
         they come from; the others raise `Stale` with the version now. An append whose ids are all
         in the stream already (its shared part included), in this order and with the same content,
         is a repetition: it is answered as the first time, whatever `expected` is, and writes
         nothing. The times, and the data of sealed events, may differ in a repetition. Raises
-        `Usage` if only some of the ids are there, or they belong to other events. Other streams
-        may have events of the same id.
+        `Usage` if only some of the ids are there, if they belong to other events, or if the
+        summary is of another version. Other streams may have events of the same id.
 
         With an `epoch`, raises `Outdated` unless it lasts until the events are stored.
         """

@@ -10,6 +10,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from replay.store.protocol.position_index import IndexedMatch
+from replay.store.protocol.summaries import Summary
 from replay.store.protocol.texts import IndexedTexts
 
 
@@ -48,11 +49,16 @@ class Upkeep(Protocol):
         ...
 
     def replace_derived(
-        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+        self,
+        summaries: Mapping[int, Summary],
+        moves: Mapping[int, IndexedMatch],
+        texts: Mapping[int, IndexedTexts],
     ) -> Future[None]:
-        """Replace all lines and all texts of matches by these, all or nothing.
+        """Replace all summaries, moves by position and texts by these, all or nothing.
 
-        Matches that were purged meanwhile are left out, and so are texts whose facts differ.
+        Readers see all of the old or all of the new. Matches that were purged meanwhile are left
+        out, and so are texts whose facts differ. Matches that have grown meanwhile, or have no
+        summary here, are due.
         """
         ...
 

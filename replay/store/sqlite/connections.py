@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from replay.store import validation
+from replay.store.search_words import folded
 from replay.store.sqlite.identity import Files
 from replay.store.sqlite.sqlite_library import (
     ERRORS,
@@ -136,4 +137,9 @@ def _connect(path: Path, mode: str, timeout: float) -> Connection:
     )
     # Bytes, so that a damaged text is found by its hash instead of stopping the reader.
     connection.text_factory = bytes
+    connection.create_function("plybook_folded", 1, _folded, deterministic=True)
     return connection
+
+
+def _folded(text: bytes) -> bytes:
+    return folded(str(text, "utf-8", "replace")).encode()

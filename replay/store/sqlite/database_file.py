@@ -6,6 +6,7 @@ A file of another program is recognised without SQLite, so that not even a lock 
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import os
 import stat
@@ -19,7 +20,7 @@ from replay.store.sqlite.sqlite_library import Connection, sqlite3, translate_er
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
-SCHEMA: Final = 7
+SCHEMA: Final = 8
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 OWN: Final = 0o600
 """The permissions of a new database: only its owner may open it."""
@@ -31,7 +32,7 @@ def prepare(path: Path) -> Path:
     Raises `StoreError`, and leaves the file as it is, if it is anything else.
     """
     try:
-        path = path.resolve()
+        path = resolve(path)
         head = first_bytes(path)
         if head is None:
             _create(path)
@@ -44,6 +45,19 @@ def prepare(path: Path) -> Path:
     except sqlite3.Error as error:
         raise translate_error(error, path) from error
     return path
+
+
+def resolve(path: Path) -> Path:
+    """Follow the links of a path. Raises `OSError` or `RuntimeError` for links in a circle."""
+    path = path.resolve()
+    if path.is_symlink():  # Python 3.13 resolves a circle to one of its links
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return path
+
+
+def may_write(path: Path) -> bool:
+    """Tell whether a file and its folder may be written, as SQLite's log needs."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
 
 
 def check_ours(path: Path, head: bytes) -> None:

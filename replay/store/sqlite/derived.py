@@ -1,6 +1,6 @@
 """Indexes and derived tables: compare them with the streams and events, or rebuild them.
 
-Texts and lines of matches are derived where games are known; here they are only replaced.
+Summaries, moves and texts are derived where games are known; here they are only replaced.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Final
 
 from replay.errors import UnknownMatch
 from replay.store import validation
-from replay.store.protocol import IndexedMatch, IndexedTexts
+from replay.store.protocol import IndexedMatch, IndexedTexts, Summary
 from replay.store.search_words import words
-from replay.store.sqlite import log, position_index, queries, search_index
+from replay.store.sqlite import log, position_index, queries, search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
 
 Segment = tuple[int, int, int]
@@ -68,14 +68,17 @@ def rebuild_indexes(connection: Connection) -> None:
 
 
 def replace(
-    connection: Connection, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+    connection: Connection,
+    known: Mapping[int, Summary],
+    moves: Mapping[int, IndexedMatch],
+    texts: Mapping[int, IndexedTexts],
 ) -> None:
-    """Replace all lines and texts of matches."""
+    """Replace all summaries, moves and texts of matches."""
     position_index.forget_all(connection)
     search_index.forget_all(connection)
-    for number in _there(connection, surveys):
-        known = surveys[number]
-        position_index.index_match(connection, number, known.head, known.line, known.steps)
+    summaries.replace(connection, {each: known[each] for each in _there(connection, known)})
+    for number in _there(connection, moves):
+        position_index.put(connection, number, moves[number])
     for number in _there(connection, texts):
         found = texts[number]
         search_index.index(connection, number, found.texts, found.notes, found.facts)
@@ -84,7 +87,7 @@ def replace(
 def _there(connection: Connection, numbers: Iterable[int]) -> Iterator[int]:
     for number in numbers:
         try:
-            queries.stream(connection, number)
+            queries.writable(connection, number)
         except UnknownMatch:  # it was purged meanwhile
             continue
         yield number

@@ -8,8 +8,25 @@ from typing import Final, NamedTuple
 
 from replay.store import validation
 from replay.store.hash_chain import header_hash
-from replay.store.protocol import Appended, Creation, NewEvent, NewStream, StoredEvent, Stream
-from replay.store.sqlite import facts, purging, queries, search_index, tokens
+from replay.store.protocol import (
+    Appended,
+    Creation,
+    IndexedMatch,
+    NewEvent,
+    NewStream,
+    StoredEvent,
+    Stream,
+    Summary,
+)
+from replay.store.sqlite import (
+    facts,
+    position_index,
+    purging,
+    queries,
+    search_index,
+    summaries,
+    tokens,
+)
 from replay.store.sqlite.epoch import Epoch, Head
 from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
@@ -49,9 +66,14 @@ class SqliteLog(Part):
         return self._writer.epoch.number
 
     def append(
-        self, stream: int, expected: int, events: Sequence[NewEvent], epoch: int | None = None
+        self,
+        stream: int,
+        expected: int,
+        events: Sequence[NewEvent],
+        summary: Summary | None = None,
+        epoch: int | None = None,
     ) -> Future[Appended]:
-        append = Append(self._writer.epoch, stream, expected, events, epoch)
+        append = Append(self._writer.epoch, stream, expected, events, summary, epoch)
         return self._writer.submit(append.at_stored_head, append.at_known_head, ends_epoch=False)
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
@@ -73,9 +95,10 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     validation.check_held(one.held)
     _check_free(connection, new)
     stream = _start(connection, new)
-    if found := queries.present(connection, stream.id, one.events):
+    if new.parent is not None and (found := queries.present(connection, stream.id, one.events)):
         raise validation.used(found)
     _extend(connection, stream, one.events)
+    _derive(connection, stream, one)
     facts.put(connection, stream.id, one.facts)
     if one.notes:
         notes = validation.notes_of(stream)
@@ -85,6 +108,18 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     for key in one.keys:
         tokens.put(connection, stream.id, key)
     return queries.stream(connection, stream.id)
+
+
+def _derive(connection: Connection, stream: Stream, one: Creation) -> None:
+    """Store what was derived from a match before it was created."""
+    head = stream.head + len(one.events)
+    if one.summary is not None:
+        validation.check_summary(one.summary, head)
+        summaries.summarise(connection, stream.id, one.summary)
+    if one.steps is not None:
+        position_index.put(connection, stream.id, IndexedMatch(head, one.steps))
+    if one.texts is not None:
+        search_index.put(connection, stream.id, one.texts, len(one.notes))
 
 
 def create_all(connection: Connection, creations: Sequence[Creation]) -> list[Stream]:
@@ -102,6 +137,7 @@ class Append(NamedTuple):
     stream: int
     expected: int
     events: Sequence[NewEvent]
+    summary: Summary | None
     within: int | None
 
     def at_known_head(self, connection: Connection) -> Appended | None:
@@ -114,9 +150,12 @@ class Append(NamedTuple):
             return None
         validation.check_events(self.events)
         (new,) = validation.chained(head.version, head.hash, self.events)
+        self._summarise(connection, new.version)
         try:
             position = _insert(connection, self.stream, new)
         except sqlite3.IntegrityError:
+            if self.summary is not None:
+                summaries.withdraw(connection, self.stream)
             return None
         _seal(connection, position, new)
         self.epoch.remember(self.stream, Head(new.version, new.hash))
@@ -130,11 +169,17 @@ class Append(NamedTuple):
             found = queries.present(connection, self.stream, self.events)
             return validation.repeated(self.events, found)
         validation.check_head(stream, self.expected)
+        self._summarise(connection, self.expected + len(self.events))
         appended = _extend(connection, stream, self.events)
         if stream.parent is None:  # the ids of a fork's events may be in its parent
             version = self.expected + len(self.events)
             self.epoch.remember(stream.id, Head(version, appended.head_hash))
         return appended
+
+    def _summarise(self, connection: Connection, head: int) -> None:
+        if self.summary is not None:
+            validation.check_summary(self.summary, head)
+            summaries.put(connection, self.stream, self.summary)
 
 
 def erase_notes(connection: Connection, subject: int, ids: Collection[bytes]) -> bool:

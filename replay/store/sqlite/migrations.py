@@ -12,9 +12,9 @@ from typing import Final
 
 from sqlite_utils import Database, Migrations
 
-from replay.store.sqlite import search_index
+from replay.store.sqlite import search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
-from replay.store.sqlite.triggers import GUARDS
+from replay.store.sqlite.triggers import GUARDS, SUMMARIES_DUE
 
 migrations = Migrations("plybook")
 
@@ -165,6 +165,37 @@ HOOKS: Final = (
     """,
     "CREATE INDEX hooks_of ON hooks(stream)",
 )
+SUMMARIES: Final = (
+    """
+    CREATE TABLE summaries (  -- derived: matches in short, as of a version
+        stream   INTEGER PRIMARY KEY REFERENCES streams(id),
+        head     INTEGER NOT NULL,
+        game     TEXT    NOT NULL,
+        kind     TEXT    NOT NULL,
+        plies    INTEGER NOT NULL,
+        turns    INTEGER NOT NULL,
+        result   TEXT    NOT NULL,
+        clause   TEXT    NOT NULL,
+        last     INTEGER NOT NULL,  -- milliseconds since 1970
+        standing BLOB    NOT NULL   -- JSON
+    ) STRICT
+    """,
+    """
+    CREATE TABLE summaries_due (  -- matches whose summary is missing, or older than their log
+        stream INTEGER PRIMARY KEY REFERENCES streams(id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE indexed (  -- derived: the version as of which steps has the moves of a match
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        head   INTEGER NOT NULL
+    ) STRICT
+    """,
+    "INSERT INTO indexed SELECT stream, head FROM lines",
+    "DROP TABLE lines",
+    summaries.ALL_DUE,
+    *SUMMARIES_DUE,
+)
 APPLIED: Final = (
     "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
     "VALUES ('plybook', '{name}', datetime('now'))"
@@ -220,6 +251,13 @@ def hooks(db: Database) -> None:
 def claims(db: Database) -> None:
     """Until when a server has a hook to itself."""
     db.execute(CLAIMED)
+
+
+@migrations()
+def in_short(db: Database) -> None:
+    """Summaries of matches, in the transaction of their events. All are due at first."""
+    for statement in SUMMARIES:
+        db.execute(statement)
 
 
 def migrate(connection: Connection) -> None:

@@ -1,18 +1,16 @@
-"""The lines of all matches and the positions in them: derived, and never part of an append.
+"""The moves of all matches by position: derived, and never part of an append.
 
-The table `lines` has a row for each indexed match, with the version it was indexed at; `steps` has
-its moves, by the position they were made in.
+The table `indexed` has the version at which the moves of a match were indexed, `steps` the moves,
+by the position they were made in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Final
 
 from replay.store.protocol import (
     Fact,
-    IndexedLine,
     IndexedMatch,
     IndexedStep,
     MoveCount,
@@ -24,20 +22,15 @@ from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection
 
 UNINDEXED: Final = (
-    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM lines AS l "
-    "WHERE l.stream = streams.id AND l.head >= streams.head) ORDER BY id"
-)
-LINES: Final = (
-    "SELECT l.stream, l.game, l.kind, l.plies, l.turns, l.result, l.clause FROM lines AS l "
-    "JOIN streams AS s ON s.id = l.stream "
-    "WHERE s.kind = 'match' AND NOT s.trashed ORDER BY l.stream"
+    f"{queries.STREAM} WHERE {queries.MATCH} AND NOT EXISTS (SELECT 1 FROM indexed AS i "
+    "WHERE i.stream = streams.id AND i.head >= streams.head) ORDER BY id"
 )
 COUNTS: Final = """
     WITH RECURSIVE without(stream) AS (
         SELECT stream FROM facts WHERE name = ? AND {values}
         UNION
         SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
-        LEFT JOIN lines AS l ON l.stream = s.id WHERE l.kind IS NOT 'match'
+        LEFT JOIN summaries AS m ON m.stream = s.id WHERE m.kind IS NOT 'match'
     )
     SELECT seat, token, kind, result, count(DISTINCT line) FROM (
         SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
@@ -46,10 +39,10 @@ COUNTS: Final = """
         WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
             AND p.stream NOT IN without
         GROUP BY g.src, p.version
-    ) JOIN lines ON lines.stream = line
+    ) JOIN summaries ON summaries.stream = line
     GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
 """
-FORGET: Final = ("DELETE FROM steps WHERE stream = ?", "DELETE FROM lines WHERE stream = ?")
+FORGET: Final = ("DELETE FROM steps WHERE stream = ?", "DELETE FROM indexed WHERE stream = ?")
 
 
 class SqlitePositionIndex(Part):
@@ -58,13 +51,8 @@ class SqlitePositionIndex(Part):
     def unindexed_matches(self) -> list[Stream]:
         return self._query(unindexed_matches)
 
-    def index_match(
-        self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
-    ) -> Future[None]:
-        return self._submit_within_epoch(index_match, stream, head, line, steps)
-
-    def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
-        return self._query(lines)
+    def index_match(self, stream: int, known: IndexedMatch, after: int = 0) -> Future[None]:
+        return self._submit_within_epoch(index_match, stream, known, after)
 
     def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         return self._query(move_counts, key, without)
@@ -77,48 +65,35 @@ class SqlitePositionIndex(Part):
 
 
 def unindexed_matches(connection: Connection) -> list[Stream]:
-    """Return the matches whose line is missing, or older than their log."""
+    """Return the matches whose moves are not indexed, or older than their log."""
     return [queries.as_stream(row) for row in connection.execute(UNINDEXED).fetchall()]
 
 
-def index_match(
-    connection: Connection, number: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
-) -> None:
-    """Replace the line of a match and its steps."""
+def index_match(connection: Connection, number: int, known: IndexedMatch, after: int) -> None:
+    """Replace the moves of a match beyond a version."""
     queries.writable(connection, number)
-    forget(connection, number)
-    row = (line.game, line.kind, line.plies, line.turns, line.result, line.clause)
-    connection.execute("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, head, *row))
+    connection.execute("DELETE FROM steps WHERE stream = ? AND version > ?", (number, after))
+    put(connection, number, known)
+
+
+def put(connection: Connection, number: int, known: IndexedMatch) -> None:
+    """Add moves of a match, indexed as of a version."""
+    connection.execute("INSERT OR REPLACE INTO indexed VALUES (?, ?)", (number, known.head))
     connection.executemany(
         "INSERT INTO steps VALUES (?, ?, ?, ?, ?)",
-        [(number, step.version, step.key, step.seat, step.token) for step in steps],
+        [(number, step.version, step.key, step.seat, step.token) for step in known.steps],
     )
 
 
-def lines(connection: Connection) -> list[tuple[Stream, IndexedLine]]:
-    """Return the lines of matches that are not in the trash."""
-    return [
-        (
-            queries.stream(connection, number),
-            IndexedLine(_text(game), _text(kind), plies, turns, _text(result), _text(clause)),
-        )
-        for number, game, kind, plies, turns, result, clause in connection.execute(LINES).fetchall()
-    ]
-
-
 def indexed_match(connection: Connection, number: int) -> IndexedMatch | None:
-    """Return the line and the steps of a match, if there are any."""
-    query = "SELECT head, game, kind, plies, turns, result, clause FROM lines WHERE stream = ?"
-    row = connection.execute(query, (number,)).fetchone()
+    """Return the moves of a match, if it is indexed."""
+    row = connection.execute("SELECT head FROM indexed WHERE stream = ?", (number,)).fetchone()
     if row is None:
         return None
-    head, game, kind, plies, turns, result, clause = row
-    line = IndexedLine(_text(game), _text(kind), plies, turns, _text(result), _text(clause))
     query = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
     steps = connection.execute(query, (number,)).fetchall()
     return IndexedMatch(
-        head,
-        line,
+        row[0],
         [IndexedStep(version, key, seat, _text(token)) for version, key, seat, token in steps],
     )
 
@@ -140,16 +115,10 @@ def move_counts(
     ]
 
 
-def forget(connection: Connection, number: int) -> None:
-    """Delete the line of a match."""
-    for statement in FORGET:
-        connection.execute(statement, (number,))
-
-
 def forget_all(connection: Connection) -> None:
-    """Delete all lines, to have them derived again."""
+    """Delete all moves, to have them derived again."""
     connection.execute("DELETE FROM steps")
-    connection.execute("DELETE FROM lines")
+    connection.execute("DELETE FROM indexed")
 
 
 def _text(stored: bytes) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from replay.store import validation
 from replay.store.protocol import Stream
-from replay.store.sqlite import hooks, position_index, queries, search_index
+from replay.store.sqlite import hooks, position_index, queries, search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
 
 PURGE: Final = (
@@ -24,6 +24,7 @@ PURGE: Final = (
     *hooks.FORGET,
     *search_index.FORGET,
     *position_index.FORGET,
+    *summaries.FORGET,
     "DELETE FROM keys WHERE stream = ?",
     "DELETE FROM streams WHERE id = ?",
     "DELETE FROM purging WHERE stream = ?",

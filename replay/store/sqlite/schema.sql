@@ -146,16 +146,6 @@ CREATE TRIGGER "texts_au" AFTER UPDATE ON "texts" BEGIN
   INSERT INTO "texts_fts" ("texts_fts", rowid, "words") VALUES('delete', old.rowid, old."words");
   INSERT INTO "texts_fts" (rowid, "words") VALUES (new.rowid, new."words");
 END;
-CREATE TABLE lines (  -- derived: the lines of matches in short, as of a version
-        stream INTEGER PRIMARY KEY REFERENCES streams(id),
-        head   INTEGER NOT NULL,
-        game   TEXT    NOT NULL,
-        kind   TEXT    NOT NULL,
-        plies  INTEGER NOT NULL,
-        turns  INTEGER NOT NULL,
-        result TEXT    NOT NULL,
-        clause TEXT    NOT NULL
-    ) STRICT;
 CREATE TABLE steps (  -- derived: their moves; the key is a digest of the position
         stream  INTEGER NOT NULL REFERENCES streams(id),
         version INTEGER NOT NULL,
@@ -188,6 +178,42 @@ CREATE TABLE hooks (  -- where news of a match is sent, and how far that has com
         tried     INTEGER
     , claimed INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX hooks_of ON hooks(stream);
+CREATE TABLE summaries (  -- derived: matches in short, as of a version
+        stream   INTEGER PRIMARY KEY REFERENCES streams(id),
+        head     INTEGER NOT NULL,
+        game     TEXT    NOT NULL,
+        kind     TEXT    NOT NULL,
+        plies    INTEGER NOT NULL,
+        turns    INTEGER NOT NULL,
+        result   TEXT    NOT NULL,
+        clause   TEXT    NOT NULL,
+        last     INTEGER NOT NULL,  -- milliseconds since 1970
+        standing BLOB    NOT NULL   -- JSON
+    ) STRICT;
+CREATE TABLE summaries_due (  -- matches whose summary is missing, or older than their log
+        stream INTEGER PRIMARY KEY REFERENCES streams(id)
+    ) STRICT;
+CREATE TABLE indexed (  -- derived: the version as of which steps has the moves of a match
+        stream INTEGER PRIMARY KEY REFERENCES streams(id),
+        head   INTEGER NOT NULL
+    ) STRICT;
+CREATE TRIGGER streams_due AFTER INSERT ON streams
+    WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
+        INSERT OR IGNORE INTO summaries_due VALUES (NEW.id);
+    END;
+CREATE TRIGGER events_due AFTER INSERT ON events
+    WHEN NEW.version > ifnull((SELECT head FROM summaries WHERE stream = NEW.stream), -1) BEGIN
+        INSERT OR IGNORE INTO summaries_due SELECT id FROM streams
+        WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~';
+    END;
+CREATE TRIGGER summaries_insert AFTER insert ON summaries BEGIN
+        DELETE FROM summaries_due WHERE stream = NEW.stream
+        AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
+    END;
+CREATE TRIGGER summaries_update AFTER update ON summaries BEGIN
+        DELETE FROM summaries_due WHERE stream = NEW.stream
+        AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
+    END;
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -195,4 +221,5 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'by_name', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'hooks', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'claims', datetime('now'));
-PRAGMA user_version = 7;
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'in_short', datetime('now'));
+PRAGMA user_version = 8;

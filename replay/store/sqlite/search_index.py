@@ -13,7 +13,7 @@ from typing import Final
 
 from replay.store import validation
 from replay.store.protocol import Hit, IndexedTexts, Stream, Text
-from replay.store.search_words import words
+from replay.store.search_words import is_unspaced, words
 from replay.store.sqlite import queries
 from replay.store.sqlite.part import Part
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
@@ -24,10 +24,10 @@ OUTDATED: Final = (
     "ifnull((SELECT n.head FROM streams AS n WHERE n.subject = streams.id), 0)) ORDER BY id"
 )
 SEARCH: Final = (
-    "SELECT t.stream, t.kind, t.name, t.text FROM texts_fts AS f JOIN texts AS t ON t.id = f.rowid "
-    "JOIN streams AS s ON s.id = t.stream WHERE texts_fts MATCH ? AND NOT s.trashed "
-    "AND t.stream < ? ORDER BY t.stream DESC, t.id LIMIT ?"
+    "SELECT t.stream, t.kind, t.name, t.text FROM {source} JOIN streams AS s ON s.id = t.stream "
+    "WHERE {conditions} AND NOT s.trashed AND t.stream < ? ORDER BY t.stream DESC, t.id LIMIT ?"
 )
+BY_WORDS: Final = "texts_fts AS f JOIN texts AS t ON t.id = f.rowid"
 WITH_SECURE_DELETE: Final = (3, 42, 0)
 """The first SQLite whose full-text index overwrites at once what is deleted."""
 FORGET: Final = ("DELETE FROM texts WHERE stream = ?", "DELETE FROM searchable WHERE stream = ?")
@@ -60,11 +60,22 @@ def outdated(connection: Connection) -> list[Stream]:
 
 
 def hits(connection: Connection, query: str, limit: int, before: int) -> list[Hit]:
-    """Return the texts in which every word of the query begins a word, of streams before one."""
-    asked = " ".join(f'"{word}"*' for word in words(query))
+    """Return the texts in which every word of the query begins a word, of streams before one.
+
+    The index knows only where words begin, so words of scripts without spaces are sought in every
+    text.
+    """
+    asked = words(query)
     if not asked:
         return []
-    rows = connection.execute(SEARCH, (asked, before, max(limit, 0))).fetchall()
+    inner = list(filter(is_unspaced, asked))
+    begun = " ".join(f'"{word}"*' for word in asked if not is_unspaced(word))
+    conditions = ["texts_fts MATCH ?"] * bool(begun) + ["instr(t.words, ?)"] * len(inner)
+    search = SEARCH.format(
+        source=BY_WORDS if begun else "texts AS t", conditions=" AND ".join(conditions)
+    )
+    given = (*([begun] if begun else []), *inner, before, max(limit, 0))
+    rows = connection.execute(search, given).fetchall()
     return [
         Hit(queries.stream(connection, stream), Text(*(str(part, "utf-8") for part in parts)))
         for stream, *parts in rows
@@ -75,11 +86,15 @@ def index(
     connection: Connection, number: int, texts: Sequence[Text], notes: int, facts: Mapping[str, str]
 ) -> None:
     """Replace the texts of a match, unless its facts have changed meanwhile."""
-    validation.check_texts(texts)
     queries.writable(connection, number)
-    if queries.facts(connection, number) != dict(facts):
-        return
-    forget(connection, number)
+    if queries.facts(connection, number) == dict(facts):
+        forget(connection, number)
+        put(connection, number, texts, notes)
+
+
+def put(connection: Connection, number: int, texts: Sequence[Text], notes: int) -> None:
+    """Add the texts of a match that has none, made from its first notes."""
+    validation.check_texts(texts)
     for text in texts:
         connection.execute(
             "INSERT INTO texts (stream, kind, name, text, words) VALUES (?, ?, ?, ?, ?)",

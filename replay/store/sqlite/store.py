@@ -18,6 +18,7 @@ from replay.store.sqlite.log import SqliteLog
 from replay.store.sqlite.position_index import SqlitePositionIndex
 from replay.store.sqlite.search_index import SqliteTexts
 from replay.store.sqlite.streams import SqliteStreams
+from replay.store.sqlite.summaries import SqliteSummaries
 from replay.store.sqlite.tokens import SqliteTokens
 from replay.store.sqlite.upkeep import SqliteUpkeep
 from replay.store.sqlite.writer_thread import Writer
@@ -33,6 +34,7 @@ class SqliteStore(
     SqliteFacts,
     SqliteTokens,
     SqliteHooks,
+    SqliteSummaries,
     SqliteTexts,
     SqlitePositionIndex,
     SqliteUpkeep,

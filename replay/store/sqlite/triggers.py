@@ -1,4 +1,6 @@
-"""Triggers that protect the log from changes, whichever program has the file open.
+"""Triggers that protect the log from changes, and note the summaries that are due.
+
+They work whichever program has the file open.
 
 `INSERT OR REPLACE` deletes the row in its way without firing delete triggers. So the triggers
 before an insert look for such rows themselves.
@@ -87,3 +89,28 @@ GUARDS: Final = (
     END
     """,
 )
+
+MADE: Final = """
+    CREATE TRIGGER summaries_{when} AFTER {when} ON summaries BEGIN
+        DELETE FROM summaries_due WHERE stream = NEW.stream
+        AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
+    END
+"""
+SUMMARIES_DUE: Final = (
+    """
+    CREATE TRIGGER streams_due AFTER INSERT ON streams
+    WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
+        INSERT OR IGNORE INTO summaries_due VALUES (NEW.id);
+    END
+    """,
+    """
+    CREATE TRIGGER events_due AFTER INSERT ON events
+    WHEN NEW.version > ifnull((SELECT head FROM summaries WHERE stream = NEW.stream), -1) BEGIN
+        INSERT OR IGNORE INTO summaries_due SELECT id FROM streams
+        WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~';
+    END
+    """,
+    MADE.format(when="insert"),
+    MADE.format(when="update"),
+)
+"""A summary that comes with events is put before them, so that they find it."""

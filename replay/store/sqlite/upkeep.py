@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
-from replay.store.protocol import Condition, IndexedMatch, IndexedTexts, Observer
+from replay.store.protocol import Condition, IndexedMatch, IndexedTexts, Observer, Summary
 from replay.store.sqlite import derived, disk
 from replay.store.sqlite.part import Part
 
@@ -21,9 +21,12 @@ class SqliteUpkeep(Part):
         return self._submit(derived.rebuild_indexes)
 
     def replace_derived(
-        self, surveys: Mapping[int, IndexedMatch], texts: Mapping[int, IndexedTexts]
+        self,
+        summaries: Mapping[int, Summary],
+        moves: Mapping[int, IndexedMatch],
+        texts: Mapping[int, IndexedTexts],
     ) -> Future[None]:
-        return self._submit(derived.replace, surveys, texts)
+        return self._submit(derived.replace, summaries, moves, texts)
 
     def probe(self) -> Future[None]:
         return self._writer.probe()

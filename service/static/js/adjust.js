@@ -14,7 +14,6 @@ import { sentence } from "./shared/words.js";
 
 class Hand {
   #position;
-  #names;
   #game;
   #stage;
   #news;
@@ -37,11 +36,11 @@ class Hand {
   constructor(root) {
     const parts = partsOf(root);
     const { match = "", version = "" } = root.dataset;
-    ({ names: this.#names, game: this.#game } = dataOf(root, "facts"));
+    ({ game: this.#game } = dataOf(root, "facts"));
     this.#stage = parts.stage;
     this.#news = parts.news;
     this.#position = new EditedPosition(parts.stage, match, version);
-    this.#saving = new AdjustmentForm(/** @type {HTMLFormElement} */ (parts.saving), { match, version, names: this.#names, position: this.#position, shown: () => this.#shown() });
+    this.#saving = new AdjustmentForm(/** @type {HTMLFormElement} */ (parts.saving), { match, version, position: this.#position, shown: () => this.#shown() });
     this.#said = find(parts.hand, ".said");
     this.#undo = /** @type {HTMLButtonElement} */ (find(parts.hand, "[data-undo]"));
     this.#restart = /** @type {HTMLButtonElement} */ (find(parts.hand, "[data-anew]"));
@@ -118,7 +117,7 @@ class Hand {
   get #holding() {
     if (!this.#held) return "";
     const { at, what } = this.#held;
-    return sentence(`${this.#called(at, what)}, ${this.#position.things[at].words}: tap where it goes`, this.#names);
+    return sentence(`${this.#called(at, what)}, ${this.#position.things[at].words}: tap where it goes`);
   }
 
   /** @type {(at: string, what: string) => string} */
@@ -161,7 +160,7 @@ class Hand {
     // A position that cannot be changed by hand has no spots; it is only written.
     if (!spot) return this.#report("");
     const { words, things } = spot;
-    if (!things.length) return this.#report(sentence(`${words} there is nothing to take: tap a piece first`, this.#names));
+    if (!things.length) return this.#report(sentence(`${words} there is nothing to take: tap a piece first`));
     this.#held = { at, what: what ?? things[0].what };
     this.#report("");
     this.#news.textContent = this.#holding;
@@ -178,7 +177,7 @@ class Hand {
     const { at: start, what } = this.#held;
     if (start === at) return this.#release();
     const { words } = this.#position.things[at];
-    const laid = sentence(`${this.#called(start, what)}: now ${words}`, this.#names);
+    const laid = sentence(`${this.#called(start, what)}: now ${words}`);
     await this.#try(() => this.#position.move(what, start, at), laid, at);
     // The button that laid it down beside the board is gone; the focus goes to the thing there.
     if (document.activeElement === document.body) this.#focus(`.spot[data-at="${CSS.escape(at)}"] [data-what="${CSS.escape(what)}"]`);
@@ -206,7 +205,7 @@ class Hand {
       await work();
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      return this.#report(sentence(error.message, this.#names), at);
+      return this.#report(sentence(error.message), at);
     }
     this.#shown(words);
   }

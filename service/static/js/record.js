@@ -293,7 +293,7 @@ class Recorder {
   /** @type {(choice: Choice) => void} */
   #enter(choice) {
     const { seat, token, fields } = choice;
-    const words = choiceWords(choice, this.#controls);
+    const words = choiceWords(choice);
     const squares = fields.map(({ text }) => text).filter(isPlace);
     if (token === "roll") this.#put({ seat, roll: true, words });
     else this.#put({ seat, token, words, squares });
@@ -312,7 +312,7 @@ class Recorder {
 
   #write() {
     const picks = this.#picks;
-    this.#put({ seat: this.#controls.seat, picks, words: pickWords(picks), squares: picks.filter(isPlace) });
+    this.#put({ seat: this.#controls.seat, picks, words: pickWords(picks, this.#controls), squares: picks.filter(isPlace) });
   }
 
   /**

@@ -19,6 +19,14 @@ interface Choice {
   seat: number;
   token: string;
   fields: Field[];
+  label?: string;
+}
+
+/** What can be tapped besides the board while the position is not known. */
+interface Unguided {
+  pieces: string[];
+  endings: Record<string, string>;
+  dice: boolean;
 }
 
 /** A choice that the picks still allow, with the fields that are not picked yet. */
@@ -59,6 +67,7 @@ interface Controls {
   asked: { seat: number; ply: number } | null;
   timed: boolean;
   over: boolean;
+  unguided: Unguided | null;
 }
 
 /** The clocks of a match; times are in milliseconds. */
@@ -73,7 +82,7 @@ interface SeatClock {
   seat: number;
   used: number;
   left: number | null;
-  runs: boolean;
+  running: boolean;
 }
 
 /** A fault in a record that is imported. */

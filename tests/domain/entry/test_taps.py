@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry.taps import Choice, Picked, choices, picked
+from domain.entry.taps import Choice, ChoiceField, Picked, choices, picked
 from domain.entry.tokens import write
 from domain.events import Moved
 from domain.games.pyramid_ball.moves import Foul, Program, Start
@@ -161,13 +161,13 @@ def test_a_move_without_fields_is_picked_by_its_token():
 def test_choices_name_the_fields_as_json_does():
     rolled = play_tokens(BLOCKADE, "roll=1,6").state
     assert choices(BLOCKADE, rolled, None)[:2] == (
-        Choice(".", ()),
-        Choice("a5-c3", (("from", "a5"), ("to", "c3"))),
+        Choice(".", (), "End the turn"),
+        Choice("a5-c3", (ChoiceField("from", "a5"), ChoiceField("to", "c3"))),
     )
     state = play_tokens(BALL, "1:pick=S 2:pick=M", **PICKS).state
     assert [choice.fields for choice in choices(BALL, state, 2)] == [
-        (("with", "ball"),),
-        (("with", "defend"),),
+        (ChoiceField("with", "ball"),),
+        (ChoiceField("with", "defend"),),
     ]
     assert picked(BALL, state, 2, ["ball"]).event == Moved(2, Start("ball"))
 

@@ -17,6 +17,7 @@ from replay.branches.analysis import variations
 from replay.branches.comparison import compare
 from replay.branches.family import family
 from replay.branches.forks import NAME, fork, hide, promote, unhide
+from replay.corrections.adjustments import adjust, write_position_at
 from replay.corrections.amendments import amend, plan_deletion
 from replay.corrections.takebacks import take_back
 from replay.errors import Refused, UnknownAddress, Usage
@@ -294,6 +295,29 @@ def test_forks_that_a_record_text_cannot_hold_are_named(book, match):
         empty.id,
         nowhere.id,
     }
+
+
+def test_what_a_record_text_loses_to_an_adjustment_is_named_also_after_a_promotion(book, match):
+    variation = play(book, at(book, match, 2), ["c1>S@b1"])
+    position = write_position_at(book.open(match.id), 2)
+    played = play(book, adjust(book, book.open(match.id), position, "the cat"), ["c1>L@d1"])
+    assert [each.recorded.id for each in left_out(book, played)] == [variation.id]
+    promote(book, variation)
+    (lost,) = left_out(book, book.open(match.id))
+    assert lost.words().startswith(f"match {match.id} left out from ply 5 on: a text record")
+    assert movetext(book, match) == "1. M@c1 2. S@c6 3. c1>S@b1 (3. c1>S@c3 4. c6>M@a6) *"
+    inside = play(book, at(book, played, 6), ["1:resign"])
+    later = {each.recorded.id: each.start for each in left_out(book, book.open(match.id))}
+    assert later == {match.id: 5, inside.id: 5}
+
+
+def test_a_played_line_before_the_adjustment_of_a_promoted_one_is_named(book, match):
+    variation = at(book, match, 2)
+    adjust(book, variation, write_position_at(variation, 2), "the cat")
+    promote(book, book.open(variation.id))
+    assert [each.words() for each in left_out(book, book.open(match.id))] == [
+        f"match {match.id} left out: no move stands where it leaves the line"
+    ]
 
 
 def test_remarks_on_the_shared_part_are_written_where_it_is(book, match):

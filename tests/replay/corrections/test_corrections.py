@@ -55,7 +55,7 @@ def assert_verified(book: Book, recorded: MatchRecord) -> None:
 
 
 def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(book, match):
-    report = plan_replacement(match, 3, "c1>L@c2").report
+    report = plan_replacement(match, 3, "c1>L@c2").report()
     assert (report.ply, report.how, report.was, report.tokens) == (
         3, "replaced", "c1>L@c3", ("c1>L@c2",),
     )  # fmt: skip
@@ -68,9 +68,9 @@ def test_the_report_tells_what_stands_and_what_would_be_legal_where_it_falls(boo
 
 
 def test_the_report_of_a_deletion_and_of_an_insertion(match):
-    gone = plan_deletion(match, 5).report
+    gone = plan_deletion(match, 5).report()
     assert (gone.was, gone.tokens, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
-    put = plan_insertion(match, 5, "2:offer-draw").report
+    put = plan_insertion(match, 5, "2:offer-draw").report()
     assert (put.was, put.tokens, put.stood, put.fell) == (None, ("2:offer-draw",), 1, 0)
 
 
@@ -119,8 +119,8 @@ def test_log_and_line_tell_amendments_and_adjustments(book, match):
         f"(adjusted): somebody sneezed; now {MIDGAME}",
     ]
     *_, amended, _, adjusted = timeline.entries(match)
-    assert amended.words().endswith("; amended")
-    assert (adjusted.type, adjusted.seat, adjusted.words()) == (
+    assert amended.words.endswith("; amended")
+    assert (adjusted.type, adjusted.seat, adjusted.words) == (
         "adjusted", None, f"somebody sneezed; now {MIDGAME}",
     )  # fmt: skip
 
@@ -214,7 +214,7 @@ def test_a_correction_reveals_no_move_that_a_resigned_seat_left_sealed(hidden_bi
     for ply in (1, 2, 3):
         with pytest.raises(Refused, match="sealed"):
             plan_deletion(match, ply)
-    assert plan_deletion(match, 6).report.fell == 0
+    assert plan_deletion(match, 6).report().fell == 0
 
 
 def test_an_adjusted_match_is_refereed_from_the_position_set(book, match):

@@ -15,7 +15,7 @@ from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import open_match
 from plybook.testing.players import random_event
 from replay.book import Book
-from replay.corrections.missing_moves import Bounds, Gap, Way, find_gap
+from replay.corrections.missing_moves import Gap, SearchBounds, Way, find_gap
 from replay.errors import Usage
 from replay.match_record import MatchRecord
 from replay.store import temporary_store
@@ -33,7 +33,7 @@ def recorded(game, text: str = "", *, seats: int | None = None) -> MatchRecord:
     return Book(temporary_store()).create(game, seats=seats, events=events)
 
 
-def search(here: MatchRecord, target: str, bounds: Bounds = Bounds(), **more) -> Gap:  # noqa: B008
+def search(here: MatchRecord, target: str, bounds: SearchBounds = SearchBounds(), **more) -> Gap:  # noqa: B008
     return find_gap(here, len(here.match.line), target, bounds, **more)
 
 
@@ -63,7 +63,7 @@ def test_the_number_of_the_turn_does_not_count():
 def test_a_written_turn_must_match():
     after = position(f"{OPENING} c3xc4", last=2)
     assert search(recorded(POPTRIX, OPENING), f"{after} 2").ways
-    assert not search(recorded(POPTRIX, OPENING), f"{after} 1", Bounds(length=1)).ways
+    assert not search(recorded(POPTRIX, OPENING), f"{after} 1", SearchBounds(length=1)).ways
 
 
 def test_a_field_may_be_unknown():
@@ -85,17 +85,17 @@ def test_the_search_finds_that_no_move_is_missing():
 
 
 def test_an_unreachable_position_is_searched_in_full():
-    gap = search(recorded(POPTRIX), position(OPENING), Bounds(length=2))
+    gap = search(recorded(POPTRIX), position(OPENING), SearchBounds(length=2))
     assert gap == Gap((), 2, 15 + 15 * 15)
 
 
 def test_the_search_ends_with_the_nodes_and_tells_what_was_searched_in_full():
-    gap = search(recorded(POPTRIX), position(OPENING), Bounds(nodes=100))
+    gap = search(recorded(POPTRIX), position(OPENING), SearchBounds(nodes=100))
     assert (gap.ways, gap.searched, gap.nodes, gap.stopped) == ((), 1, 100, "nodes")
 
 
 def test_ways_found_before_the_bound_are_offered():
-    gap = search(recorded(POPTRIX), position("S@a1 L@a6"), Bounds(nodes=60))
+    gap = search(recorded(POPTRIX), position("S@a1 L@a6"), SearchBounds(nodes=60))
     assert ([way.tokens for way in gap.ways], gap.stopped) == ([("S@a1", "L@a6")], "nodes")
 
 
@@ -104,7 +104,7 @@ def test_the_search_ends_with_the_time_and_tells_its_progress():
     gap = search(
         recorded(POPTRIX),
         "? 0S0M0L 5s5m5l",
-        Bounds(seconds=2.5),
+        SearchBounds(seconds=2.5),
         clock=count().__next__,
         progress=lambda length, nodes: told.append((length, nodes)),
     )
@@ -138,7 +138,7 @@ def test_a_forgotten_resignation_is_found():
 
 def test_a_gap_in_the_middle_of_a_match_is_searched_from_there():
     here = recorded(POPTRIX, OPENING)
-    [way] = find_gap(here, 2, position("M@c1 S@c6 c1>L@c3"), Bounds()).ways
+    [way] = find_gap(here, 2, position("M@c1 S@c6 c1>L@c3"), SearchBounds()).ways
     assert way.tokens == ("c1>L@c3",)
 
 

@@ -118,6 +118,22 @@ def test_every_position_of_a_game_is_complete_aligned_and_narrow(slug: str) -> N
         assert_aligned(scene)
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("columns", [59, 79])
+def test_every_position_fits_a_small_screen_with_its_boards_whole(slug: str, columns: int) -> None:
+    for scene in scenes(slug):
+        boards = text.draw_to_fit(Scene(scene.panels, marks=scene.marks), columns, 0).splitlines()
+        lines = text.draw_to_fit(scene, columns, 21).splitlines()
+        assert lines[: len(boards)] == boards
+        assert max(map(len, lines)) <= columns
+        assert len(lines) <= 21
+        trays = scene.trays if columns > 60 else scene.trays[:2]
+        assert all(tray.title in "\n".join(lines) for tray in trays)
+        grids = [panel for panel in scene.panels if isinstance(panel, Grid)]
+        for cell in (cell for panel in grids for cell in panel.cells):
+            assert all(plain(part) in "\n".join(boards) for part in items(cell))
+
+
 def assert_complete(scene: Scene) -> None:
     drawn = text.draw(scene)
     grids = [panel for panel in scene.panels if isinstance(panel, Grid)]

@@ -20,9 +20,9 @@ from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import amendments
 from replay.errors import Usage
-from replay.library.explorer import SeenMove, explore
+from replay.library import explorer, position_index, summaries
+from replay.library.explorer import ExploredPosition, SeenMove
 from replay.library.match_statistics import stats
-from replay.library.position_index import rebuild
 from replay.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.referee.sealed_moves import unrevealed_plies
@@ -47,6 +47,13 @@ def recorded(book: Book, *tokens: str, game: Any = POPTRIX) -> MatchRecord:
 def back(book: Book, match: MatchRecord, ply: int) -> MatchRecord:
     entering.append(book, match, entering.judge(book, match, [TakenBack(ply)])).result()
     return book.open(match.id)
+
+
+def explore(book: Book, match: Match) -> ExploredPosition:
+    """Explore a position with every match indexed."""
+    summaries.catch_up(book)
+    position_index.catch_up(book)
+    return explorer.explore(book, match)
 
 
 def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, SeenMove]:
@@ -179,7 +186,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_others(book):
 
 
 def test_a_game_without_texts_of_positions_cannot_be_explored_but_counted(book, monkeypatch):
-    monkeypatch.setattr("replay.library.position_index.canonical", _no_text)
+    monkeypatch.setattr("replay.match_positions.canonical", _no_text)
     recorded(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no text"):
         explore(book, open_match(POPTRIX))
@@ -210,9 +217,9 @@ def test_every_move_of_random_matches_is_counted_in_its_position(book, slug):
         {move: len(who) for move, who in expected[canonical(game, at.position).text].items()}
         for _, at, _ in steps
     ]
-    lines = book.store.indexed_lines()
-    rebuild(book)
-    assert book.store.indexed_lines() == lines
+    moves = [book.store.indexed_match(each.id) for each in book.store.matches()]
+    position_index.rebuild(book)
+    assert [book.store.indexed_match(each.id) for each in book.store.matches()] == moves
 
 
 def open_moves(match: Match) -> Iterator[tuple[State, Moved]]:

@@ -11,7 +11,8 @@ from domain.games import built_in
 from replay.book import Book
 from replay.errors import Usage
 from replay.formats.ply.exporter import export_record
-from replay.formats.ply.importer import OTHER_TAGS, import_record
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.model import OTHER_TAGS
 from replay.formats.ply.reader import read_records
 from replay.library.match_tags import tag, tags
 from replay.library.text_search import refresh

@@ -61,7 +61,7 @@ class Table:
     def seats(self) -> list[tuple[float, float | None, bool]]:
         found = timeline.clocks(self.match)
         return [
-            (one.used / 1000, None if one.left is None else one.left / 1000, one.runs)
+            (one.used / 1000, None if one.left is None else one.left / 1000, one.running)
             for one in found.seats
         ]
 
@@ -449,7 +449,7 @@ def test_verify_judges_a_flag_again_by_the_recorded_times(seconds, ok):
     table = poptrix()
     table.enter(0, "M@c1")
     event = table.book.encode(POPTRIX, Flagged(1), "x", at=START + seconds * 1000)
-    table.book.append(table.match, [event]).result()
+    table.book.store.append(table.match.stream.id, 1, [event]).result()
     found = table.verdict()
     assert (found.ok, found.version) == (ok, None if ok else 2)
     assert ok or "is not up: it has 1 second left (clock)" in found.fault
@@ -460,7 +460,7 @@ def test_verify_judges_a_foul_again_by_the_recorded_times(seconds, ok):
     table = ball()
     foul = read(PYRAMID_BALL, table.match.state, "1:foul")
     event = table.book.encode(PYRAMID_BALL, foul, "x", at=START + seconds * 1000)
-    table.book.append(table.match, [event]).result()
+    table.book.store.append(table.match.stream.id, table.match.match.version, [event]).result()
     found = table.verdict()
     assert (found.ok, found.version) == (ok, None if ok else 4)
     assert ok or "(BAL-3.4)" in found.fault

@@ -359,10 +359,10 @@ def test_amendments_that_leave_the_rolls_as_they_were_verify(book, turns):
 
 
 def test_a_broken_line_lists_the_events_that_can_be_entered_there(turns):
-    first = plan_deletion(turns, 2).report.first
+    first = plan_deletion(turns, 2).report().first
     assert first.clause == "turn"
     assert "roll" not in first.legal
-    assert plan_deletion(turns, 1).report.first.legal == ("roll",)
+    assert plan_deletion(turns, 1).report().first.legal == ("roll",)
 
 
 def test_a_plug_in_rolls_and_verifies_like_any_game(auction):

@@ -129,7 +129,7 @@ def test_an_amendment_plays_no_secret_again_that_left_the_game_with_its_seat():
     ):
         with pytest.raises(Refused, match="stays sealed"):
             wanted()
-    assert plan_insertion(match, 4, "2:offer-draw").report.stood == 2
+    assert plan_insertion(match, 4, "2:offer-draw").report().stood == 2
 
 
 def test_the_seats_of_a_fork_read_no_secret_of_the_match_it_leaves():

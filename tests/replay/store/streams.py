@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from replay.store.protocol import NewEvent, NewStream, Store, Stream
+from replay.store.protocol import NewEvent, NewStream, Store, Stream, Summary
 
 _numbers = itertools.count(1)
 
@@ -39,6 +39,13 @@ def fork(store: Store, parent: Stream, version: int, count: int = 0) -> Stream:
     """Store a fork of a stream at a version, with `count` events after it."""
     forked = new(parent=parent.id, fork_version=version, fork_ply=version)
     return store.create(forked, events(count)).result()
+
+
+def summary(head: int, result: str = "*", **fields: Any) -> Summary:
+    """Return a summary as of a version; `result` is that of an ended match, or `*`."""
+    made = {"game": "x", "kind": "match", "plies": head, "turns": 1, "result": result}
+    made |= {"clause": "" if result == "*" else "X-1", "last": AT + head, "standing": b"{}"}
+    return Summary(head, **(made | fields))
 
 
 def ids(store: Store, stream: Stream) -> list[bytes]:

@@ -13,11 +13,11 @@ import pytest
 
 from replay.errors import Outdated, Stale, Usage
 from replay.store import open_store
-from replay.store.protocol import IndexedLine, Store, Stream
+from replay.store.protocol import IndexedMatch, Store, Stream
 from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.streams import event, events, fork, ids, match
+from tests.replay.store.streams import event, events, fork, ids, match, summary
 
 DIGEST = b"\1" * 32
 TOKEN = ("host", None)
@@ -47,7 +47,7 @@ store.close()
 
 def append(store: Store, stream: Stream, epoch: int | None = None) -> tuple[int, ...]:
     head = store.stream(stream.id).head
-    return store.append(stream.id, head, events(1), epoch).result().versions
+    return store.append(stream.id, head, events(1), epoch=epoch).result().versions
 
 
 def test_an_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) -> None:
@@ -55,8 +55,8 @@ def test_an_epoch_outlasts_appends_new_matches_and_derived_data(store: Store) ->
     append(store, stream)
     epoch = store.epoch()
     append(store, match(store))
-    line = IndexedLine("x/1", "match", 2, 1, "*", "")
-    store.index_match(stream.id, 2, line, []).result()
+    store.summarise(stream.id, summary(2)).result()
+    store.index_match(stream.id, IndexedMatch(2, [])).result()
     assert append(store, stream, epoch) == (3,)
     assert store.epoch() == epoch
 
@@ -153,7 +153,7 @@ def test_what_is_sealed_is_stored_at_a_remembered_head(store: Store) -> None:
     stream = match(store, 1)
     append(store, stream)
     sealed = event(sealed=b"salt and payload")
-    assert store.append(stream.id, 2, [sealed], store.epoch()).result().versions == (3,)
+    assert store.append(stream.id, 2, [sealed], epoch=store.epoch()).result().versions == (3,)
     assert store.read(stream.id, after=2)[0].sealed == sealed.sealed
 
 
@@ -171,3 +171,14 @@ def test_the_head_of_an_append_that_was_rolled_back_is_forgotten(sqlite: SqliteS
     assert (first.result().versions, second.result().versions) == ((3,), (4,))
     assert failed.exception() is not None
     assert verify_chain(sqlite, stream.id) is None
+
+
+def test_an_event_that_is_stored_already_leaves_no_summary_of_a_later_version(
+    store: Store,
+) -> None:
+    stream, again = match(store), events(1)
+    store.append(stream.id, 0, again, summary(1)).result()
+    assert store.append(stream.id, 1, again, summary(2)).result().repeated
+    assert (store.summary(stream.id), store.summaries_due()) == (None, [store.stream(stream.id)])
+    store.append(stream.id, 1, events(1), summary(2)).result()
+    assert (store.summary(stream.id), store.summaries_due()) == (summary(2), [])

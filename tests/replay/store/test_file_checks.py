@@ -23,7 +23,8 @@ from tests.replay.store.test_processes import WRITING
 
 CHECKS = (
     "file", "sqlite", "identity", "schema", "journal", "tables", "guards", "pages", "references",
-    "heads", "segments", "words", "log", "disk", "access", "positions", "search", "plug-ins",
+    "heads", "segments", "words", "log", "disk", "access", "summaries", "positions", "search",
+    "plug-ins",
 )  # fmt: skip
 
 

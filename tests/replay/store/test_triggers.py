@@ -10,7 +10,7 @@ import pytest
 from replay.store.protocol import Stream
 from replay.store.sqlite import SqliteStore
 from replay.store.sqlite.sqlite_library import Connection, sqlite3
-from tests.replay.store.streams import event, match, new
+from tests.replay.store.streams import event, match, new, summary
 
 EVENT = "(pos, stream, version, event_id, type, actor, at, data, hash)"
 HASH = "zeroblob(32)"
@@ -91,6 +91,22 @@ def test_a_proper_append_moves_the_head(
     )
     now = sqlite.stream(stream.id)
     assert (now.head, now.head_hash) == (4, bytes(32))
+
+
+def test_a_match_of_another_program_and_its_events_make_a_summary_due(
+    sqlite: SqliteStore, stream: Stream, other_program: Connection
+) -> None:
+    for each in sqlite.summaries_due():
+        sqlite.summarise(each.id, summary(each.head)).result()
+    other_program.execute(
+        f"INSERT INTO events {EVENT} "
+        f"VALUES (NULL, 1, 4, randomblob(16), 't', 'a', 0, '{{}}', {HASH})"
+    )
+    other_program.execute(
+        f"INSERT INTO streams {STREAM} "
+        f"VALUES (7, 'other', 'match', '{{}}', NULL, NULL, NULL, {HASH}, 0, {HASH})"
+    )
+    assert [each.id for each in sqlite.summaries_due()] == [stream.id, 7]
 
 
 def test_a_purged_match_leaves_no_trace_in_the_file(sqlite: SqliteStore, path: Path) -> None:

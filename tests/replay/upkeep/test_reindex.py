@@ -61,7 +61,9 @@ def contents(path: Path) -> dict[str, list[tuple]]:
     connection = sqlite3.connect(path)
     queries = {
         "segments": "SELECT * FROM segments ORDER BY stream, lo",
-        "lines": "SELECT * FROM lines ORDER BY stream",
+        "summaries": "SELECT * FROM summaries ORDER BY stream",
+        "summaries due": "SELECT * FROM summaries_due ORDER BY stream",
+        "indexed": "SELECT * FROM indexed ORDER BY stream",
         "steps": "SELECT * FROM steps ORDER BY stream, version",
         "texts": "SELECT stream, kind, name, text, words FROM texts ORDER BY stream, id",
         "searchable": "SELECT * FROM searchable ORDER BY stream",
@@ -81,7 +83,10 @@ WRONG: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "a move": (("UPDATE steps SET token = 'S@a1' WHERE version = 1",), {"positions": "warning"}),
     "a position": (("UPDATE steps SET key = x'00'",), {"positions": "warning"}),
     "moves missing": (("DELETE FROM steps",), {"positions": "warning"}),
-    "a result": (("UPDATE lines SET result = '+2'",), {"positions": "warning"}),
+    "a result": (("UPDATE summaries SET result = '+2'",), {"summaries": "warning"}),
+    "summaries missing": (("DELETE FROM summaries",), {"summaries": "warning"}),
+    "an old summary": (("UPDATE summaries SET head = 1",), {"summaries": "warning"}),
+    "a summary of the future": (("UPDATE summaries SET head = 99",), {"summaries": "warning"}),
     "a text": (("UPDATE texts SET text = 'Calm'",), {"search": "warning"}),
     "texts missing": (("DELETE FROM texts",), {"search": "warning"}),
     "words of a text": (

@@ -66,6 +66,14 @@ def test_the_backup_takes_the_place_and_the_book_before_is_kept(book: Path, back
     assert not [each for each in checkup(book) if each.verdict == "fault"]
 
 
+def test_a_book_that_is_a_link_to_itself_is_left_alone(tmp_path: Path, backup: Path) -> None:
+    circle = tmp_path / "circle"
+    circle.symlink_to("circle")
+    with pytest.raises(Usage, match="cannot be used"):
+        restore(circle, backup)
+    assert circle.is_symlink()
+
+
 def test_each_book_before_has_a_name_of_its_own(book: Path, backup: Path) -> None:
     names = []
     for _ in range(3):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import built_in
+from replay import processes
 from replay.addresses import Address
 from replay.annotations import Wording, annotate
 from replay.book import Book
@@ -16,6 +17,7 @@ from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.sqlite.sqlite_library import sqlite3
+from replay.upkeep import verification
 from replay.upkeep.verification import Verdict, verify_all
 
 
@@ -66,3 +68,17 @@ def test_a_stream_that_is_stored_as_another_fork_is_found(database, stream, colu
     faults = [verdict.fault for verdict in verify(database) if not verdict.ok]
     assert len(faults) == 1
     assert told in faults[0]
+
+
+def test_several_processes_find_the_same_in_the_same_order(database, monkeypatch):
+    with closing(open_store(database)) as store:
+        book = Book(store)
+        for _ in range(7):
+            entering.play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
+    damage(database, 3, "fork_ply", 0)
+    alone = verify(database)
+    assert [verdict.ok for verdict in alone].count(False) == 1
+    monkeypatch.setattr(verification, "MANY", 0)
+    monkeypatch.setattr(verification, "BATCH", 3)
+    monkeypatch.setattr(processes, "processors", lambda: 2)
+    assert verify(database) == alone

@@ -288,3 +288,12 @@ def test_repeated_imports_do_not_count_as_opened_matches():
     with serve(Settings(matches_per_hour=2)) as api:
         assert [importing(api, TWO).status_code for _ in range(3)] == [201, 201, 201]
         assert importing(api, TWO, key=OTHER).status_code == 429
+
+
+def test_a_name_may_have_joiners_and_must_be_visible(fresh):
+    made = fresh.post("/matches", json={"game": "poptrix", "players": {"1": "👩‍👧", "2": "نی‌لو"}})
+    assert made.status_code == 201
+    assert made.json()["players"] == {"1": "👩‍👧", "2": "نی‌لو"}
+    for invisible in ("", " ", "\u3164", "\u200d", "J\u202et"):
+        refused = fresh.post("/matches", json={"game": "poptrix", "players": {"1": invisible}})
+        assert (refused.status_code, "seat 1" in refused.json()["detail"]) == (400, True)

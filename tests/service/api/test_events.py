@@ -194,3 +194,16 @@ def test_a_token_with_a_number_of_5000_digits_is_refused(api):
     for token in (LONG, f"{LONG}:M@c1", f"M@c{LONG}", f"1:ruled=+{LONG}"):
         answer = api.play(match, host, token)
         assert 400 <= answer.status_code < 500, answer.text
+
+
+def test_a_refusal_calls_players_by_their_names(api):
+    match = api.open(players={"1": "Jet"})
+    path, body = f"/matches/{match.id}", {"events": [{"token": "S@c6"}]}
+    refused = api.client.post(f"{path}/events", json=body, headers=match.host).json()
+    assert refused["detail"] == "c6 is not on the home row of Jet, row 1"
+    assert refused["seat"] == 1
+    hint = api.get(f"{path}/hints?prefix=S@c6").json()
+    assert hint["message"] == refused["detail"]
+    body = {"events": [{"token": "1:M@c1"}, {"token": "1:M@c1"}]}
+    late = api.client.post(f"{path}/events", json=body, headers=match.host).json()
+    assert late["detail"].startswith("it is not for Jet to move: seat 2 is to place")

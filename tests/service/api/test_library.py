@@ -98,7 +98,7 @@ def test_a_summary_tells_how_a_match_stands(api):
         "version": 4,
         "plies": 4,
         "turn": 5,
-        "standing": "seat 1 is to attack",
+        "standing": "Jet is to attack",
         "outcome": None,
     }
 
@@ -122,7 +122,8 @@ def test_pages_go_on_where_they_ended_while_matches_are_added(api):
         ("?game=poptrix", "ca"),
         ("?game=blockade", "db"),
         ("?player=Jet", "ba"),
-        ("?player=jet", ""),
+        ("?player=jET", "ba"),
+        ("?player=je", ""),
         ("?status=ended", "a"),
         ("?status=open", "dcb"),
         ("?q=second", "d"),

@@ -97,10 +97,10 @@ async def test_a_stream_that_meets_a_bug_ends_and_others_go_on(caplog, monkeypat
         whole = await at.listen(f"/matches/{other}/stream?after=0")
         told = streams.live_messages
 
-        def badly(before, head, viewer, most):
+        def badly(before, head, viewer, most, names):
             if before.id == match and head.match.version > before.match.version:
                 raise Planted(SEALED)
-            return told(before, head, viewer, most)
+            return told(before, head, viewer, most, names)
 
         monkeypatch.setattr(streams, "live_messages", badly)
         await at.play(match, host, "M@c1")

@@ -107,7 +107,7 @@ def test_clocks_ride_in_the_frame_of_the_head_alone(api):
     api.play(match.id, match.host, "M@c1", "S@c6")
     clocks = re.search(r'class="clocks">(.*?)</script>', api.get(f"/m/{match.id}/frame").text)[1]
     seats = json.loads(clocks)["clocks"]["seats"]
-    assert [seat["runs"] for seat in seats] == [True, False]
+    assert [seat["running"] for seat in seats] == [True, False]
     assert json.loads(clocks)["now"] >= json.loads(clocks)["clocks"]["since"]
     assert 'class="clocks"' not in api.get(f"/m/{match.id}/frame?version=2&ply=1").text
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from replay import game_info, registry
+from replay import game_info, registry, rules_text
 from replay.errors import Damaged
 from tests.conformance import door
 from tests.service.conftest import bearer
@@ -115,3 +115,13 @@ def test_the_small_picture_of_a_private_match_is_for_those_invited(api):
     assert drawn.headers["content-type"].startswith("image/svg+xml")
     assert "private" in drawn.headers["cache-control"]
     assert api.get(f"/m/{match.id}/small/7/0", headers=bearer("x")).status_code == 401
+
+
+def test_durations_are_those_of_the_publications(api):
+    page = api.get("/new").text
+    assert "2 players, 10 minutes" in page  # Blockade
+    assert "2 players, 10 to 20 minutes" in page  # Cube Pyramid
+
+
+def test_no_year_is_given_that_no_source_gives():
+    assert "20" not in rules_text.text(registry.find("pyramid-ball")).partition("## ")[0]

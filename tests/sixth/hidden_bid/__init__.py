@@ -28,9 +28,11 @@ from plybook import (
     Options,
     Outcome,
     Piece,
+    Player,
     Position,
     Scene,
     Secret,
+    Sentence,
     TextCodec,
     Tray,
     View,
@@ -146,6 +148,10 @@ class Roll(Move[Auction], frozen=True):
         """Let the service roll."""
         return cls(PIPS[die(6) - 1])
 
+    def label(self, names: Names = UNNAMED) -> str:
+        """Name the die."""
+        return f"Roll {self.pips}"
+
     def check(self, position: Auction, seat: int) -> Violation | None:
         """Refuse a second roll in a round."""
         if position.table.prize:
@@ -170,10 +176,14 @@ class Bid(Secret[Auction], frozen=True):
     def check(self, position: Auction, seat: int) -> Violation | None:
         """BID-2.3."""
         if not position.table.prize:
-            return Violation("turn", f"seat {seat} rolls the die before anyone bids")
+            first = Sentence("{seat} rolls the die before anyone bids", seat=Player(seat))
+            return Violation("turn", first)
         coins = position.table.coins[seat - 1]
         if self.coins > coins:
-            return Violation("BID-2.3", f"seat {seat} has {coins} coins and cannot bid more")
+            message = Sentence(
+                "{seat} has {coins} coins and cannot bid more", seat=Player(seat), coins=coins
+            )
+            return Violation("BID-2.3", message)
         return None
 
     def evolve(self, position: Auction, seat: int) -> tuple[Auction, tuple[Effect, ...]]:

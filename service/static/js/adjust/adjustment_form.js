@@ -8,7 +8,6 @@ import { sentence } from "../shared/words.js";
 export class AdjustmentForm {
   #form;
   #match;
-  #names;
   #position;
   #text;
   #reason;
@@ -22,12 +21,11 @@ export class AdjustmentForm {
    * Save `position` on submit; `shown()` is called when a text has become the position.
    *
    * @param {HTMLFormElement} form
-   * @param {{ match: string, version: string, names: Names, position: import("./edited_position.js").EditedPosition, shown: () => void }} facts
+   * @param {{ match: string, version: string, position: import("./edited_position.js").EditedPosition, shown: () => void }} facts
    */
-  constructor(form, { match, version, names, position, shown }) {
+  constructor(form, { match, version, position, shown }) {
     this.#form = form;
     this.#match = match;
-    this.#names = names;
     this.#position = position;
     this.#onShown = shown;
     this.#expected = Number(version);
@@ -89,13 +87,13 @@ export class AdjustmentForm {
     const last = events.length === 1 && events[0].token && (await lastWords(this.#match));
     const recorded = last || events.map((/** @type {{ what: string }} */ { what }) => what).join(", ");
     const here = make("a", { href: `/m/${this.#match}/replay` }, "look at it");
-    const said = sentence(`meanwhile recorded: ${recorded}`, this.#names);
+    const said = sentence(`meanwhile recorded: ${recorded}`);
     this.#report(said, " Nothing of yours is lost. If your table stands as shown here, save again; or ", here, " first.");
   }
 
   /** @type {(message: string, ...more: (string | Node)[]) => void} */
   #report(message, ...more) {
-    this.#trouble.replaceChildren(sentence(message, this.#names), ...more);
+    this.#trouble.replaceChildren(sentence(message), ...more);
     this.#trouble.hidden = false;
     // The trouble and the button are seen together.
     for (const part of [this.#form.lastElementChild, this.#trouble]) part?.scrollIntoView({ block: "nearest" });

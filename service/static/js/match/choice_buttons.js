@@ -209,9 +209,9 @@ function isTake(choice) {
 /** @type {(spoken: Choice[], now: State, on: RecordActions) => HTMLElement[]} */
 function takes(spoken, { controls }, on) {
   return [...new Set(spoken.map(({ seat }) => seat))].map((seat) => {
-    const who = `${nameOf(controls.names, seat)} may take:`;
+    const who = `${nameOf(controls.names, seat)} may also:`;
     const buttons = spoken.filter((choice) => choice.seat === seat).map((choice) =>
-      button(choiceWords(choice, controls).replace("Take the ", ""), () => on.choose(choice), { "data-token": choice.token }),
+      button(choiceWords(choice), () => on.choose(choice), { "data-token": choice.token }),
     );
     return make("div", { class: "row spoken", role: "group", "aria-label": who }, make("span", { class: "prompt" }, who), ...buttons);
   });
@@ -226,7 +226,7 @@ function wordButtons(spoken, { controls }, on) {
   if (!spoken.length) return null;
   const buttons = spoken.map((choice) => {
     const kind = kindOf(choice);
-    const said = choiceWords(choice, controls);
+    const said = choiceWords(choice);
     const own = controls.role === "seat" || !["foul", "ko"].includes(kind);
     const label = own ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
     const look = URGENT.has(kind) ? "button large" : "button quiet";

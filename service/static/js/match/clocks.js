@@ -25,17 +25,16 @@ export function show(players, data, over, tick = () => {}) {
 }
 
 /** @type {(players: HTMLElement, clock: SeatClock, elapsed: number) => void} */
-function drawSeat(players, { seat, left, runs }, elapsed) {
+function drawSeat(players, { seat, left, running }, elapsed) {
   /** @type {HTMLElement | null} */
   const time = players.querySelector(`li[data-seat="${seat}"] .time`);
   if (!time) return;
-  const running = runs ? elapsed : 0;
   time.hidden = left === null;
   if (left === null) return;
-  const rest = left - running;
+  const rest = left - (running ? elapsed : 0);
   const text = clockText(rest);
   if (time.textContent !== text) time.textContent = text;
-  time.classList.toggle("is-running", runs);
+  time.classList.toggle("is-running", running);
   time.classList.toggle("is-short", rest < 20000);
 }
 

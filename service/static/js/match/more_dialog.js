@@ -102,11 +102,11 @@ function ruling({ match, role, over, playing, names, version }, on, close) {
     const how = winner ? { result: "won", winner } : { result: result.value };
     return post(`/matches/${match}/rulings`, { ...how, reason: reason.value.trim(), expected: version });
   };
-  return folded("End the match by a ruling", form([field("Result", result), field("Reason", reason)], "End the match", send, on, close, names));
+  return folded("End the match by a ruling", form([field("Result", result), field("Reason", reason)], "End the match", send, on, close));
 }
 
-/** @type {(fields: HTMLElement[], label: string, send: () => Promise<unknown>, on: Actions, close: () => void, names: Names) => HTMLElement} */
-function form(fields, label, send, on, close, names) {
+/** @type {(fields: HTMLElement[], label: string, send: () => Promise<unknown>, on: Actions, close: () => void) => HTMLElement} */
+function form(fields, label, send, on, close) {
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
   const made = make("form", { class: "stack" }, ...fields, trouble, make("button", { class: "button broad" }, label));
     made.addEventListener("submit", async (event) => {
@@ -117,7 +117,7 @@ function form(fields, label, send, on, close, names) {
       on.changed();
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      notify(trouble, sentence(error.message, names));
+      notify(trouble, sentence(error.message));
     }
   });
   return made;

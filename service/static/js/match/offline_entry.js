@@ -3,11 +3,9 @@
  * after them. Taps are written down as they are, and the server reads them when their turn comes.
  */
 
-import { button, findAll, make } from "../shared/elements.js";
+import { button, make } from "../shared/elements.js";
 import { twoDice } from "./choice_buttons.js";
 import { pickWords, pieceWord } from "../shared/words.js";
-
-const ENDING = new Set(["blockade", "power-play"]);
 
 /** @type {Record<string, string>} */
 const LETTERS = { l: "Light", d: "Dark" };
@@ -17,23 +15,22 @@ const LETTERS = { l: "Light", d: "Dark" };
  *
  * @type {(now: RecordState, on: RecordActions) => HTMLElement[]}
  */
-export function offlineEntry({ controls, frame, picks }, on) {
-  if (controls.game === "pyramid-ball") return [];
-  const letters = new Set(findAll(frame, ".pb-beside:not([data-seat='0']) .pb-pick").map(({ dataset }) => dataset.pick ?? ""));
-  if (controls.game === "power-play") for (const size of "SML") letters.add(size);
-  const things = [...letters].map((letter) =>
+export function offlineEntry({ controls, picks }, on) {
+  const { unguided } = controls;
+  if (!unguided) return [];
+  const things = unguided.pieces.map((letter) =>
     button(LETTERS[letter] ?? letter, () => on.tap(letter), { "data-choose": letter, "aria-label": pieceWord(letter) }),
   );
-  const end = ENDING.has(controls.game) ? [button("End", () => on.tap("."), { "data-choose": "." })] : [];
+  const ends = Object.entries(unguided.endings).map(([token, label]) => button(label, () => on.tap(token), { "data-choose": token }));
   const none = !picks.length;
-  const dice = controls.game === "blockade" && none ? [rolling(controls, on)] : [];
+  const dice = unguided.dice && none ? [rolling(controls, on)] : [];
   return [
-    make("p", { class: "prompt" }, none ? "Go on: tap what is played, then write it down." : pickWords(picks)),
+    make("p", { class: "prompt" }, none ? "Go on: tap what is played, then write it down." : pickWords(picks, controls)),
     make(
       "div",
       { class: "row freely" },
       ...things,
-      ...end,
+      ...ends,
       button("✕", on.clear, { class: "button bare", disabled: none, "aria-label": "Clear" }),
       button("Write down", on.write, { class: "button", "data-write": "", disabled: none }),
     ),

@@ -32,17 +32,17 @@ function entry(item, now, on) {
 }
 
 /** @type {(item: OutboxItem, now: Pick<RecordState, "controls" | "frame">) => (string | Node)[]} */
-function because({ state, problem }, { controls: { names, game }, frame }) {
+function because({ state, problem }, { controls: { game }, frame }) {
   if (state === "held") return ["What came before it was discarded."];
   if (!problem?.stale) {
     const link = clauseLink(game, problem?.clause);
-    return [sentence(problem?.detail ?? "", names), ...(link ? [" ", link] : [])];
+    return [sentence(problem?.detail ?? ""), ...(link ? [" ", link] : [])];
   }
   // The board that shows one event has words for it; of several the tokens have to do.
   const last = find(frame, ".told").textContent;
   const { missed = [] } = problem;
   const events = missed.length > 1 || !last ? missed : [last];
-  return [`Somebody was quicker. ${events.map((what) => sentence(what, names)).join(" ")}`];
+  return [`Somebody was quicker. ${events.map((what) => sentence(what)).join(" ")}`];
 }
 
 /**

@@ -35,14 +35,14 @@ export async function reason({ match, seat, picks }) {
  *
  * @type {(controls: Controls, refusal: Refusal) => HTMLElement}
  */
-export function refusalNotice({ match, game, names, role }, { message, clause, words }) {
+export function refusalNotice({ match, game, role }, { message, clause, words }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
   const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/adjust` }, "It stands anyway?");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },
-    sentence(message, names),
+    sentence(message),
     ...(link ? [" ", link] : []),
     ...(anyway ? [" ", anyway] : []),
   );

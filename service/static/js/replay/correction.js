@@ -96,7 +96,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
       : others.map((text) => button(pieceWord(text), () => tap(text)));
   };
   /** @type {(choice: Choice) => string} */
-  const said = (choice) => `${choiceWords(choice, controls)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
+  const said = (choice) => `${choiceWords(choice)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
   /** @type {(written: string, deed?: string) => Promise<void>} */
   const chosen = (written, deed = written) => {
     const all = { ...change, tokens: [...tokens, ...written.split(/\s+/)], words: [...words, deed] };
@@ -130,10 +130,11 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     if (typed.value.trim()) chosen(typed.value.trim());
   });
   const who = controls.seats.map(({ seat }) => nameOf(controls.names, seat)).join(" or ");
+  const how = change.how === "inserted" || tokens.length ? "was forgotten:" : "was really";
   const begin = who ? `Tap it on the board, for ${who}.` : "Nobody is awaited here.";
   const ask = make("p", { class: "hint", role: "status" }, begin);
   panel.append(
-    make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} was really …`),
+    make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} ${how} …`),
     ask,
     rest,
     problem,

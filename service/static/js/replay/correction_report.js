@@ -1,7 +1,7 @@
 /** The report on a correction before it is made: the moves that stand, those that fall and why. */
 
 import { attempt, buttonRow, dialog } from "../shared/dialogs.js";
-import { button, clauseLink, find, findAll, make } from "../shared/elements.js";
+import { button, clauseLink, make } from "../shared/elements.js";
 import { post } from "../shared/http.js";
 import { describeMove } from "./captions.js";
 import { sentence } from "../shared/words.js";
@@ -33,7 +33,6 @@ export async function reportCorrection(reading, { match, ply, how, tokens = [], 
   if (!answered) return;
   /** @type {Report} */
   const report = answered;
-  const names = namesOf(root);
   /** @type {(at: number) => string} */
   const deed = (at) => describeMove(root.querySelector(`[data-line][data-match="${match}"][data-ply="${at}"]`));
   const correct = async () => {
@@ -48,7 +47,7 @@ export async function reportCorrection(reading, { match, ply, how, tokens = [], 
   const opened = dialog(
     heading(report, words.join(", then "), deed(ply)),
     how === "replaced" ? make("p", { class: "hint" }, `It was written down as: ${deed(ply)}.`) : null,
-    ...consequences(report, names, game, deed),
+    ...consequences(report, game, deed),
     goOn && report.fell && !report.stood ? anotherMove(() => (opened.close(), goOn())) : null,
     make("p", { class: "hint" }, "Nothing is lost: the line as it stood stays in the log, to be opened beside this one."),
     buttonRow(
@@ -92,9 +91,9 @@ function anotherMove(onclick) {
 /**
  * Return in words how many moves stand and fall.
  *
- * @type {(report: Report, names: Names, game: string, deed: (ply: number) => string) => HTMLElement[]}
+ * @type {(report: Report, game: string, deed: (ply: number) => string) => HTMLElement[]}
  */
-function consequences({ stood, fell, first }, names, game, deed) {
+function consequences({ stood, fell, first }, game, deed) {
   if (!fell) {
     const standing = stood === 1 ? "The 1 move after it still stands." : `All ${count(stood)} after it still stand.`;
     const words = stood ? standing : "Nothing comes after it.";
@@ -105,7 +104,7 @@ function consequences({ stood, fell, first }, names, game, deed) {
     "p",
     {},
     `The first that no longer fits is move ${first.ply}, ${deed(first.ply) || first.token}. `,
-    sentence(first.message, names),
+    sentence(first.message),
     link && " ",
     link,
   );
@@ -116,10 +115,4 @@ function consequences({ stood, fell, first }, names, game, deed) {
 /** @type {(moves: number) => string} */
 function count(moves) {
   return moves === 1 ? "1 move" : `${moves} moves`;
-}
-
-/** @type {(root: HTMLElement) => Names} */
-function namesOf(root) {
-  const players = findAll(root, ".players li");
-  return Object.fromEntries(players.map((each) => [each.dataset.seat, find(each, ".name").textContent ?? ""]));
 }

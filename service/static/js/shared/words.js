@@ -4,8 +4,6 @@
 export const SIZES = { S: "small", M: "medium", L: "large" };
 /** @type {Record<string, string>} */
 const CUBES = { l: "light cube", d: "dark cube" };
-/** @type {Record<string, string>} */
-const SPECIALS = { S: "Dash", M: "Quick Pass", L: "Blitz" };
 
 /**
  * Return the token without the seat in front.
@@ -35,42 +33,25 @@ export function nameOf(names, seat) {
   return names[seat] ?? `Player ${seat}`;
 }
 
-/** A seat has "its" turn; a player has "their" turn. */
-const ITS = /\bits(?= (?:turn|pyramids|program|secret choice)\b)/g;
-
 /**
- * Put the names of players into a sentence about seats, and give it a capital and a full stop.
+ * Give a sentence a capital and a full stop.
  *
- * @type {(words: string, names: Names) => string}
+ * @type {(words: string) => string}
  */
-export function sentence(words, names) {
-  const said = words.replace(/\b([Ss])eat (\d)\b/g, (seat, _, number) => names[number] ?? seat);
-  if (!said) return "";
-  if (said !== words) return sentence(said.replace(ITS, "their").replace("piece of its own", "piece of their own"), {});
+export function sentence(words) {
+  if (!words) return "";
   // A place keeps its name: c1 is not C1, which may be another one.
-  const begun = /^[a-z]\d/.test(said) ? said : said[0].toUpperCase() + said.slice(1);
+  const begun = /^[a-z]\d/.test(words) ? words : words[0].toUpperCase() + words.slice(1);
   return begun + (/[.!?]$/.test(begun) ? "" : ".");
 }
 
 /**
- * A choice in words, as a button says it.
+ * A choice in words, as a button says it: its label, or the things that are picked for it.
  *
- * @type {(choice: Omit<Choice, "seat">, controls: Pick<Controls, "names" | "game">) => string}
+ * @type {(choice: Omit<Choice, "seat">) => string}
  */
-export function choiceWords(choice, { names, game }) {
-  const { fields } = choice;
-  const texts = Object.fromEntries(choice.fields.map(({ name, text }) => [name, text]));
-  /** @type {Record<string, () => string>} */
-  const kinds = {
-    end: () => (game === "blockade" ? "End the turn" : "End the jump"),
-    foul: () => "Call foul",
-    roll: () => (fields.length ? `Roll ${fields.map(({ text }) => text).join(",").replace(",", " and ")}` : "Roll the dice"),
-    take: () => `Take the ${SPECIALS[texts.size]}`,
-    start: () => (texts.with === "ball" ? "Start with the ball" : "Defend first"),
-    ko: () => `Declare ${nameOf(names, texts.target)} knocked out`,
-    pick: () => SIZES[texts.size],
-  };
-  return (kinds[kindOf(choice)] ?? (() => fieldWords(fields)))();
+export function choiceWords({ label, fields, token }) {
+  return label || fieldWords(fields) || bodyOf(token);
 }
 
 /** @type {(fields: Field[]) => string} */
@@ -82,10 +63,10 @@ function fieldWords(fields) {
 /**
  * Picks that were tapped without guidance: "c3, large, c5".
  *
- * @type {(picks: string[]) => string}
+ * @type {(picks: string[], controls: Pick<Controls, "unguided">) => string}
  */
-export function pickWords(picks) {
-  return picks.map((pick) => SIZES[pick] ?? CUBES[pick] ?? (pick === "." ? "end" : pick)).join(", ");
+export function pickWords(picks, { unguided }) {
+  return picks.map((pick) => unguided?.endings[pick] ?? pieceWord(pick)).join(", ");
 }
 
 /**

@@ -20,13 +20,16 @@ from replay.store.protocol import (
     Creation,
     Fact,
     Hit,
-    IndexedLine,
+    IndexedMatch,
     IndexedStep,
+    ListedMatch,
     MoveCount,
     NewEvent,
     NewStream,
     StoredEvent,
     Stream,
+    Summary,
+    SummaryFilter,
     Text,
     Unlike,
 )
@@ -94,31 +97,37 @@ class Order:
         return next(reversed(self._streams), 0)
 
 
-class Survey:
-    """The lines of matches."""
+class Derived:
+    """The summaries of matches, and their moves."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, tuple[int, IndexedLine, tuple[IndexedStep, ...]]] = {}
+        self.summaries: dict[int, Summary] = {}
+        self.moves: dict[int, IndexedMatch] = {}
 
-    def knows(self, stream: Stream) -> bool:
-        """Tell whether the line of a match is known as it stands."""
-        return stream.id in self._lines and self._lines[stream.id][0] >= stream.head
+    def is_due(self, stream: Stream) -> bool:
+        """Tell whether the summary of a match is missing or old."""
+        return stream.id not in self.summaries or self.summaries[stream.id].head < stream.head
 
-    def kind(self, stream: int) -> str | None:
-        """Return the kind of the line of a match, if it is known."""
-        return self._lines[stream][1].kind if stream in self._lines else None
+    def is_unindexed(self, stream: Stream) -> bool:
+        """Tell whether the moves of a match are missing or old."""
+        return stream.id not in self.moves or self.moves[stream.id].head < stream.head
 
-    def put(self, stream: int, head: int, line: IndexedLine, steps: Iterable[IndexedStep]) -> None:
-        """Put the line of a match, at a version, in place of the one before."""
-        self._lines[stream] = head, line, tuple(steps)
+    def summarise(self, stream: int, summary: Summary) -> None:
+        """Replace the summary of a match by one that is not older."""
+        before = self.summaries.get(stream, summary)
+        self.summaries[stream] = summary if before.head <= summary.head else before
+
+    def index(self, stream: int, known: IndexedMatch, after: int) -> None:
+        """Replace the moves of a match beyond a version."""
+        before = self.moves.get(stream, known).steps
+        kept = [step for step in before if step.version <= after]
+        steps = sorted((*kept, *known.steps), key=lambda step: step.version)
+        self.moves[stream] = IndexedMatch(known.head, steps)
 
     def forget(self, stream: int) -> None:
-        """Forget the line of a match."""
-        self._lines.pop(stream, None)
-
-    def lines(self, streams: Iterable[Stream]) -> list[tuple[Stream, IndexedLine]]:
-        """Return the lines of those matches that are known."""
-        return [(each, self._lines[each.id][1]) for each in streams if each.id in self._lines]
+        """Forget a match."""
+        self.summaries.pop(stream, None)
+        self.moves.pop(stream, None)
 
     def seen(
         self, key: bytes, streams: Iterable[Stream], owner: Callable[[int, int], int]
@@ -130,14 +139,15 @@ class Survey:
                 first.setdefault((owner(stream, step.version), step.version), (stream, step))
         moves = {(step.seat, step.token, stream) for stream, step in first.values()}
         counted = Counter(
-            (seat, token, self._lines[stream][1].kind, self._lines[stream][1].result)
+            (seat, token, self.summaries[stream].kind, self.summaries[stream].result)
             for seat, token, stream in moves
+            if stream in self.summaries
         )
         return [MoveCount(*which, number) for which, number in sorted(counted.items())]
 
     def _steps(self, stream: int, key: bytes) -> Iterator[IndexedStep]:
-        if stream in self._lines:
-            yield from (step for step in self._lines[stream][2] if step.key == key)
+        if stream in self.moves:
+            yield from (step for step in self.moves[stream].steps if step.key == key)
 
 
 class Model:
@@ -151,7 +161,7 @@ class Model:
         """The notes by the match they are about."""
         self._forked: dict[int, list[int]] = {}
         """The forks by their parent, oldest first."""
-        self._survey = Survey()
+        self._derived = Derived()
         self._order = Order()
         self._last = 0
 
@@ -170,9 +180,15 @@ class Model:
         """Create streams, and forks of those among them, all or nothing."""
         return self._write(lambda: self._create_all(creations))
 
-    def append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Future[Appended]:
+    def append(
+        self,
+        stream: int,
+        expected: int,
+        events: Sequence[NewEvent],
+        summary: Summary | None = None,
+    ) -> Future[Appended]:
         """Append events at the expected version, all or nothing."""
-        return self._write(lambda: self._append(stream, expected, events))
+        return self._write(lambda: self._append(stream, expected, events, summary))
 
     def read(self, stream: int, after: int = 0, until: int | None = None) -> list[StoredEvent]:
         """Return the events of a stream (a fork's shared part included) with after < version."""
@@ -243,27 +259,45 @@ class Model:
         hits = [hit for hit in self._search(words(query)) if hit.stream.id < last]
         return hits[: max(limit, 0)]
 
-    def unindexed_matches(self) -> list[Stream]:
-        """Return the matches whose line is not known, or not as it stands now, oldest first."""
-        unknown = (each for each in self._matches() if not self._survey.knows(each))
-        return sorted(unknown, key=lambda each: each.id)
+    def summaries_due(self) -> list[Stream]:
+        """Return the matches whose summary is missing or old, oldest first."""
+        due = filter(self._derived.is_due, self._matches())
+        return sorted(due, key=lambda each: each.id)
 
-    def index_match(
-        self, stream: int, head: int, line: IndexedLine, steps: Sequence[IndexedStep]
-    ) -> Future[None]:
-        """Let the line of a match be known as it stands at a version."""
+    def summarise(self, stream: int, summary: Summary) -> Future[None]:
+        """Replace the summary of a match."""
         return self._write(
-            lambda: self._survey.put(self._writable(stream).stream.id, head, line, steps)
+            lambda: self._derived.summarise(self._writable(stream).stream.id, summary)
         )
 
-    def indexed_lines(self) -> list[tuple[Stream, IndexedLine]]:
-        """Return the lines that are known, oldest match first, without the trash."""
-        return self._survey.lines(sorted(self._in_sight(), key=lambda each: each.id))
+    def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
+        """Return the matches of a kind with their summaries, newest first."""
+        last = validation.LAST if before is None else before
+        for each in self._in_sight():
+            known = self._derived.summaries.get(each.id)
+            summary = None if self._derived.is_due(each) else known
+            if each.id < last and (summary is None or wanted.kind in (None, summary.kind)):
+                yield ListedMatch(each, self._streams[each.id].facts, summary)
+
+    def unindexed_matches(self) -> list[Stream]:
+        """Return the matches whose moves are not known, or not as they stand, oldest first."""
+        unknown = filter(self._derived.is_unindexed, self._matches())
+        return sorted(unknown, key=lambda each: each.id)
+
+    def index_match(self, stream: int, known: IndexedMatch, after: int = 0) -> Future[None]:
+        """Replace the moves of a match beyond a version."""
+        return self._write(
+            lambda: self._derived.index(self._writable(stream).stream.id, known, after)
+        )
+
+    def indexed_match(self, stream: int) -> IndexedMatch | None:
+        """Return the moves of a match, if they are known."""
+        return self._derived.moves.get(stream)
 
     def move_counts(self, key: bytes, without: Fact | Unlike | None = None) -> list[MoveCount]:
         """Count the moves made in the position of a key, by seat, token, kind and result."""
         counting = [each for each in self._in_sight() if not self._belongs(each, without)]
-        return self._survey.seen(key, counting, self._owner)
+        return self._derived.seen(key, counting, self._owner)
 
     def changes(self, cursor: ChangeCursor | None) -> Changes:
         """Return which streams have new events since a cursor; without one, begin here."""
@@ -376,12 +410,17 @@ class Model:
         fork = new.fork_version or 0
         return self._visible(parent, fork - 1, fork)[0].hash if fork else parent.stream.origin
 
-    def _append(self, stream: int, expected: int, events: Sequence[NewEvent]) -> Appended:
+    def _append(
+        self, stream: int, expected: int, events: Sequence[NewEvent], summary: Summary | None
+    ) -> Appended:
         kept = self._writable(stream)
         validation.check_events(events)
         if found := self._found(kept, events):
             return validation.repeated(events, found)
         validation.check_head(kept.stream, expected)
+        if summary is not None:
+            validation.check_summary(summary, expected + len(events))
+            self._derived.summarise(stream, summary)
         return self._extend(kept, events)
 
     def _found(self, kept: _Kept, events: Sequence[NewEvent]) -> list[StoredEvent]:
@@ -438,7 +477,8 @@ class Model:
     def _belongs(self, stream: Stream, fact: Fact | Unlike | None) -> bool:
         """Tell whether a match has the fact, or is a variation of one that has it."""
         while fact is not None and not self._has(stream, fact):
-            if stream.parent is None or self._survey.kind(stream.id) == "match":
+            known = self._derived.summaries.get(stream.id)
+            if stream.parent is None or (known is not None and known.kind == "match"):
                 return False
             stream = self._streams[stream.parent].stream
         return fact is not None
@@ -477,7 +517,7 @@ class Model:
         notes = self._notes(stream.id)
         if notes:
             self._remove(notes.id)
-        self._survey.forget(stream.id)
+        self._derived.forget(stream.id)
         forks = self._forks(stream.id)
         if forks:
             self._carry(kept, max(fork.fork_version or 0 for fork in forks))

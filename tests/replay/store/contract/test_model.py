@@ -13,16 +13,18 @@ from replay.errors import PlybookError
 from replay.store.protocol import (
     ChangeCursor,
     Creation,
-    IndexedLine,
+    IndexedMatch,
     IndexedStep,
     NewEvent,
     NewStream,
     Store,
+    SummaryFilter,
     Text,
 )
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.contract.conftest import BACKENDS
 from tests.replay.store.contract.model import Model
+from tests.replay.store.streams import summary
 
 numbers = st.integers(1, 7)
 versions = st.integers(-1, 6)
@@ -126,10 +128,23 @@ class Alike(RuleBasedStateMachine):
     def search(self, query: str) -> None:
         self.all_answer(lambda store: store.search(query, 3))
 
-    @rule(stream=numbers, head=versions, steps=some_steps, result=st.sampled_from(["*", "+1"]))
-    def survey(self, stream: int, head: int, steps: list, result: str) -> None:
-        line = IndexedLine("x/1", "match", len(steps), 1, result, "")
-        self.all_answer(lambda store: store.index_match(stream, head, line, steps).result())
+    @rule(stream=numbers, events=some_events, head=versions)
+    def append_with_summary(self, stream: int, events: list, head: int) -> None:
+        def append(store: Store) -> object:
+            known = store.stream(stream).head
+            new = summary(head if head < 0 else known + len(events))
+            return store.append(stream, known, events, new).result()
+
+        self.all_answer(append)
+
+    @rule(stream=numbers, head=versions, result=st.sampled_from(["*", "+1"]))
+    def summarise(self, stream: int, head: int, result: str) -> None:
+        self.all_answer(lambda store: store.summarise(stream, summary(head, result)).result())
+
+    @rule(stream=numbers, head=versions, steps=some_steps, after=versions)
+    def index_moves(self, stream: int, head: int, steps: list, after: int) -> None:
+        known = IndexedMatch(head, [step for step in steps if step.version > after])
+        self.all_answer(lambda store: store.index_match(stream, known, after).result())
 
     @rule(stream=numbers, trashed=st.booleans())
     def trash(self, stream: int, trashed: bool) -> None:
@@ -167,7 +182,8 @@ class Alike(RuleBasedStateMachine):
         self.all_answer(lambda store: list(store.matches(trashed=True)))
         self.all_answer(lambda store: store.matches_to_index())
         self.all_answer(lambda store: store.unindexed_matches())
-        self.all_answer(lambda store: store.indexed_lines())
+        self.all_answer(lambda store: store.summaries_due())
+        self.all_answer(lambda store: list(store.listed(SummaryFilter("match"))))
         for cursor in self.followed[-4:]:
             self.all_answer(lambda store, one=cursor: store.changes(one))
         self.all_answer(lambda store: [store.move_counts(key) for key in (b"a", b"b")])
@@ -175,6 +191,7 @@ class Alike(RuleBasedStateMachine):
             self.all_answer(lambda store, one=stream: store.stream(one))
             self.all_answer(lambda store, one=stream: store.read(one))
             self.all_answer(lambda store, one=stream: store.notes(one))
+            self.all_answer(lambda store, one=stream: store.indexed_match(one))
             self.all_answer(lambda store, one=stream: store.forks(one))
             self.all_answer(lambda store, one=stream: list(store.facts(one).items()))
             for store in self.stores:

@@ -1,4 +1,4 @@
-"""Every store indexes the lines of matches, and counts the moves in them."""
+"""Every store indexes the moves of matches by position, and counts them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from replay.errors import UnknownMatch
-from replay.store.protocol import Fact, IndexedLine, IndexedStep, MoveCount, Store, Stream
-from tests.replay.store.streams import events, fork, match
+from replay.store.protocol import Fact, IndexedMatch, IndexedStep, MoveCount, Store, Stream
+from tests.replay.store.streams import events, fork, match, summary
 
 HERE = b"a position"
 ELSEWHERE = b"another"
@@ -23,9 +23,9 @@ def survey(
     key: bytes = HERE,
 ) -> None:
     """Index a line in which these moves, by version, were made in one position."""
-    line = IndexedLine("x/1", kind, len(moves), 1, result, "X-1")
     steps = [IndexedStep(version, key, 1, token) for version, token in moves]
-    store.index_match(stream.id, stream.head, line, steps).result()
+    store.summarise(stream.id, summary(stream.head, result, kind=kind)).result()
+    store.index_match(stream.id, IndexedMatch(stream.head, steps)).result()
 
 
 def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
@@ -33,7 +33,7 @@ def counted(store: Store, key: bytes = HERE) -> dict[tuple[str, str], int]:
     return {(seen.token, seen.result): seen.lines for seen in store.move_counts(key)}
 
 
-def test_a_match_is_unsurveyed_until_its_line_is_known_and_again_when_its_log_grows(
+def test_a_match_is_unindexed_until_its_moves_are_known_and_again_when_its_log_grows(
     store: Store,
 ) -> None:
     first, second = match(store, 2), match(store)
@@ -47,7 +47,6 @@ def test_a_match_is_unsurveyed_until_its_line_is_known_and_again_when_its_log_gr
     assert store.unindexed_matches() == []
     store.forget_index().result()
     assert [each.id for each in store.unindexed_matches()] == [first.id, second.id]
-    assert store.indexed_lines() == []
 
 
 def test_an_index_of_an_older_version_leaves_the_match_to_be_indexed(store: Store) -> None:
@@ -57,15 +56,22 @@ def test_an_index_of_an_older_version_leaves_the_match_to_be_indexed(store: Stor
     assert [each.id for each in store.unindexed_matches()] == [read.id]
 
 
-def test_lines_are_told_oldest_first_and_come_back_as_they_were(store: Store) -> None:
-    lines = [
-        IndexedLine("x/1", "match", 3, 2, "=", "X-é"),
-        IndexedLine("y/2", "variation", 0, 0, "*", ""),
-    ]
-    streams = [match(store), match(store)]
-    for stream, line in reversed(list(zip(streams, lines, strict=True))):
-        store.index_match(stream.id, 0, line, []).result()
-    assert store.indexed_lines() == list(zip(streams, lines, strict=True))
+def test_moves_beyond_a_version_are_replaced_and_come_back_as_they_were(store: Store) -> None:
+    stream = match(store, 3)
+    steps = [IndexedStep(version, HERE, 1, "é") for version in (1, 2, 3)]
+    store.index_match(stream.id, IndexedMatch(2, steps[:2])).result()
+    other = IndexedStep(2, ELSEWHERE, 2, "z")
+    store.index_match(stream.id, IndexedMatch(3, [other, steps[2]]), after=1).result()
+    assert store.indexed_match(stream.id) == IndexedMatch(3, [steps[0], other, steps[2]])
+    assert store.unindexed_matches() == []
+
+
+def test_moves_of_a_match_without_a_summary_do_not_count(store: Store) -> None:
+    stream = match(store, 1)
+    store.index_match(stream.id, IndexedMatch(1, [IndexedStep(1, HERE, 1, "a")])).result()
+    assert store.move_counts(HERE) == []
+    store.summarise(stream.id, summary(1, "+1")).result()
+    assert counted(store) == {("a", "+1"): 1}
 
 
 def test_moves_are_counted_by_position_seat_token_kind_and_result(store: Store) -> None:
@@ -126,7 +132,6 @@ def test_a_line_is_replaced_whole(store: Store) -> None:
     survey(store, stream, [(1, "a"), (2, "b")])
     survey(store, stream, [(1, "c")], "=")
     assert counted(store) == {("c", "="): 1}
-    assert [line.result for _, line in store.indexed_lines()] == ["="]
 
 
 GONE: dict[str, Callable[[Store, Stream], object]] = {
@@ -142,7 +147,6 @@ def test_deleted_matches_do_not_count(store: Store, how: str) -> None:
         survey(store, stream, [(1, "a")])
     GONE[how](store, gone)
     assert counted(store) == {("a", "+1"): 1}
-    assert [stream.id for stream, _ in store.indexed_lines()] == [kept.id]
     assert store.unindexed_matches() == []
 
 
@@ -155,9 +159,9 @@ def test_a_fork_of_a_match_in_the_trash_counts_what_it_shares(store: Store) -> N
     assert counted(store) == {("a", "="): 1, ("c", "="): 1}
 
 
-def test_a_match_that_is_not_there_cannot_be_surveyed(store: Store) -> None:
+def test_a_match_that_is_not_there_cannot_be_indexed(store: Store) -> None:
     with pytest.raises(UnknownMatch):
-        store.index_match(4711, 0, IndexedLine("x/1", "match", 0, 0, "*", ""), []).result()
+        store.index_match(4711, IndexedMatch(0, [])).result()
 
 
 PRIVATE = Fact("access", "private")

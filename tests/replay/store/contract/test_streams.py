@@ -6,12 +6,12 @@ import pytest
 
 from replay.errors import AmbiguousMatch, UnknownMatch, Usage
 from replay.store.protocol import (
-    IndexedLine,
+    IndexedMatch,
     NewStream,
     Store,
 )
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.streams import event, events, fork, match, new
+from tests.replay.store.streams import event, events, fork, match, new, summary
 
 
 def test_a_match_is_found_by_its_id_and_by_its_beginning(store: Store) -> None:
@@ -172,7 +172,8 @@ def test_a_purged_match_that_carries_forks_refuses_writes(store: Store) -> None:
         lambda: store.add_key(parent.id, b"d", "host", None),
         lambda: store.trash(parent.id, False),
         lambda: store.index(parent.id, [], 0, {}),
-        lambda: store.index_match(parent.id, 2, IndexedLine("x/1", "match", 0, 0, "*", ""), []),
+        lambda: store.index_match(parent.id, IndexedMatch(2, [])),
+        lambda: store.summarise(parent.id, summary(2)),
         lambda: store.create(new(parent=parent.id, fork_version=1, fork_ply=1)),
         lambda: store.create(NewStream("n", b"{}", "notes", parent.id)),
         lambda: store.purge(parent.id),

@@ -6,6 +6,7 @@ import pytest
 
 from replay.errors import UnknownMatch, Usage
 from replay.store.protocol import (
+    Creation,
     Hit,
     Store,
     Stream,
@@ -25,6 +26,18 @@ def index(store: Store, stream: Stream, *texts: str) -> None:
     notes = store.notes(stream.id)
     facts = store.facts(stream.id)
     store.index(stream.id, entries, notes.head if notes else 0, facts).result()
+
+
+def test_scripts_without_spaces_are_found_anywhere(store: Store) -> None:
+    stream = match(store, 1, "kqzw")
+    index(store, stream, "王小明 beats Ann", "ニコラウス", "สวัสดีครับ", "明小")
+    for query, text in {
+        "小明": "王小明 beats Ann", "王小明": "王小明 beats Ann", "ann 小明": "王小明 beats Ann",
+        "コラ": "ニコラウス", "ニコ": "ニコラウス", "สดี": "สวัสดีครับ",
+    }.items():  # fmt: skip
+        assert found(store, query) == [("kqzw", text)], query
+    for query in ("小明 bob", "小王", "eats", "nn 小明"):
+        assert found(store, query) == [], query
 
 
 def test_a_match_is_found_by_words_that_begin_so_whatever_their_case_and_accents(
@@ -117,6 +130,16 @@ def test_a_match_is_outdated_until_it_is_indexed_and_again_with_new_notes_or_fac
     assert [one.id for one in store.matches_to_index()] == [stream.id]
     store.forget_texts().result()
     assert [one.id for one in store.matches_to_index()] == [stream.id, other.id]
+
+
+def test_a_new_match_comes_with_the_texts_of_its_facts_and_notes(store: Store) -> None:
+    texts = [Text("tag", "Site", "Home"), Text("comment", "1", "far from home")]
+    whole = Creation(new("kqzw"), events(1), {"Site": "Home"}, events(2), texts=texts)
+    [stream] = store.create_all([whole]).result()
+    assert store.matches_to_index() == []
+    assert [text for _, text in found(store, "home")] == ["Home", "far from home"]
+    store.append(store.notes(stream.id).id, 2, events(1)).result()
+    assert store.matches_to_index() == [stream]
 
 
 def test_a_name_that_is_erased_cannot_be_found_any_more(store: Store) -> None:

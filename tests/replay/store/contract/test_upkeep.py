@@ -6,7 +6,6 @@ import pytest
 
 from replay.errors import StoreError, UnknownMatch
 from replay.store.protocol import (
-    IndexedLine,
     IndexedMatch,
     IndexedStep,
     IndexedTexts,
@@ -14,7 +13,7 @@ from replay.store.protocol import (
     Text,
 )
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.streams import events, fork, match
+from tests.replay.store.streams import events, fork, match, summary
 
 NOWHERE = 4711
 
@@ -71,30 +70,39 @@ def test_closing_answers_what_is_queued_and_refuses_the_rest(store: Store) -> No
     store.close()
 
 
-def test_lines_and_texts_take_the_place_of_all_there_are(store: Store) -> None:
+def test_derived_data_takes_the_place_of_all_there_is(store: Store) -> None:
     one, other = match(store, 1), match(store, 1)
-    line = IndexedLine("x/1", "match", 1, 1, "*", "")
     for each in (one, other):
-        store.index_match(each.id, 1, line, []).result()
+        store.summarise(each.id, summary(7)).result()
+        store.index_match(each.id, IndexedMatch(1, [IndexedStep(1, b"old", 1, "b")])).result()
         store.index(each.id, [Text("tag", "Event", "old")], 0, {}).result()
-    known = IndexedMatch(1, line, [IndexedStep(1, b"key", 1, "a")])
+    known, moves = summary(1, "+1"), IndexedMatch(1, [IndexedStep(1, b"key", 1, "a")])
     texts = IndexedTexts(0, [Text("tag", "Event", "new")])
     store.rebuild_indexes().result()
-    store.replace_derived({one.id: known, 99: known}, {one.id: texts, 99: texts}).result()
-    assert store.indexed_match(one.id) == known
+    everything = {one.id: known, 99: known}, {one.id: moves, 99: moves}, {one.id: texts, 99: texts}
+    store.replace_derived(*everything).result()
+    assert (store.summary(one.id), store.summary(other.id)) == (known, None)
+    assert store.indexed_match(one.id) == moves
     assert store.indexed_texts(one.id) == texts
     assert (store.indexed_match(other.id), store.indexed_texts(other.id)) == (None, None)
+    assert [each.id for each in store.summaries_due()] == [other.id]
     assert [each.id for each in store.unindexed_matches()] == [other.id]
     assert [each.id for each in store.matches_to_index()] == [other.id]
     assert [hit.text.text for hit in store.search("new", 9)] == ["new"]
     assert store.search("old", 9) == []
 
 
+def test_a_summary_that_is_old_when_it_replaces_all_is_due(store: Store) -> None:
+    stream = match(store, 2)
+    store.replace_derived({stream.id: summary(1)}, {}, {}).result()
+    assert store.summaries_due() == [stream]
+
+
 def test_texts_made_from_facts_that_have_changed_are_left_out(store: Store) -> None:
     stream = match(store)
     store.set_facts(stream.id, {"Seat1": "Red"}).result()
     texts = IndexedTexts(0, [Text("player", "Seat1", "Jet")], {"Seat1": "Jet"})
-    store.replace_derived({}, {stream.id: texts}).result()
+    store.replace_derived({}, {}, {stream.id: texts}).result()
     assert store.indexed_texts(stream.id) is None
 
 

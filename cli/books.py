@@ -1,0 +1,62 @@
+"""Open the book that a command works on."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: a command loads only what it needs.
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from replay.errors import Usage
+
+if TYPE_CHECKING:
+    from replay.book import Book
+
+
+@contextmanager
+def open_book(db: Path | None) -> Iterator[Book]:
+    """Open the book in the database, by default in the platform's data folder; make it if needed.
+
+    Raises `StoreError` if the file cannot be used.
+    """
+    from replay import book_file
+
+    with book_file.open_book(database(db)) as book:
+        yield book
+
+
+@contextmanager
+def existing_book(db: Path | None) -> Iterator[Book]:
+    """Open a book that there is already. Raises `Usage` if there is none, and as `open_book`."""
+    with open_book(_existing(db)) as book:
+        yield book
+
+
+@contextmanager
+def read_book(db: Path | None) -> Iterator[Book]:
+    """Open a book for reading, also a read-only one. Raises as `existing_book` does."""
+    from replay import book_file
+
+    with book_file.read_book(_existing(db)) as book:
+        yield book
+
+
+def _existing(db: Path | None) -> Path:
+    path = database(db)
+    if not os.path.lexists(path):
+        from replay.store.sqlite import lock
+
+        lock.check(path)  # another program may have it open still
+        raise Usage(f"there is no book {path}; `plybook record poptrix Jet Red` begins one")
+    return path
+
+
+def database(db: Path | None) -> Path:
+    """Return the database file, by default in the platform's data folder."""
+    if db is not None:
+        return db
+    from platformdirs import user_data_path
+
+    return user_data_path("plybook", appauthor=False, ensure_exists=True) / "plybook.db"

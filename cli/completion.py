@@ -1,0 +1,81 @@
+"""What the shell completes: games, clauses, formats, aims, and matches with their players."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: a command loads only what it needs.
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from replay.book import Book
+
+MOST: Final = 100
+"""The most matches that are offered, the newest."""
+
+UNSAFE: Final = re.compile(r"[^\w ,.-]")
+"""Signs left out of descriptions: zsh evaluates them, and anybody may have chosen the names."""
+
+
+def games(incomplete: str) -> list[str]:
+    """Return the slugs of games."""
+    from replay import registry
+
+    return [slug for slug in registry.games() if slug.startswith(incomplete)]
+
+
+def clauses(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the ids of clauses of the game that was named."""
+    from replay import registry, rules_text
+
+    game = registry.named(context.params.get("game") or "")
+    known = rules_text.clauses(game) if game else ()
+    return [clause for clause in known if clause.startswith(incomplete)]
+
+
+def formats(incomplete: str) -> list[str]:
+    """Return the names of export formats."""
+    from replay.formats.export_formats import NAMES
+
+    return [name for name in NAMES if name.startswith(incomplete)]
+
+
+def aims(incomplete: str) -> list[str]:
+    """Return the aims of `goto`."""
+    from replay.reading import jumps
+
+    return [aim for aim in jumps.AIMS if aim.startswith(incomplete)]
+
+
+def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Return the ids of the newest matches, with their games and players."""
+    from cli.books import read_book
+    from replay.errors import PlybookError
+
+    parent = context.parent.params if context.parent else {}
+    db = context.params.get("db") or parent.get("db")
+    try:
+        with read_book(Path(db) if db else None) as book:
+            return list(islice(_matches(book, incomplete.lower()), MOST))
+    except (PlybookError, OSError):  # a shell that completes has no place for an error
+        return []
+
+
+def matches_and_games(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Return games to begin, and matches to go on with."""
+    return [*((slug, "a new match") for slug in games(incomplete)), *matches(context, incomplete)]
+
+
+def _matches(book: Book, begin: str) -> Iterator[tuple[str, str]]:
+    from replay.match_record import header_of
+
+    for stream in book.store.matches():
+        if stream.public_id.startswith(begin):
+            facts = book.store.facts(stream.id)
+            names = [text for name, text in sorted(facts.items()) if name.startswith("Seat")]
+            about = f"{header_of(stream).rules.partition('/')[0]} {' - '.join(names)}"
+            yield stream.public_id, UNSAFE.sub("", about)

@@ -1,0 +1,140 @@
+"""The command `import`: text records and archives into the book."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: a command loads only what it needs.
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli.archives import import_archive_file, is_archive
+from cli.books import open_book
+from cli.output import Db, Json, print_json
+from cli.progress import reading
+from cli.records import (
+    MOST_EVENTS,
+    MOST_VARIATIONS,
+    Events,
+    Files,
+    Variations,
+    advancing,
+    open_lines,
+    report_fault,
+)
+from domain.plurals import count
+from replay.formats.import_bounds import Bounds
+
+if TYPE_CHECKING:
+    from replay.formats.archive.importer import ArchiveImport
+    from replay.formats.ply.bulk_import import ImportResult
+
+LISTED: Final = 10
+"""The number of refusals that the summary repeats, if there are more results than that."""
+SECRET: Final = "they would reveal what the line they leave keeps sealed"
+
+
+def import_records(
+    files: Files,
+    variations: Variations = MOST_VARIATIONS,
+    events: Events = MOST_EVENTS,
+    again: Annotated[
+        bool, typer.Option("--again", help="Store a copy of records that the book has already.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Store text records and archives.
+
+    A bad one is reported, and the others go on. Records that were imported before are skipped, so
+    an import that was interrupted can be repeated.
+    """
+    from replay.formats.ply.bulk_import import BulkImport
+
+    told = _Summary(json)
+    bounds = Bounds(variations, events=events)
+    with (
+        open_book(db) as book,
+        BulkImport(book, bounds, again=again) as texts,
+        reading(files) as advance,
+    ):
+        for file in files:
+            with open_lines(file) as lines:
+                if is_archive(lines):
+                    told.records(texts.finish())
+                    told.archive(import_archive_file(book, str(file), lines, json, bounds))
+                else:
+                    told.records(texts.add(str(file), advancing(lines, advance)))
+        told.records(texts.finish())
+    told.end()
+
+
+class _Summary:
+    """Prints results as they come, and counts them."""
+
+    def __init__(self, json: bool) -> None:
+        self._json = json
+        self._imported = 0
+        self._skipped = 0
+        self._refused: list[str] = []
+
+    def records(self, results: Iterable[ImportResult]) -> None:
+        """Print the results of text records."""
+        for result in results:
+            if result.fault is not None:
+                self._refused.append(report_fault(result.file, result.fault, self._json))
+                continue
+            self._imported += not result.known
+            self._skipped += result.known
+            if self._json:
+                print_json(_as_json(result))
+            else:
+                _print(result)
+
+    def archive(self, results: list[ArchiveImport] | str) -> None:
+        """Count the matches of an archive, or the reason why it was refused."""
+        if isinstance(results, str):
+            self._refused.append(results)
+            return
+        for result in results:
+            something = result.new or result.events or result.notes
+            self._imported += bool(something)
+            self._skipped += not something
+
+    def end(self) -> None:
+        """Print the summary of several. Raises `Exit` with status 1 if anything was refused."""
+        counts = {
+            "imported": self._imported,
+            "skipped as here already": self._skipped,
+            "refused": len(self._refused),
+        }
+        if not self._json and sum(counts.values()) > 1:
+            told = [f"{number} {what}" for what, number in counts.items() if number]
+            print(", ".join(told), file=sys.stderr)
+            if sum(counts.values()) > LISTED:
+                for reason in self._refused[:LISTED]:
+                    print(f"  {reason}", file=sys.stderr)
+        if self._refused:
+            raise typer.Exit(1)
+
+
+def _as_json(result: ImportResult) -> dict[str, object]:
+    return {
+        "file": result.file,
+        "record": result.record,
+        "ok": True,
+        "match": result.match,
+        "new": not result.known,
+        "variations": result.variations,
+        "left_out": result.left_out,
+    }
+
+
+def _print(result: ImportResult) -> None:
+    note = f"  ({count(result.variations, 'variation')})" if result.variations else ""
+    note = "  (is here already)" if result.known else note
+    print(f"{result.match}  {result.file}: record {result.record}{note}")
+    if result.left_out:
+        where = f"{result.file}: record {result.record}"
+        print(f"{where}: {result.left_out} left out, {SECRET}", file=sys.stderr)

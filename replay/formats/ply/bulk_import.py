@@ -1,0 +1,231 @@
+"""Import many text records in one pass: referee them by several processes, store them by this one.
+
+Each record is stored whole and durably, before it is told of. A record that the book has already
+is found by its digest; so an import that was interrupted goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct, structs
+
+from replay.book import Book
+from replay.book_file import open_book
+from replay.formats.import_bounds import Bounds, Tally
+from replay.formats.ply.importer import prepare
+from replay.formats.ply.lexer import Lexer
+from replay.formats.ply.model import Record, RecordFault
+from replay.formats.ply.pieces import Piece, cut
+from replay.formats.ply.provenance import fact_of, find_imported
+from replay.formats.ply.reader import EMPTY, read_lexemes
+from replay.processes import Workers
+from replay.store.protocol import Creation
+
+MANY: Final = 256 * 1024
+"""The bytes of text from which several processes referee them."""
+WAITING: Final = 50_000
+"""The events that may wait to be stored, in one transaction at most.
+
+Their positions lie all over the index, so fewer in a transaction would write most of it each time.
+"""
+
+
+class ImportResult(Struct, frozen=True):
+    """The result for a record of a file: its match, or its fault.
+
+    The match is `known` if it was imported before. `variations` are those that were stored,
+    `left_out` counts the others.
+    """
+
+    file: str
+    record: int
+    match: str | None = None
+    known: bool = False
+    variations: int = 0
+    left_out: int = 0
+    fault: RecordFault | None = None
+
+
+class PreparedRecord(Struct, frozen=True):
+    """A valid record: the fact that finds it, and what the store creates; nothing if `known`."""
+
+    number: int
+    fact: str
+    match: str
+    known: bool = False
+    creations: Sequence[Creation] = ()
+    variations: int = 0
+    left_out: int = 0
+
+    @property
+    def events(self) -> int:
+        """The number of events to be stored."""
+        return sum(len(each.events) for each in self.creations)
+
+
+class PreparedPiece(Struct, frozen=True):
+    """The records of a piece, numbered from 1, and how much was read of them."""
+
+    records: list[PreparedRecord]
+    faults: list[RecordFault]
+    variations: int
+    events: int
+
+
+DECODER: Final = msgspec.msgpack.Decoder(PreparedPiece)
+
+
+class _Job(NamedTuple):
+    """A piece of a file; the last one ends the file."""
+
+    file: str
+    piece: Piece
+    last: bool
+
+
+class _Stored(NamedTuple):
+    """A result that is certain once the future is done, and the number of its events."""
+
+    result: ImportResult
+    events: int = 0
+    future: Future[Any] | None = None
+
+
+class BulkImport:
+    """Imports text records into a book. With `again`, also those that it has already.
+
+    The bounds are for each text.
+    """
+
+    def __init__(self, book: Book, bounds: Bounds, *, again: bool = False) -> None:
+        self._book = book
+        self._bounds = bounds
+        self._again = again
+        path = book.store.shared_path
+        self._workers = Workers[Piece, bytes](
+            partial(_prepare, book, bounds.depth, again),
+            partial(_prepare_apart, path, bounds.depth, again) if path else None,
+            MANY,
+        )
+        self._jobs: deque[_Job] = deque()
+        self._tally = Tally(bounds)
+        self._records = 0
+        """The number of records of the current text so far."""
+        self._made: dict[str, str] = {}
+        """The matches made by this import, by the facts of their records."""
+        self._storing: deque[_Stored] = deque()
+        self._waiting = 0
+
+    def __enter__(self) -> BulkImport:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._workers.close()
+
+    def add(self, file: str, lines: Iterable[bytes]) -> Iterator[ImportResult]:
+        """Import the records of a text, and yield results that are certain by now, in order."""
+        pieces = cut(lines)
+        piece = next(pieces)
+        for later in pieces:
+            yield from self._put(_Job(file, piece, last=False))
+            piece = later
+        yield from self._put(_Job(file, piece, last=True))
+
+    def finish(self) -> Iterator[ImportResult]:
+        """Yield the results of all records that were added."""
+        for prepared in self._workers.rest():
+            yield from self._take(prepared)
+        yield from self._certain(-1)
+
+    def _put(self, job: _Job) -> Iterator[ImportResult]:
+        self._jobs.append(job)
+        for prepared in self._workers.put(job.piece, len(job.piece.text)):
+            yield from self._take(prepared)
+
+    def _take(self, encoded: bytes) -> Iterator[ImportResult]:
+        job, prepared = self._jobs.popleft(), DECODER.decode(encoded)
+        if not self._tally.take(prepared.variations, prepared.events):
+            # The piece goes beyond the bounds: read again, it shows where.
+            prepared = _prepare_within(self._book, job.piece, self._tally, self._again)
+        found: list[PreparedRecord | RecordFault] = [*prepared.records, *prepared.faults]
+        for each in sorted(found, key=_number):
+            self._storing.append(self._store(job.file, each))
+            yield from self._certain(WAITING)
+        self._records += len(found)
+        if job.last:
+            if not self._records:
+                self._storing.append(_Stored(ImportResult(job.file, 1, fault=EMPTY)))
+            self._tally, self._records = Tally(self._bounds), 0
+
+    def _store(self, file: str, found: PreparedRecord | RecordFault) -> _Stored:
+        number = self._records + _number(found)
+        if isinstance(found, RecordFault):
+            return _Stored(ImportResult(file, number, fault=structs.replace(found, record=number)))
+        made = found.match if found.known else self._made.get(found.fact)
+        if made is not None and not self._again:
+            return _Stored(ImportResult(file, number, made, known=True))
+        self._made[found.fact] = found.match
+        self._waiting += found.events
+        return _Stored(
+            ImportResult(file, number, found.match, False, found.variations, found.left_out),
+            found.events,
+            self._book.store.create_all(found.creations),
+        )
+
+    def _certain(self, most: int) -> Iterator[ImportResult]:
+        """Yield results that are certain; wait for some if more than `most` events wait."""
+        while self._storing:
+            result, events, future = self._storing[0]
+            if future is not None:
+                if not future.done() and self._waiting <= most:
+                    return
+                future.result()
+            self._waiting -= events
+            self._storing.popleft()
+            yield result
+
+
+def _number(found: PreparedRecord | RecordFault) -> int:
+    return found.record if isinstance(found, RecordFault) else found.number
+
+
+def _prepare_apart(path: Path, depth: int, again: bool, piece: Piece) -> bytes:
+    with open_book(path) as book:
+        return _prepare(book, depth, again, piece)
+
+
+def _prepare(book: Book, depth: int, again: bool, piece: Piece) -> bytes:
+    """Return the encoded `PreparedPiece`; the bounds of a whole text are checked later."""
+    tally = Tally(Bounds(depth=depth))
+    return msgspec.msgpack.encode(_prepare_within(book, piece, tally, again))
+
+
+def _prepare_within(book: Book, piece: Piece, tally: Tally, again: bool) -> PreparedPiece:
+    records, faults = list[PreparedRecord](), list[RecordFault]()
+    for result in read_lexemes(Lexer(BytesIO(piece.text), piece.line), tally):
+        if isinstance(result, RecordFault):
+            faults.append(result)
+        else:
+            records.append(_prepare_record(book, result, again))
+    return PreparedPiece(records, faults, tally.variations, tally.events)
+
+
+def _prepare_record(book: Book, record: Record, again: bool) -> PreparedRecord:
+    fact = fact_of(record)
+    known = None if again else find_imported(book, fact)
+    if known is not None:
+        return PreparedRecord(record.number, fact, known.public_id, known=True)
+    new = prepare(book, record, fact)
+    match = new.line.header.id
+    creations = new.creations
+    return PreparedRecord(
+        record.number, fact, match, False, creations, new.variations, new.left_out
+    )

@@ -1,0 +1,79 @@
+"""A match in short, for lists and statistics: derived from its header and the match itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.edits import TakebackAsked
+from domain.events import State, outcome_words, task_words
+from domain.match import Match
+from domain.names import UNNAMED, Names
+from domain.position import Awaited, Outcome
+from replay.match_record import Header, MatchRecord
+from replay.store.protocol import Summary
+
+
+class Standing(Struct, frozen=True, omit_defaults=True):
+    """How a match stands: its turn, who is awaited, what was offered or asked, the outcome.
+
+    `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
+    the dice, once it is revealed.
+    """
+
+    turn: int
+    awaiting: tuple[Awaited, ...] = ()
+    by_name: dict[str, str] = {}
+    offered: int | None = None
+    outcome: Outcome | None = None
+    asked: TakebackAsked | None = None
+    seed: str | None = None
+
+    def words(self, names: Names = UNNAMED) -> str:
+        """Say who is awaited and what was offered or asked, or how the match ended."""
+        asked = self.asked
+        request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
+        if self.outcome is not None:
+            return outcome_words(self.outcome, names) + request
+        offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
+        return task_words(self.awaiting, self.by_name, names) + offer + request
+
+
+STANDING: Final = msgspec.json.Decoder(Standing)
+
+
+def standing_of(
+    state: State, asked: TakebackAsked | None = None, seed: str | None = None
+) -> Standing:
+    """Return how a match stands at a point of its line."""
+    if state.outcome is not None:
+        return Standing(state.position.turn, outcome=state.outcome, asked=asked, seed=seed)
+    awaiting, words = tuple(state.position.awaiting()), state.game.tasks_by_name
+    by_name = {one.what: words[one.what] for one in awaiting if one.what in words} if words else {}
+    return Standing(state.position.turn, awaiting, by_name, state.offered, None, asked, seed)
+
+
+def summary_of(recorded: MatchRecord) -> Summary:
+    """Return the summary of a recorded match."""
+    return summarise(recorded.header, recorded.match, recorded.at)
+
+
+def summarise(header: Header, match: Match, at: int) -> Summary:
+    """Return the summary of a match whose last event was at a time; a fork may open later."""
+    line = match.line
+    state = line[-1].state if line else match.start
+    before = line[-2].state if len(line) > 1 else match.start
+    outcome = state.outcome
+    return Summary(
+        match.version,
+        match.game.slug,
+        header.kind,
+        len(line),
+        before.position.turn if line else 0,
+        outcome.result if outcome else "*",
+        outcome.clause if outcome else "",
+        max(at, header.created),
+        msgspec.json.encode(standing_of(state, match.asked, match.seed)),
+    )

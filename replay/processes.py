@@ -1,0 +1,108 @@
+"""Pieces of work in one process for each processor, with the results in order."""
+
+from __future__ import annotations
+
+# Imports in functions keep start-up short: few commands start processes.
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from replay.errors import StoreError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD: Final = 2
+"""The pieces of work that wait for each process, so that memory stays bounded."""
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Workers(Generic[T, R]):
+    """Processes that call `apart` with one piece after the other.
+
+    The function, the pieces and the results are pickled. Pieces that together weigh less than
+    `enough` are done by `here` in this process, for starting others takes its time; so are all
+    without `apart`, or with one processor. Errors are raised in place of a result.
+    """
+
+    def __init__(
+        self, here: Callable[[T], R], apart: Callable[[T], R] | None, enough: float
+    ) -> None:
+        self._here = here
+        self._apart = apart if processors() > 1 else None
+        self._enough = enough
+        self._weight = 0.0
+        self._held: deque[T] = deque()
+        self._running: deque[Future[R]] = deque()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Workers[T, R]:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes; what has not begun is dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def put(self, piece: T, weight: float) -> Iterator[R]:
+        """Add a piece, and yield results that are due."""
+        self._held.append(piece)
+        self._weight += weight
+        if self._apart is None:
+            yield from self._do_held()
+        elif self._weight >= self._enough:
+            yield from self._give(self._apart)
+
+    def rest(self) -> Iterator[R]:
+        """Yield the results of all pieces that were put."""
+        while self._running:
+            yield self._next()
+        yield from self._do_held()
+
+    def _give(self, apart: Callable[[T], R]) -> Iterator[R]:
+        while self._held:
+            self._running.append(self._started().submit(apart, self._held.popleft()))
+            while len(self._running) > AHEAD * processors():
+                yield self._next()
+
+    def _do_held(self) -> Iterator[R]:
+        while self._held:
+            yield self._here(self._held.popleft())
+
+    def _next(self) -> R:
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            return self._running.popleft().result()
+        except BrokenProcessPool:
+            raise StoreError("a process of this command was ended from outside") from None
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            import multiprocessing
+            from concurrent.futures import ProcessPoolExecutor
+
+            # A forked process would share the open database, which SQLite forbids.
+            start = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(processors(), start, _leave_interrupts)
+        return self._pool
+
+
+def _leave_interrupts() -> None:
+    """Ignore Ctrl-C, which reaches the whole group; the first process ends the others."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

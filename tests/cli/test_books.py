@@ -1,0 +1,81 @@
+"""Books that are missing, read-only or in the trash, as commands find them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+READING = ["list", "show k7m2", "log k7m2", "goto k7m2 next-turn", "replay k7m2", "tree k7m2",
+           "compare k7m2 k7m3", "annotations k7m2", "position k7m2", "find Jet", "stats",
+           "explore poptrix", "export k7m2", "verify", "gap k7m2 --to x", "tag k7m2"]  # fmt: skip
+CHANGING = ["play k7m2 M@c1", "takeback k7m2", "amend k7m2@1 --delete", "annotate k7m2 Good",
+            "adjust k7m2 x --reason y", "fork k7m2", "hide k7m2", "promote k7m2", "token k7m2",
+            "delete k7m2", "tag k7m2 Event=x", "reindex", "record", "record k7m2"]  # fmt: skip
+WITHOUT_RIGHTS = "-dac_override,-dac_read_search"
+"""What lets root write to everything."""
+
+
+@pytest.mark.parametrize("command", READING + CHANGING)
+def test_a_mistyped_book_is_told_and_not_made(plybook, tmp_path, command):
+    typo = tmp_path / "boook.db"
+    ran = plybook("--db", typo, *command.split())
+    assert (ran.code, ran.out) == (2, "")
+    assert f"there is no book {typo}" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def read_only(plybook, tmp_path: Path):
+    match = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
+    plybook("play", match, "M@c1", "S@c6")
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    shutil.move(tmp_path / "book.db", folder / "book.db")
+    yield match, folder / "book.db"
+    folder.chmod(0o755)
+
+
+def run_without_rights(db: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cli", "--db", str(db), *arguments]
+    if os.geteuid() == 0:
+        if not shutil.which("setpriv"):
+            pytest.skip("this user may write everything")
+        rights = f"--bounding-set={WITHOUT_RIGHTS}"
+        command = ["setpriv", rights, f"--inh-caps={WITHOUT_RIGHTS}", *command]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o555), (0o444, 0o755), (0o644, 0o555)])
+def test_a_read_only_book_is_read_and_not_changed(read_only, file, folder):
+    match, book = read_only
+    before = book.read_bytes()
+    book.chmod(file)
+    book.parent.chmod(folder)
+    for command in ("list", f"show {match}", "find Jet", "stats", "explore poptrix", "verify"):
+        ran = run_without_rights(book, *command.split())
+        assert (ran.returncode, ran.stderr) == (0, ""), command
+        assert ran.stdout
+    copied = run_without_rights(book, "backup", str(book.parent.parent / "copy.db"))
+    assert (copied.returncode, copied.stderr) == (0, "")
+    refused = run_without_rights(book, "play", match, "c1>L@c3")
+    assert (refused.returncode, "it may not be written" in refused.stderr) == (1, True)
+    assert book.read_bytes() == before
+
+
+def test_what_is_entered_into_the_trash_is_entered_and_told(plybook):
+    match = plybook("new", "poptrix").out.strip()
+    plybook("delete", match)
+    for command in (["play", match, "M@c1"], ["takeback", match], ["record", match]):
+        ran = plybook(*command)
+        assert ran.code == 0
+        note = f"{match} is in the trash; `plybook delete {match} --restore` takes it out"
+        assert note in ran.err
+    plybook("delete", match, "--restore")
+    assert plybook("play", match, "M@c1").err == ""

@@ -1,0 +1,69 @@
+"""What shells are offered, by the protocol of their completion scripts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+RUN = "from cli import main; main()"
+
+
+@pytest.fixture
+def complete(tmp_path, monkeypatch):
+    def ask(shell: str, line: str) -> str:
+        """Complete the last word of a line."""
+        words = line.split(" ")
+        asked = {
+            "_PLYBOOK_COMPLETE": f"complete_{shell}",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+            "_TYPER_COMPLETE_ARGS": line,
+            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+            "PLYBOOK_DB": str(tmp_path / "book.db"),
+        }
+        command = [sys.executable, "-c", RUN]
+        ran = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True)
+        assert ran.stderr == ""
+        return ran.stdout
+
+    return ask
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    return plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red").out.strip()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_completes_games_clauses_formats_and_aims(complete, shell):
+    assert "power-play" in complete(shell, "plybook new p")
+    assert "blockade" not in complete(shell, "plybook new p")
+    assert "POP-2.3" in complete(shell, "plybook rules Poptrix POP-2")
+    assert "POP-3.1" not in complete(shell, "plybook rules Poptrix POP-2")
+    assert "archive" in complete(shell, "plybook export k7m2 --format a")
+    assert "next-turn" in complete(shell, "plybook goto k7m2 next-")
+
+
+def test_matches_are_offered_with_their_players(complete, match):
+    assert complete("bash", f"plybook show {match[:2]}") == f"{match}\n"
+    assert f'"{match}":"poptrix Jet - Red"' in complete("zsh", "plybook log ")
+    assert "Jet - Red" in complete("fish", "plybook replay ")
+    assert match in complete("bash", "plybook record ")
+    assert match not in complete("bash", "plybook show zz")
+
+
+@pytest.mark.parametrize("name", ["$(touch x)", "`touch x`", "\\$(touch x)", "\"; touch x; '"])
+def test_names_cannot_speak_to_the_shell(complete, plybook, name):
+    plybook("new", "poptrix", "--seat", f"1={name}")
+    answer = complete("zsh", "plybook show ")
+    assert "touch x" in answer
+    assert not set("$`\\;") & set(answer)
+    assert answer.count("'") == 2
+
+
+def test_without_a_book_nothing_is_offered_or_made(complete, tmp_path):
+    assert complete("bash", "plybook show k").strip() == ""
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,126 @@
+"""Files written with `-o`: links, modes, pipes, formats by ending, and what is there already."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from cli.files import write_file
+from replay.errors import Usage
+
+posix = pytest.mark.skipif(os.name != "posix", reason="modes and pipes are of POSIX")
+
+
+@pytest.fixture
+def match(plybook) -> str:
+    made = plybook("new", "poptrix").out.strip()
+    assert plybook("play", made, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4").code == 0
+    return made
+
+
+def test_an_existing_file_is_replaced_only_by_force(plybook, match, tmp_path):
+    file = tmp_path / "match.ply"
+    file.write_text("mine")
+    for command in (("export", match, "-o"), ("show", match, "--svg")):
+        ran = plybook(*command, file)
+        assert (ran.code, ran.err) == (2, f"plybook: {file} exists already; --force replaces it\n")
+        assert file.read_text() == "mine"
+        assert plybook(*command, file, "--force").code == 0
+        assert file.read_text() != "mine"
+        file.write_text("mine")
+
+
+def test_a_dash_is_standard_output(plybook, match, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert plybook("export", match, "-o", "-").out == plybook("export", match).out
+    assert not Path("-").exists()
+
+
+def test_the_ending_of_the_file_names_the_format(plybook, match, tmp_path):
+    for name, beginning in (
+        ("m.ply", "[Game"),
+        ("m.txt", "[Game"),
+        ("m", "[Game"),
+        ("m.plybook", '{"format"'),
+        ("m.HTML", "<!doctype html>"),
+    ):
+        assert plybook("export", match, "-o", tmp_path / name).code == 0
+        assert (tmp_path / name).read_text().startswith(beginning)
+    ran = plybook("export", match, "-o", tmp_path / "m.jpg")
+    assert (ran.code, "no format has files that end in .jpg; they end in .ply," in ran.err) == (
+        2,
+        True,
+    )
+    assert plybook("export", match, "--format", "ply", "-o", tmp_path / "m.jpg").code == 0
+
+
+@posix
+def test_a_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_the_shell(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_bytes(b"")
+    old.chmod(0o640)
+    before = os.umask(0o027)
+    try:
+        write_file(old, b"1")
+        write_file(new, b"2")
+    finally:
+        os.umask(before)
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (old, new)] == [0o640, 0o640]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["new", "old"]
+
+
+@posix
+def test_links_are_followed_and_stay(tmp_path):
+    target, link, dangling, twin = (tmp_path / name for name in ("a", "link", "dangling", "twin"))
+    target.write_bytes(b"old")
+    link.symlink_to("a")
+    dangling.symlink_to("made")
+    for each in (link, dangling):
+        write_file(each, b"new")
+        assert each.is_symlink()
+    assert (target.read_bytes(), (tmp_path / "made").read_bytes()) == (b"new", b"new")
+    twin.hardlink_to(target)
+    write_file(target, b"both")
+    assert twin.read_bytes() == b"both"
+
+
+@posix
+def test_a_pipe_and_a_device_are_written_through(tmp_path, plybook, match):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    assert plybook("export", match, "-o", pipe).code == 0
+    reader.join(10)
+    assert read[0].startswith(b"[Game")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    write_file(Path(os.devnull), b"gone")
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+
+@posix
+def test_a_file_is_written_in_place_where_its_folder_allows_no_other(tmp_path, monkeypatch):
+    file = tmp_path / "file"
+    file.write_bytes(b"longer than before")
+    monkeypatch.setattr("cli.files._replace", _refuse)
+    write_file(file, b"new")
+    assert file.read_bytes() == b"new"
+    with pytest.raises(Usage, match="none: Permission denied"):
+        write_file(tmp_path / "none", b"new")
+
+
+def _refuse(*_: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
+@posix
+def test_a_link_to_itself_and_a_folder_are_told_in_words(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("loop", ".", "none/file"):
+        with pytest.raises(Usage, match="cannot write"):
+            write_file(tmp_path / name, b"")

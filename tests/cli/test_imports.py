@@ -1,0 +1,135 @@
+"""`import`: what it prints, what it skips, and no line lost beside a progress bar."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli import progress
+from tests.paths import ROOT
+
+RECORDS = "fixtures/poptrix/commented.ply"
+BAD = '[Game "poptrix"]\n\n1. Z@z9 *\n'
+
+
+def test_records_are_skipped_the_second_time_and_copied_on_request(plybook):
+    first = plybook("import", RECORDS)
+    assert (first.code, first.err) == (0, "2 imported\n")
+    ids = [line.split()[0] for line in first.out.splitlines()]
+    second = plybook("import", RECORDS)
+    assert (second.code, second.err) == (
+        0,
+        "2 skipped as here already\n",
+    )
+    assert second.out == "".join(
+        f"{match}  {RECORDS}: record {number}  (is here already)\n"
+        for number, match in enumerate(ids, 1)
+    )
+    known = plybook("import", RECORDS, "--json")
+    assert [(each["match"], each["new"]) for each in known.lines] == [(each, False) for each in ids]
+    assert known.err == ""
+    copies = [each["match"] for each in plybook("import", RECORDS, "--again", "--json").lines]
+    assert not set(copies) & set(ids)
+
+
+def test_the_summary_of_many_records_repeats_where_and_why_some_were_refused(plybook, tmp_path):
+    bad = tmp_path / "bad.ply"
+    bad.write_text(BAD)
+    ran = plybook("import", bad, "fixtures/poptrix/games.ply")
+    assert ran.code == 1
+    reason, summary, again = ran.err.splitlines()
+    assert reason.startswith(f"{bad}: record 1: line 3, column 4: 'Z@z9'")
+    assert summary == "60 imported, 1 refused"
+    assert again == f"  {reason}"
+
+
+def test_archives_and_records_are_imported_in_the_order_given(plybook, tmp_path):
+    match = plybook("new", "poptrix").out.strip()
+    archive = tmp_path / "match.plybook"
+    plybook("export", match, "-o", archive)
+    files = (RECORDS, archive, "fixtures/blockade/commented.ply", tmp_path / "none.ply")
+    ran = plybook("import", *files[:3], "--db", tmp_path / "other.db", "--json")
+    order = [each["file"] for each in ran.lines]
+    assert order == sorted(order, key=[str(file) for file in files].index)
+    again = plybook("import", *files, "--db", tmp_path / "other.db")
+    assert again.code == 2
+    assert "cannot read" in again.err
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A file that shows progress: its comments are long."""
+    file = tmp_path / "large.ply"
+    comment = "word " * (progress.LARGE // 100)
+    records = (
+        f'[Game "poptrix"]\n[Round "{number}"]\n\n1. M@c1 {{{comment}}} *\n\n'
+        for number in range(25)
+    )
+    file.write_text("".join(records))
+    return file
+
+
+def read_all(terminal: int) -> Iterator[bytes]:
+    while True:
+        try:
+            data = os.read(terminal, 65536)
+        except OSError:  # the other end was closed
+            return
+        if not data:
+            return
+        yield data
+
+
+def in_terminal(*arguments: str, db: Path, out: Path | None) -> str:
+    """Run `plybook` with a terminal, or a file, as standard output; return what was shown."""
+    import pty
+
+    here, there = pty.openpty()
+    seen: list[bytes] = []
+    reader = threading.Thread(target=lambda: seen.extend(read_all(here)), daemon=True)
+    reader.start()
+    with (out or Path(os.devnull)).open("wb") as file:
+        subprocess.run(
+            [sys.executable, "-m", "cli", *arguments],
+            cwd=ROOT,
+            env={**os.environ, "PLYBOOK_DB": str(db), "TERM": "xterm", "COLUMNS": "200"},
+            stdin=subprocess.DEVNULL,
+            stdout=file if out else there,
+            stderr=there,
+            timeout=120,
+            check=True,
+        )
+    os.close(there)
+    reader.join(10)
+    return b"".join(seen).decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are of POSIX")
+@pytest.mark.parametrize("command", ["import", "check"])
+def test_no_line_is_lost_when_only_errors_go_to_a_terminal(large, tmp_path, command):
+    out = tmp_path / "out"
+    shown = in_terminal(command, str(large), db=tmp_path / "book.db", out=out)
+    lines = out.read_text().splitlines()
+    assert [line.split("record ")[1].split()[0].strip(":") for line in lines] == [
+        str(number) for number in range(1, 26)
+    ]
+    assert "reading" in shown
+    assert "record 3" not in shown
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are of POSIX")
+def test_no_line_is_lost_when_one_terminal_shows_everything(large, tmp_path):
+    shown = in_terminal("import", str(large), db=tmp_path / "book.db", out=None)
+    assert all(f"record {number}" in shown for number in range(1, 26))
+    assert "reading" in shown
+    assert "25 imported" in shown
+
+
+def test_a_small_file_or_a_pipe_shows_no_progress(plybook):
+    assert plybook("check", RECORDS).err == ""

@@ -1,0 +1,129 @@
+"""`plybook list`: which matches it lists, and what it tells of each."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from cli import progress
+from replay.store import open_store
+from tests.cli.test_progress import Terminal
+
+
+@pytest.fixture
+def shelf(plybook) -> dict[str, str]:
+    """Matches by name: one that goes on, one that ended, one of another game, a variation."""
+    made = {}
+    for name, game, players, moves in (
+        ("open", "poptrix", ("Jet", "Émile"), ("M@c1",)),
+        ("ended", "poptrix", ("Jet", "Straße"), ("M@c1", "S@c6", "1:resign")),
+        ("other", "cube-pyramid", ("Red", "JET"), ()),
+    ):
+        seats = [f"--seat={seat}={player}" for seat, player in enumerate(players, 1)]
+        made[name] = plybook("new", game, *seats).out.strip()
+        assert not moves or plybook("play", made[name], *moves).code == 0
+    made["fork"] = plybook("fork", f"{made['open']}@1").out.strip()
+    return made
+
+
+def test_a_line_tells_dates_game_players_and_standing(plybook, shelf):
+    today = f"{datetime.now().astimezone():%Y-%m-%d}"
+    first, second, third = plybook("list").out.splitlines()
+    assert (
+        first
+        == f"{shelf['other']}  {today}  {today}  cube-pyramid  Red - JET  0 plies, "
+        + (first.partition("0 plies, ")[2])
+    )
+    assert second == (
+        f"{shelf['ended']}  {today}  {today}  poptrix       Jet - Straße  3 plies, "
+        "Straße won (resigned)"
+    )
+    assert third.endswith("Jet - Émile  1 plies, Émile is to launch") or "Émile is to" in third
+
+
+@pytest.mark.parametrize(
+    ("options", "listed"),
+    [
+        ((), ["other", "ended", "open"]),
+        (("--game", "poptrix"), ["ended", "open"]),
+        (("--player", "jet"), ["other", "ended", "open"]),
+        (("--player", "ÉMILE"), ["open"]),
+        (("--player", "strasse"), ["ended"]),
+        (("--player", "Emile"), []),
+        (("-a", "--player", "émile"), ["fork", "open"]),
+        (("--status", "open"), ["other", "open"]),
+        (("--status", "ended", "--game", "poptrix"), ["ended"]),
+        (("--since", "2020-02-29"), ["other", "ended", "open"]),
+        (("--since", "9999-12-31"), []),
+        (("--limit", "2"), ["other", "ended"]),
+    ],
+)
+def test_matches_are_listed_by_what_is_asked(plybook, shelf, options, listed):
+    expected = [shelf[name] for name in listed]
+    assert [each["match"] for each in plybook("list", "--json", *options).lines] == expected
+    assert [line.split()[0] for line in plybook("list", *options).out.splitlines()] == expected
+
+
+def test_a_limit_tells_how_many_more_there_are(plybook, shelf):
+    ran = plybook("list", "--limit", "1", "--status", "open")
+    assert (len(ran.out.splitlines()), ran.err) == (1, "and 1 more; --limit 2 lists them\n")
+    assert plybook("list").err == ""
+    assert plybook("list", "--limit", "1", "--json").err == ""
+
+
+def test_by_default_a_screen_of_matches_is_listed_and_all_in_json(plybook):
+    for _ in range(22):
+        plybook("new", "poptrix")
+    ran = plybook("list")
+    assert (len(ran.out.splitlines()), ran.err) == (20, "and 2 more; --limit 22 lists them\n")
+    assert len(plybook("list", "--json").lines) == 22
+
+
+def test_json_tells_the_same_of_a_match_as_show_but_its_clocks(plybook, shelf):
+    for told in plybook("list", "-a", "--json").lines:
+        shown = plybook("show", told["match"], "--json").json
+        del told["standing"]
+        last = told.pop("last")
+        assert last >= told["created"]
+        assert told.items() <= shown.items()
+        assert set(shown) - set(told) == {"clocks", "at", "last", "annotations"}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--game", "chess"), "no game 'chess'"),
+        (("--status", "over"), "open or ended, not 'over'"),
+        (("--since", "yesterday"), "write it like 2026-01-31"),
+        (("--since", "2026-02-30"), "write it like 2026-01-31"),
+        (("--limit", "0"), "0"),
+    ],
+)
+def test_what_makes_no_sense_is_told_of(plybook, options, words):
+    ran = plybook("list", *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert words in re.sub(r"\s+", " ", ran.err)
+    assert "Traceback" not in ran.err
+
+
+def test_summaries_that_are_due_are_derived_first_and_a_terminal_sees_it(
+    plybook, shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with closing(open_store(tmp_path / "book.db")) as store:
+        store.replace_derived({}, {}, {}).result()
+        assert len(store.summaries_due()) == 4
+    monkeypatch.setattr(progress, "MANY", 2)
+    seen = Terminal()
+    monkeypatch.setattr(sys, "stderr", seen)
+    listed = plybook("list", "--json").lines
+    assert [each["match"] for each in listed] == [
+        shelf[name] for name in ("other", "ended", "open")
+    ]
+    assert "matches" in seen.getvalue()
+    with closing(open_store(tmp_path / "book.db")) as store:
+        assert store.summaries_due() == []

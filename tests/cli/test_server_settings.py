@@ -1,0 +1,105 @@
+"""The settings of the server: where they come from, and what is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli.server_settings import read_settings
+from replay.errors import Usage
+from service.settings import Settings, declarations
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text: str) -> Path:
+        path = tmp_path / "plybook.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_a_flag_comes_before_a_variable_the_variable_before_the_file(file):
+    config = file("port = 1\nworkers = 1\nqueue-length = 1")
+    environment = {"PLYBOOK_WORKERS": "2", "PLYBOOK_PORT": "2", "HOME": "/"}
+    found = read_settings({"port": "3"}, environment, config)
+    assert found.settings == Settings(port=3, workers=2, queue_length=1)
+    assert found.origins == {
+        "port": "--port",
+        "workers": "PLYBOOK_WORKERS",
+        "queue_length": f"queue-length in {config}",
+    }
+
+
+def test_a_switch_that_is_on_elsewhere_is_turned_off_by_a_flag():
+    found = read_settings({"lan": False}, {"PLYBOOK_LAN": "true"}, None)
+    assert (found.settings.lan, found.origins["lan"]) == (False, "--lan")
+
+
+def test_several_names_have_commas_in_a_variable_and_are_a_list_in_the_file(file):
+    names = ("a.example", "b.example")
+    variable = {"PLYBOOK_HOST_NAME": "a.example, b.example"}
+    assert read_settings({}, variable, None).settings.host_names == names
+    listed = file('host-name = ["a.example", "b.example"]')
+    assert read_settings({}, {}, listed).settings.host_names == names
+
+
+def test_the_variable_names_the_file(file):
+    config = file("port = 1")
+    assert read_settings({}, {"PLYBOOK_CONFIG": str(config)}, None).settings.port == 1
+    with pytest.raises(Usage, match=r"cannot read nowhere\.toml: No such file"):
+        read_settings({}, {"PLYBOOK_CONFIG": str(config)}, Path("nowhere.toml"))
+
+
+@pytest.mark.parametrize(
+    ("flags", "environment", "text", "words"),
+    [
+        ({"port": "70000"}, {}, "", "--port is a whole number from 0 to 65535, not '70000'"),
+        ({"heartbeat": "0"}, {}, "", "--heartbeat is a number above 0, not '0'"),
+        ({"header_timeout": "nan"}, {}, "", "--header-timeout is a number from 0 on, not 'nan'"),
+        ({"db": ""}, {}, "", "--db is a text, not ''"),
+        ({}, {"PLYBOOK_LAN": "maybe"}, "", "PLYBOOK_LAN is true or false, not 'maybe'"),
+        ({}, {"PLYBOOK_PROT": "1"}, "", "PLYBOOK_PROT: there is no such setting; .* PLYBOOK_PORT"),
+        ({}, {}, "prot = 1", r"plybook.toml: there is no setting 'prot'; do you mean port\?"),
+        ({}, {}, "[limits]\nport = 1", "plybook.toml: there is no setting 'limits'"),
+        ({}, {}, "port = '1x'", "port in .*plybook.toml is a whole number from 0 to .*, not '1x'"),
+        ({}, {}, "lan = 1", "lan in .*plybook.toml is true or false, not 1"),
+        ({}, {}, "workers = true", "workers in .* is a whole number from 0 on, not True"),
+        ({}, {}, "port: 1", "plybook.toml is no TOML file: "),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_its_origin_and_what_is_right(
+    file, flags, environment, text, words
+):
+    with pytest.raises(Usage, match=words):
+        read_settings(flags, environment, file(text))
+
+
+def test_every_setting_has_a_flag_and_is_shown(plybook):
+    ran = plybook("serve", "--show-settings", "--port", "0", "--no-demo")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert [line.removeprefix("# ").split()[0] for line in lines] == [
+        each.option for each in declarations()
+    ]
+    assert [*map(str.split, lines)][1] == ["port", "=", "0", "#", "--port"]
+    assert f"{'# metrics-port is not set':36}  # default" in lines
+    assert next(line for line in lines if line.startswith("db")).endswith("# PLYBOOK_DB")
+    assert tomllib.loads(ran.out)["demo"] is False
+    shown = plybook("serve", "--help").out
+    assert all(f"--{each.option}" in shown for each in declarations())
+
+
+def test_the_database_of_the_command_itself_is_a_flag(plybook, tmp_path):
+    ran = plybook("--db", tmp_path / "other.db", "serve", "--show-settings")
+    assert f'db = "{tmp_path / "other.db"}"  # --db' in ran.out
+
+
+def test_all_addresses_and_one_exclude_each_other_wherever_they_come_from(plybook, monkeypatch):
+    monkeypatch.setenv("PLYBOOK_LAN", "true")
+    ran = plybook("serve", "--host", "127.0.0.2")
+    assert ran.code == 2
+    assert "PLYBOOK_LAN listens on every address of this machine; leave out --host" in ran.err

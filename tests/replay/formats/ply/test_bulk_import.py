@@ -1,0 +1,163 @@
+"""Many records in one pass: by several processes as by one, indexed, skipped when known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from domain.games import built_in
+from replay import annotations, processes
+from replay.book import Book
+from replay.formats.import_bounds import UNBOUNDED, Bounds
+from replay.formats.ply import bulk_import, pieces
+from replay.formats.ply.bulk_import import BulkImport, ImportResult
+from replay.formats.ply.exporter import export_record
+from replay.formats.ply.model import Record, RecordFault
+from replay.formats.ply.reader import read_records
+from replay.formats.ply.writer import write_record
+from replay.library.match_tags import tag
+from replay.store import open_store, temporary_store
+from replay.upkeep.reindex import wrong_moves, wrong_summaries, wrong_texts
+from replay.upkeep.verification import verify_all
+from tests.replay.random_records import random_text
+
+COMMENTED = sorted(Path("fixtures").glob("*/commented.ply"))
+GAME = '[Game "poptrix"]\n\n'
+BAD = GAME + "1. Z@z9 *\n\n"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[Book]:
+    with closing(open_store(tmp_path / "book.db")) as store:
+        yield Book(store)
+
+
+@pytest.fixture
+def apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let two processes referee, whatever the size of the text."""
+    monkeypatch.setattr(processes, "processors", lambda: 2)
+    monkeypatch.setattr(bulk_import, "MANY", 0)
+    monkeypatch.setattr(pieces, "SIZE", 1000)
+
+
+def imports(
+    book: Book, *texts: str, bounds: Bounds = UNBOUNDED, again: bool = False
+) -> list[ImportResult]:
+    with BulkImport(book, bounds, again=again) as bulk:
+        found = [
+            result
+            for number, text in enumerate(texts, 1)
+            for result in bulk.add(f"{number}.ply", BytesIO(text.encode()))
+        ]
+        return found + list(bulk.finish())
+
+
+def read_commented() -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in COMMENTED)
+
+
+def test_records_of_every_game_are_stored_refereed_and_indexed_by_several_processes(book, apart):
+    text = read_commented()
+    results = imports(book, text)
+    records = [each for each in read_records(text) if isinstance(each, Record)]
+    assert [each.record for each in results] == list(range(1, len(records) + 1))
+    for result, record in zip(results, records, strict=True):
+        if not result.left_out:
+            assert export_record(book, book.open(result.match)) == write_record(record)
+    assert all(verdict.ok for verdict in verify_all(book))
+    store = book.store
+    assert store.summaries_due() == store.unindexed_matches() == store.matches_to_index() == []
+    assert [*wrong_moves(book), *wrong_summaries(book), *wrong_texts(book)] == []
+
+
+def test_several_processes_report_faults_and_files_in_order(book, apart):
+    text = BAD + read_commented() + BAD
+    alone = imports(Book(temporary_store()), text, "", BAD)
+    results = imports(book, text, "", BAD)
+    assert [(each.file, each.record, each.fault) for each in results] == [
+        (each.file, each.record, each.fault) for each in alone
+    ]
+    serial = [each for each in read_records(text) if isinstance(each, RecordFault)]
+    assert [each.fault for each in results if each.fault][: len(serial)] == serial
+    assert [each.fault.message[:24] for each in results[-2:]] == [
+        "there is no record here;", serial[0].message[:24],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("bounds", [Bounds(events=100), Bounds(variations=7), Bounds(depth=1)])
+def test_the_bounds_of_a_text_are_exact_across_its_pieces(book, apart, bounds):
+    text = "".join(random_text(built_in("poptrix"), seed) for seed in range(12))
+    results = imports(book, text, text, bounds=bounds)
+    serial = list(read_records(text, bounds))
+    faults = [each if isinstance(each, RecordFault) else None for each in serial]
+    assert any(faults)
+    assert [each.fault for each in results] == faults * 2
+
+
+def test_a_record_is_known_by_its_content_and_copied_only_on_request(book):
+    record = '[Game "poptrix"]\n[Site "Home"]\n\n1. M@c1 {first} *\n\n'
+    spaced = '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Site "Home"]\n\n1.   M@c1 { first }\n*\n'
+    other = record.replace("first", "better")
+    first, twin, different = imports(book, record + record + other)
+    assert (twin.match, twin.known, different.known) == (first.match, True, False)
+    (later,) = imports(book, spaced)
+    assert (later.match, later.known) == (first.match, True)
+    assert not any(each.known for each in imports(book, record + record, again=True))
+    assert len(list(book.store.matches())) == 4
+
+
+def test_a_match_in_the_trash_is_known_and_a_purged_one_is_not(book):
+    (made,) = imports(book, GAME + "1. M@c1 *\n")
+    stream = book.store.find(made.match)
+    book.store.trash(stream.id).result()
+    assert imports(book, GAME + "1. M@c1 *\n")[0].known
+    book.store.purge(stream.id).result()
+    assert not imports(book, GAME + "1. M@c1 *\n")[0].known
+
+
+def test_what_is_erased_cannot_be_tried_out_with_the_digest_of_the_record(book):
+    named = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n1. M@c1 (1. M@b1 {mine}) {yours} *\n'
+    for erase in (
+        lambda match: tag(book, match, {"Seat1": ""}),
+        lambda match: annotations.erase(book, match, annotations.remarks(book, match)[0].id),
+        lambda match: annotations.erase(
+            book,
+            variation := book.read(book.store.forks(match.stream.id)[0]),
+            annotations.remarks(book, variation)[-1].id,
+        ),
+    ):
+        (made,) = imports(book, named)
+        assert not made.known
+        erase(book.open(made.match))
+        facts = book.store.facts(book.store.find(made.match).id)
+        assert not any("imported" in name for name in facts)
+    (made,) = imports(book, named)
+    tag(book, book.open(made.match), {"Site": "Home"})  # nothing is erased
+    assert imports(book, named)[0].known
+
+
+def test_an_interrupted_import_goes_on_where_it_stopped(book, apart):
+    text = Path("fixtures/poptrix/games.ply").read_text(encoding="utf-8")
+
+    def lines() -> Iterator[bytes]:
+        yield from BytesIO(text.encode()[:15_000])
+        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with BulkImport(book, UNBOUNDED) as bulk:
+            for result in bulk.add("games.ply", lines()):
+                assert result.match in {stream.public_id for stream in book.store.matches()}
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    book.store.probe().result()  # what was submitted before is stored
+    first = {stream.public_id for stream in book.store.matches()}
+    assert 0 < len(first) < 60
+    results = imports(book, text)
+    assert {each.match for each in results if each.known} == first
+    assert len(results) == len({each.match for each in results}) == 60
+    assert len(list(book.store.matches())) == 60

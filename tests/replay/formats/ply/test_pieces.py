@@ -1,0 +1,54 @@
+"""Pieces of a text hold the records that the whole text holds, at the same places."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from replay.formats.import_bounds import UNBOUNDED, Tally
+from replay.formats.ply import pieces
+from replay.formats.ply.lexer import Lexer
+from replay.formats.ply.model import Record, RecordFault
+from replay.formats.ply.reader import EMPTY, read_lexemes, read_records
+
+GAME = '[Game "poptrix"]\n\n'
+PARTS = (
+    GAME, "\n", "\r\n", " \t\n", '[Site "a { b"]\n', "1. M@c1 ", "{ a ", "}", "{x}", "*\n", "*\n\n",
+    "{ \n\n[Game \"poptrix\"]\n}", "[Gamey \"x\"]\n", "[Game\n", "\ufeff", "( ", ") ", "é ", "[a\n",
+)  # fmt: skip
+
+
+def in_pieces(text: bytes) -> list[Record | RecordFault]:
+    """Read a text piece by piece, as an import does."""
+    found: list[Record | RecordFault] = []
+    for piece in pieces.cut(BytesIO(text)):
+        before = len(found)
+        lexer = Lexer(BytesIO(piece.text), piece.line)
+        for result in read_lexemes(lexer, Tally(UNBOUNDED)):
+            if isinstance(result, Record):
+                found.append(replace(result, number=before + result.number))
+            else:
+                found.append(replace(result, record=before + result.record))
+    return found or [EMPTY]
+
+
+@given(st.lists(st.sampled_from(PARTS)).map("".join))
+def test_a_text_cut_at_every_record_reads_as_the_whole(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pieces, "SIZE", 0)
+        assert in_pieces(text.encode()) == list(read_records(text.encode()))
+
+
+@pytest.mark.parametrize("path", sorted(Path("fixtures").glob("*/games.ply")), ids=str)
+def test_the_records_of_every_game_are_the_same_in_pieces(path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(pieces, "SIZE", 2000)
+    text = path.read_bytes()
+    assert len(list(pieces.cut(BytesIO(text)))) > 5
+    assert b"".join(piece.text for piece in pieces.cut(BytesIO(text))) == text
+    assert in_pieces(text) == list(read_records(text))

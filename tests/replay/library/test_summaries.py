@@ -1,0 +1,145 @@
+"""Summaries and moves by position are those of the match, whatever happens to it."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.games import BUILT_IN
+from plybook.testing.players import random_event
+from replay import registry
+from replay.book import Book
+from replay.branches.line_tree import describe_standing
+from replay.errors import PlybookError
+from replay.formats.archive.importer import import_archive
+from replay.formats.archive.writer import write_archive
+from replay.formats.ply.importer import import_record
+from replay.formats.ply.reader import read_records
+from replay.library import position_index, summaries
+from replay.match_summary import STANDING, summary_of
+from replay.referee import entering
+from replay.store import open_store, temporary_store
+from replay.store.protocol import SummaryFilter
+from replay.upkeep.reindex import all_matches, wrong_moves, wrong_summaries
+from tests.paths import ROOT
+from tests.replay.random_records import random_book, random_text
+
+POPTRIX = registry.find("poptrix")
+
+
+@pytest.fixture
+def book() -> Iterator[Book]:
+    store = temporary_store()
+    yield Book(store)
+    store.close()
+
+
+def assert_right(book: Book) -> None:
+    """Check that no summary is due, and that all of them are those of their matches."""
+    assert book.store.summaries_due() == []
+    assert list(wrong_summaries(book)) == []
+    for each in book.store.listed(SummaryFilter()):
+        assert each.summary == summary_of(book.read(each.stream))
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_deed_carries_the_summary_of_its_match(book, slug, seed):
+    random_book(book, registry.find(slug), seed)
+    assert_right(book)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_a_match_that_grew_is_indexed_from_there_on_as_it_is_from_its_start(book, slug):
+    game = registry.find(slug)
+    for seed in range(4):
+        random_book(book, game, seed, deeds=10)
+        position_index.catch_up(book)
+        for stream in all_matches(book):
+            _play_on(book, stream.public_id)
+        position_index.catch_up(book)
+    assert list(wrong_moves(book)) == []
+    assert book.store.unindexed_matches() == []
+
+
+def _play_on(book: Book, match: str) -> None:
+    """Enter a random event, unless the match is over or the event is refused."""
+    recorded = book.open(match)
+    if recorded.state.outcome is None:
+        event = random_event(recorded.game, recorded.state, Random(recorded.match.version))
+        with suppress(PlybookError):
+            entering.play(book, recorded, [event])
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_an_imported_record_is_summarised_and_indexed_at_once(book, slug):
+    game = registry.find(slug)
+    for seed in range(4):
+        for record in read_records(random_text(game, seed)):
+            import_record(book, record)
+    assert_right(book)
+    assert book.store.unindexed_matches() == []
+    assert list(wrong_moves(book)) == []
+
+
+def test_an_imported_match_is_the_one_that_is_read_again(book):
+    for record in read_records(random_text(POPTRIX, 3)):
+        made = import_record(book, record)
+        assert made == Book(book.store).read(made.stream)
+
+
+def test_an_imported_archive_is_summarised_and_what_is_new_indexed(book):
+    with closing(temporary_store()) as store:
+        source = Book(store)
+        recorded = source.open(random_book(source, POPTRIX, 5)[0])
+        import_archive(book, io.BytesIO(write_archive(source, recorded)))
+        assert book.store.unindexed_matches() == []
+        _play_on(source, recorded.id)
+        again = import_archive(book, io.BytesIO(write_archive(source, source.open(recorded.id))))
+    assert any(each.events for each in again)
+    assert_right(book)
+    position_index.catch_up(book)
+    assert list(wrong_moves(book)) == []
+
+
+def test_the_words_of_a_summary_are_those_of_the_match(book):
+    for seed in range(6):
+        for slug in BUILT_IN:
+            random_book(book, registry.find(slug), seed, deeds=6)
+    for each in book.store.listed(SummaryFilter()):
+        recorded = book.read(each.stream)
+        standing = STANDING.decode(each.summary.standing)
+        if recorded.match.asked is None:
+            assert standing.words() == describe_standing(recorded.state)
+        assert standing.turn == recorded.state.position.turn
+
+
+def test_an_unreadable_match_stays_due_and_stops_no_other(book):
+    broken, match = book.create(POPTRIX), book.create(POPTRIX)
+    rotten = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
+    rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")
+    book.store.append(broken.stream.id, 0, [rotten]).result()
+    book.store.append(match.stream.id, 0, []).result()
+    summaries.catch_up(book)
+    assert [each.id for each in book.store.summaries_due()] == [broken.stream.id]
+    listed = {each.stream.id: each.summary for each in book.store.listed(SummaryFilter())}
+    assert listed[broken.stream.id] is None
+    assert listed[match.stream.id] == summary_of(match)
+
+
+def test_every_match_of_an_older_book_is_due_once(tmp_path):
+    path = Path(shutil.copy(ROOT / "fixtures/first-edition/book.db", tmp_path / "book.db"))
+    store = open_store(path)
+    book = Book(store)
+    assert store.summaries_due() == all_matches(book)
+    summaries.catch_up(book)
+    assert_right(book)
+    position_index.catch_up(book)
+    assert list(wrong_moves(book)) == []
+    store.close()

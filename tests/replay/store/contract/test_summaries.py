@@ -1,0 +1,183 @@
+"""Every store keeps summaries of matches with their events, and lists matches by them."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.errors import Stale, UnknownMatch, Usage
+from replay.store.protocol import Creation, Fact, IndexedStep, Store, Stream, SummaryFilter
+from tests.replay.store.streams import AT, events, fork, match, new, summary
+
+
+def due(store: Store) -> list[int]:
+    """Return the numbers of the matches whose summary is due."""
+    return [stream.id for stream in store.summaries_due()]
+
+
+def numbers(store: Store, before: int | None = None, **wanted: object) -> list[int]:
+    """Return the numbers of the matches that are listed."""
+    return [each.stream.id for each in store.listed(SummaryFilter(**wanted), before)]
+
+
+def summarised(store: Store, result: str = "*", **fields: object) -> Stream:
+    """Store a match with a summary."""
+    stream = match(store)
+    store.summarise(stream.id, summary(0, result, **fields)).result()
+    return stream
+
+
+def test_a_summary_becomes_visible_with_its_events(store: Store) -> None:
+    stream = match(store)
+    store.append(stream.id, 0, events(2), summary(2)).result()
+    store.append(stream.id, 2, events(1), summary(3, "+1")).result()
+    assert store.summary(stream.id) == summary(3, "+1")
+    [listed] = store.listed(SummaryFilter())
+    assert (listed.stream.head, listed.summary) == (3, summary(3, "+1"))
+
+
+def test_a_new_match_comes_with_its_summary_and_its_moves(store: Store) -> None:
+    steps = [IndexedStep(1, b"key", 1, "a")]
+    whole = Creation(new(), events(2), summary=summary(2, "+1"), steps=steps)
+    forked = Creation(new(fork_version=1), events(1), fork_of=0, summary=summary(2), steps=[])
+    made = store.create_all([whole, forked]).result()
+    assert (due(store), store.unindexed_matches()) == ([], [])
+    assert [each.stream for each in store.listed(SummaryFilter())] == made[::-1]
+    assert [(seen.token, seen.lines) for seen in store.move_counts(b"key")] == [("a", 1)]
+
+
+def test_a_summary_is_due_when_it_is_missing_or_events_came_without_it(store: Store) -> None:
+    plain, forked = match(store, 1), match(store)
+    assert due(store) == [plain.id, forked.id]
+    for each in (plain, forked):
+        store.summarise(each.id, summary(each.head)).result()
+    assert due(store) == []
+    child = fork(store, plain, 1)
+    store.append(plain.id, 1, events(1)).result()
+    assert due(store) == [plain.id, child.id]
+    assert store.summary(plain.id) == summary(1)
+    assert {each.stream.id: each.summary for each in store.listed(SummaryFilter())} == {
+        plain.id: None,
+        forked.id: summary(0),
+        child.id: None,
+    }
+
+
+def test_a_late_summary_leaves_the_match_due_and_replaces_no_newer_one(store: Store) -> None:
+    stream = match(store, 3)
+    store.summarise(stream.id, summary(2)).result()
+    assert due(store) == [stream.id]
+    store.summarise(stream.id, summary(3)).result()
+    store.summarise(stream.id, summary(1)).result()
+    assert (due(store), store.summary(stream.id)) == ([], summary(3))
+
+
+def test_annotations_facts_and_the_trash_make_no_summary_due(store: Store) -> None:
+    stream = summarised(store)
+    store.create(new(kind="notes", subject=stream.id), events(2)).result()
+    store.set_facts(stream.id, {"Seat1": "Jet"}).result()
+    store.trash(stream.id).result()
+    assert due(store) == []
+
+
+def test_a_summary_of_another_version_is_refused_with_its_events(store: Store) -> None:
+    stream = match(store, 1)
+    with pytest.raises(Usage, match="version 7"):
+        store.append(stream.id, 1, events(1), summary(7)).result()
+    with pytest.raises(Usage, match="version 7"):
+        store.create_all([Creation(new(), events(1), summary=summary(7))]).result()
+    with pytest.raises(Stale):
+        store.append(stream.id, 0, events(1), summary(1)).result()
+    assert (store.stream(stream.id), store.summary(stream.id)) == (stream, None)
+
+
+def test_a_repeated_append_leaves_the_summary_as_it_is(store: Store) -> None:
+    stream, first = match(store), events(1)
+    store.append(stream.id, 0, first, summary(1)).result()
+    store.append(stream.id, 1, events(1), summary(2)).result()
+    assert store.append(stream.id, 0, first, summary(1)).result().repeated
+    assert store.summary(stream.id) == summary(2)
+
+
+def test_a_purge_deletes_the_summary_also_of_a_match_that_carries_forks(store: Store) -> None:
+    gone, carrier = summarised(store), match(store, 2)
+    kept = fork(store, carrier, 1)
+    store.summarise(kept.id, summary(1)).result()
+    store.purge(gone.id).result()
+    store.purge(carrier.id, leaving=[kept.id]).result()
+    assert [store.summary(each.id) for each in (gone, carrier, kept)] == [None, None, summary(1)]
+    assert (due(store), numbers(store)) == ([], [kept.id])
+
+
+def test_a_match_that_is_not_there_has_no_summary(store: Store) -> None:
+    with pytest.raises(UnknownMatch):
+        store.summarise(4711, summary(0)).result()
+    assert store.summary(4711) is None
+
+
+def test_matches_are_listed_newest_first_page_by_page_with_their_facts(store: Store) -> None:
+    streams = [match(store) for _ in range(140)]
+    store.set_facts(streams[3].id, {"Seat1": "Jet", "Site": "é"}).result()
+    assert numbers(store) == [each.id for each in reversed(streams)]
+    assert numbers(store, streams[2].id) == [streams[1].id, streams[0].id]
+    oldest = list(store.listed(SummaryFilter()))[-4:]
+    assert [dict(each.facts) for each in oldest] == [{"Seat1": "Jet", "Site": "é"}, {}, {}, {}]
+
+
+def test_matches_are_listed_by_what_their_summaries_say(store: Store) -> None:
+    going = summarised(store, game="y")
+    won = summarised(store, "+1")
+    abandoned = summarised(store, "*", clause="ruled")
+    analysis = summarised(store, kind="variation", last=AT + 9)
+    assert numbers(store, game="y") == [going.id]
+    assert numbers(store, kind="variation") == [analysis.id]
+    assert numbers(store, status="ended") == [abandoned.id, won.id]
+    assert numbers(store, status="open", kind="match") == [going.id]
+    assert numbers(store, since=AT + 1) == [analysis.id]
+    assert numbers(store, among=[going.id, won.id, 4711]) == [won.id, going.id]
+
+
+def test_a_match_whose_summary_is_due_is_listed_whatever_it_may_be(store: Store) -> None:
+    stream = match(store, 1)
+    assert numbers(store, game="y", kind="match", status="ended", since=AT + 99) == [stream.id]
+    assert numbers(store, player="Jet") == []
+
+
+def test_matches_are_listed_by_a_fact_and_from_the_trash(store: Store) -> None:
+    shown, other, trashed = summarised(store), summarised(store), summarised(store)
+    for each in (shown, trashed):
+        store.set_facts(each.id, {"access": "public"}).result()
+    store.set_facts(other.id, {"access": "private"}).result()
+    store.trash(trashed.id).result()
+    assert numbers(store, having=Fact("access", "public")) == [shown.id]
+    assert numbers(store, trashed=True) == [trashed.id]
+
+
+@pytest.mark.parametrize("asked", ["ÉMILE STRASSE", "émile straße", "Émile Strasse"])
+def test_players_are_found_in_any_case_by_their_whole_names(store: Store, asked: str) -> None:
+    players = {"Seat1": "Jet", "Seat2": "Émile Straße"}, {"Seat1": "Emile Strasse"}
+    tagged = {"Event": "Émile Straße"}, {"Seat10": "Émile Straße"}
+    streams = [summarised(store) for _ in range(4)]
+    for stream, facts in zip(streams, (*players, *tagged), strict=True):
+        store.set_facts(stream.id, facts).result()
+    assert numbers(store, player=asked) == [streams[0].id]
+
+
+def test_a_variation_is_found_by_the_players_of_what_it_analyses(store: Store) -> None:
+    analysed = summarised(store)
+    store.set_facts(analysed.id, {"Seat1": "Jet"}).result()
+    variation = fork(store, analysed, 0)
+    inside, played_on = fork(store, variation, 0), fork(store, variation, 0)
+    for each, kind in ((variation, "variation"), (inside, "variation"), (played_on, "match")):
+        store.summarise(each.id, summary(0, kind=kind)).result()
+    assert numbers(store, player="jet") == [inside.id, variation.id, analysed.id]
+
+
+def test_the_matches_that_would_be_listed_are_counted(store: Store) -> None:
+    for result in ("*", "+1", "+1"):
+        summarised(store, result)
+    trashed = summarised(store, "+1")
+    store.trash(trashed.id).result()
+    match(store)  # its summary is due
+    assert store.count_listed(SummaryFilter()) == 3
+    assert store.count_listed(SummaryFilter(status="ended")) == 2
+    assert store.count_listed(SummaryFilter(trashed=True)) == 1
