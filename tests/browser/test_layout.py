@@ -96,6 +96,22 @@ def test_a_program_and_the_board_are_on_a_low_screen_at_once(screens, server, se
     assert _middle(place.locator(".pb-hit")) == pytest.approx(_middle(carrier), abs=0.5)
 
 
+def test_special_moves_are_offered_above_the_fold_after_a_reveal(screens, server):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    opened = server.open(
+        "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
+    )
+    table = BoardPage(server, page, opened, opened.seats["1"])
+    server.play(opened, "1:S=.FR,M=LFF,L=RLF")
+    table.settled(1)
+    server.play(opened, "2:S=.BF,M=RFF,L=FFR")
+    table.settled(2)
+    page.wait_for_timeout(300)
+    for part in (".spoken .button", "[data-undo]"):
+        low = page.locator(f".desk {part}").last.bounding_box()
+        assert low["y"] + low["height"] <= 640
+
+
 def _middle(part: Any) -> float:
     box = part.bounding_box()
     return float(box["x"] + box["width"] / 2)
