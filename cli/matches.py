@@ -21,8 +21,9 @@ from cli.output import (
     players_by_seat,
     print_json,
 )
-from replay.book import Book, Rolls
+from replay.book import Book
 from replay.errors import Usage
+from replay.match_creation import Rolls
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 

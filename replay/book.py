@@ -6,17 +6,15 @@ modules.
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 from random import Random
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
 
 from domain.game import Game, OptionError
 from domain.match import LogEvent, Match, Stretch, open_match
@@ -25,6 +23,18 @@ from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.match_cache import MatchCache
+from replay.match_creation import (
+    MatchCredentials,
+    NewVariation,
+    Rolls,
+    commitment,
+    draw_seed,
+    fork_header,
+    fork_stream,
+    held,
+    new_match_id,
+    variation_creations,
+)
 from replay.match_record import (
     Cut,
     Fork,
@@ -43,21 +53,12 @@ from replay.referee import dice
 from replay.referee.clock import Clock, check_clock
 from replay.store.protocol import (
     Appended,
-    Capability,
     Creation,
     NewEvent,
     NewStream,
     Store,
     Stream,
-    Text,
 )
-
-ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32, without letters that resemble digits or each other."""
-
-Rolls = Literal["table", "service"]
-"""Roller of a match's dice."""
-
 
 SHORT: Final = 100
 """The most events that are folded without waiting for other folds: about a millisecond's work."""
@@ -67,28 +68,6 @@ PAGE: Final = 500
 
 Watch = Callable[[MatchRecord, Appended], None]
 """Called with a match and the events just appended to it."""
-
-
-class MatchCredentials(Struct, frozen=True):
-    """The credentials of a new match: its id, its capabilities and its private values."""
-
-    id: str
-    keys: Sequence[Capability] = ()
-    held: Mapping[str, bytes] = {}
-
-
-class NewVariation(Struct, frozen=True):
-    """A variation to store with a new match: its parent, and the ply after which it leaves.
-
-    `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
-    actors, `notes` are those of its stream of annotations, and `texts` what it is found by.
-    """
-
-    leaves: int
-    ply: int
-    events: Sequence[tuple[LogEvent, str]] = ()
-    notes: Sequence[NewEvent] = ()
-    texts: Sequence[Text] | None = None
 
 
 class Book:
@@ -140,7 +119,7 @@ class Book:
             match = open_match(game, game.options(**(options or {})), seats, position)
         except (OptionError, PositionError) as error:
             raise Usage(str(error)) from None
-        seed = _seed(game, dice)
+        seed = draw_seed(game, dice)
         if clock is not None:
             check_clock(game, clock)
         charter = charter or MatchCredentials(new_match_id())
@@ -152,12 +131,16 @@ class Book:
             self.now(),
             dice=dice,
             position=position,
-            commitment=_commitment(seed),
+            commitment=commitment(seed),
             clock=clock,
         )
         line = new_line(header, match, events, self.encode)
-        held = {**charter.held, **_held(seed)}
-        more = {"facts": facts or {}, "notes": notes, "held": held, "keys": charter.keys}
+        more = {
+            "facts": facts or {},
+            "notes": notes,
+            "held": {**charter.held, **held(seed)},
+            "keys": charter.keys,
+        }
         return self.store_new(line, self.creations(line, branches, **more))
 
     def store_new(self, line: NewLine, creations: Sequence[Creation]) -> MatchRecord:
@@ -172,18 +155,8 @@ class Book:
     ) -> list[Creation]:
         """Return what the store creates for a new line, with `more` fields, and its variations."""
         stream = NewStream(line.header.id, msgspec.json.encode(line.header))
-        return [line.creation(stream, **more), *self._branches(line, branches)]
-
-    def _branches(self, line: NewLine, branches: Sequence[NewVariation]) -> Iterator[Creation]:
-        lines = [line]
-        for branch in branches:
-            left = lines[branch.leaves]
-            fork = Fork(left.header.id, branch.ply, branch.ply)
-            header = _variation(new_match_id(), left.header, fork, self.now())
-            line = left.branch(header, branch.events, self.encode)
-            lines.append(line)
-            more = {"notes": branch.notes, "texts": branch.texts, "fork_of": branch.leaves}
-            yield line.creation(_new_fork(header), **more)
+        variations = variation_creations(line, branches, self.now(), self.encode)
+        return [line.creation(stream, **more), *variations]
 
     def fork(
         self,
@@ -203,14 +176,17 @@ class Book:
         fork = Fork(parent.id, version, ply, cuts)
         seed = dice.new_seed() if (kind, parent.header.dice) == ("match", "service") else None
         charter = charter or MatchCredentials(new_match_id())
-        if kind == "match":
-            header = _match(charter.id, parent.header, fork, self.now(), seed)
-        else:
-            header = _variation(charter.id, parent.header, fork, self.now())
-        held = {**charter.held, **_held(seed)}
-        stream = _new_fork(header, parent.stream.id)
+        header = fork_header(charter.id, parent.header, kind, fork, self.now(), seed)
+        stream = fork_stream(header, parent.stream.id)
         summary = summarise(header, leave_parent(parent.match, Cut(version, ply)), parent.at)
-        new = Creation(stream, (), facts or {}, held=held, keys=charter.keys, summary=summary)
+        new = Creation(
+            stream,
+            (),
+            facts or {},
+            held={**charter.held, **held(seed)},
+            keys=charter.keys,
+            summary=summary,
+        )
         return self.read(self.store.create_all([new]).result()[0])
 
     def open(self, match: str) -> MatchRecord:
@@ -376,63 +352,6 @@ class Book:
         return facts
 
 
-def new_match_id() -> str:
-    """Return an unused match id."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(12))
-
-
 def is_tag(fact: str) -> bool:
     """Tell whether a fact is a name or tag of the match; the names of other facts contain a dot."""
     return "." not in fact
-
-
-def _match(match: str, left: Header, fork: Fork, created: int, seed: bytes | None) -> Header:
-    return msgspec.structs.replace(
-        left,
-        id=match,
-        created=created,
-        kind="match",
-        fork=fork,
-        commitment=_commitment(seed),
-    )
-
-
-def _variation(match: str, left: Header, fork: Fork, created: int) -> Header:
-    return msgspec.structs.replace(
-        left,
-        id=match,
-        created=created,
-        kind="variation",
-        fork=fork,
-        dice="table",
-        commitment=None,
-        clock=None,
-    )
-
-
-def _seed(game: Game[Any], rolls: Rolls) -> bytes | None:
-    if rolls == "table":
-        return None
-    if not any(move.chance for move in game.moves):
-        raise Usage(f"nothing is rolled in {game.name}, so no dice are the service's")
-    return dice.new_seed()
-
-
-def _commitment(seed: bytes | None) -> str | None:
-    return None if seed is None else dice.commitment(seed)
-
-
-def _held(seed: bytes | None) -> dict[str, bytes]:
-    return {} if seed is None else {dice.HELD: seed}
-
-
-def _new_fork(header: Header, parent: int | None = None) -> NewStream:
-    """Return the stream of a fork, or of one created together with its parent."""
-    assert header.fork is not None
-    return NewStream(
-        header.id,
-        msgspec.json.encode(header),
-        parent=parent,
-        fork_version=header.fork.version,
-        fork_ply=header.fork.ply,
-    )

@@ -20,8 +20,9 @@ from msgspec.structs import replace
 
 from replay.access import capability_tokens
 from replay.access.capability_tokens import HOST, SEAT
-from replay.book import ALPHABET, Book, MatchCredentials, new_match_id
+from replay.book import Book
 from replay.errors import AmbiguousMatch, UnknownMatch, Usage
+from replay.match_creation import ALPHABET, MatchCredentials, new_match_id
 from replay.match_record import MatchRecord
 from replay.store.protocol import Stream
 

@@ -10,8 +10,9 @@ from domain.game import Game, OptionError
 from replay.access import visibility
 from replay.access.credentials import MatchTokens
 from replay.access.visibility import Visibility
-from replay.book import Book, Rolls
+from replay.book import Book
 from replay.errors import Usage
+from replay.match_creation import Rolls
 from replay.match_record import MatchRecord
 from replay.name_rules import check_name
 from replay.referee.clock import Clock

@@ -14,12 +14,13 @@ from litestar.params import FromQuery
 from msgspec import Struct, structs
 
 from replay.access.credentials import CreatedMatch
-from replay.book import ALPHABET, Book
+from replay.book import Book
 from replay.errors import BadLine
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_records
+from replay.match_creation import ALPHABET
 from replay.match_record import header_of
 from service.api.creation import HEADERS, CreationRequest, creation_request
 from service.api.exports import ARCHIVE, RECORD

@@ -9,12 +9,13 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from replay.annotations.current import read_notes
-from replay.book import Book, MatchCredentials
+from replay.book import Book
 from replay.codec import is_withheld
 from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive
 from replay.formats.archive.verification import verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
+from replay.match_creation import MatchCredentials
 from replay.match_positions import steps_of
 from replay.match_record import MatchRecord
 from replay.match_summary import summary_of

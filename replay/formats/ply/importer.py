@@ -12,7 +12,7 @@ import msgspec
 from domain.events import Ply, State
 from replay.access.credentials import MatchTokens
 from replay.annotations import encode_notes, line_annotations
-from replay.book import Book, MatchCredentials, NewVariation, new_match_id
+from replay.book import Book
 from replay.formats.ply.model import (
     KEPT_TAGS,
     OTHER_TAGS,
@@ -23,6 +23,7 @@ from replay.formats.ply.model import (
 )
 from replay.formats.ply.provenance import fact_of
 from replay.library.text_search import derive_texts
+from replay.match_creation import MatchCredentials, NewVariation, new_match_id
 from replay.match_record import Header, MatchRecord
 from replay.new_line import NewLine, line_of
 from replay.referee.entering import SCOREKEEPER
@@ -108,7 +109,7 @@ def repeat_answer(recorded: MatchRecord, record: Record) -> ImportedRecord:
 
 
 class _Variation(NamedTuple):
-    """A variation, and its host and ply as `replay.book.NewVariation` counts them."""
+    """A variation, and its host and ply as `NewVariation` counts them."""
 
     leaves: int
     ply: int
