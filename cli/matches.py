@@ -23,7 +23,7 @@ from cli.output import (
 )
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_creation import Rolls
+from replay.fields import Rolls
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 

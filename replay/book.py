@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 from random import Random
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
@@ -22,11 +22,11 @@ from domain.position_text import PositionError
 from replay import codec
 from replay.addresses import Address
 from replay.errors import Damaged, UnknownMatch, Usage
+from replay.fields import MatchKind, Rolls
 from replay.match_cache import MatchCache
 from replay.match_creation import (
     MatchCredentials,
     NewVariation,
-    Rolls,
     commitment,
     draw_seed,
     fork_header,
@@ -162,7 +162,7 @@ class Book:
         self,
         parent: MatchRecord,
         ply: int,
-        kind: Literal["match", "variation"],
+        kind: MatchKind,
         facts: dict[str, str] | None = None,
         charter: MatchCredentials | None = None,
     ) -> MatchRecord:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -23,4 +23,8 @@ Typed = Annotated[
     ),
 ]
 """An object whose `type` names its kind, as the game defines it."""
+MatchKind = Literal["match", "variation"]
+"""A match is played; a variation is analysis."""
+Rolls = Literal["table", "service"]
+"""Who rolls the dice of a match."""
 Token = Annotated[str, Meta(description="An event in the notation of the game.")]

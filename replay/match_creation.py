@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.game import Game
 from domain.match import LogEvent
 from replay.errors import Usage
+from replay.fields import MatchKind, Rolls
 from replay.match_record import Fork, Header
 from replay.new_line import Encode, NewLine
 from replay.referee import dice
@@ -19,9 +20,6 @@ from replay.store.protocol import Capability, Creation, NewEvent, NewStream, Tex
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, without letters that resemble digits or each other."""
-
-Rolls = Literal["table", "service"]
-"""Roller of a match's dice."""
 
 
 class MatchCredentials(Struct, frozen=True):
@@ -54,7 +52,7 @@ def new_match_id() -> str:
 def fork_header(
     match: str,
     parent: Header,
-    kind: Literal["match", "variation"],
+    kind: MatchKind,
     fork: Fork,
     created: int,
     seed: bytes | None = None,

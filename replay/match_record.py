@@ -6,7 +6,7 @@ This module folds stored events, cuts the line where forks begin, and tracks hid
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,7 @@ from domain.game import Game
 from domain.match import LogEvent, Match, Stretch, open_match, stretches
 from replay import codec, registry
 from replay.errors import Damaged, UnknownAddress
+from replay.fields import MatchKind, Rolls
 from replay.referee.clock import Clock, Times, follow, start_times
 from replay.referee.sealed_moves import hidden_versions
 from replay.store.protocol import StoredEvent, Stream
@@ -55,8 +56,8 @@ class Header(Struct, frozen=True, omit_defaults=True):
     seats: int
     options: dict[str, Any]
     created: int
-    dice: Literal["table", "service"] = "table"
-    kind: Literal["match", "variation"] = "match"
+    dice: Rolls = "table"
+    kind: MatchKind = "match"
     position: str | None = None
     fork: Fork | None = None
     commitment: str | None = None

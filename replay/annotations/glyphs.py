@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
+from domain.names import UNNAMED, Names
 from replay.errors import Usage
 
 Group = Literal["move", "position", "observation"]
@@ -109,18 +110,34 @@ PAIRS: Final = (
 )
 """Glyphs from `FIRST_PAIR` on, for seat 1 and then for seat 2. A shared sign gets a number."""
 
+OF_CHESS: Final = range(54, 102)
+"""The glyphs about wings, ranks and pieces of chess. They can be read in a record of any game."""
+
 
 class Glyph(NamedTuple):
-    """A glyph. `sign` is printed after a move; by default it is the number as `$n`."""
+    """A glyph. `sign` is printed after a move; by default it is the number as `$n`.
+
+    `meaning` is about `seat`, or about neither (0).
+    """
 
     number: int
     sign: str
-    name: str
+    meaning: str
+    seat: int = 0
+
+    @property
+    def name(self) -> str:
+        """The meaning, with its seat."""
+        return self.title(UNNAMED)
 
     @property
     def group(self) -> Group:
         """The group of the glyph."""
         return group(self.number)
+
+    def title(self, names: Names) -> str:
+        """Return the meaning, with the name of its seat's player."""
+        return f"{self.meaning} for {names[self.seat]}" if self.seat else self.meaning
 
     def words(self) -> str:
         """Return the sign and the name, for a list of annotations."""
@@ -141,11 +158,14 @@ def _table() -> Iterator[Glyph]:
         apart = signs.split(" ") if " " in signs else [signs and f"{signs}{n}" for n in (1, 2)]
         for seat, sign in enumerate(apart, 1):
             number = FIRST_PAIR + 2 * place + seat - 1
-            yield Glyph(number, sign or f"${number}", f"{name} for seat {seat}")
+            yield Glyph(number, sign or f"${number}", name, seat)
 
 
 GLYPHS: Final = {each.number: each for each in sorted(_table())}
 """The glyphs with names, by number."""
+
+FOR_ANY_GAME: Final = tuple(each for each in GLYPHS.values() if each.number not in OF_CHESS)
+"""The glyphs with names that make sense for any game."""
 
 
 def glyph(number: int) -> Glyph:

@@ -12,6 +12,7 @@ from domain.position import Outcome
 from replay.addresses import Address
 from replay.book import Book
 from replay.errors import Usage
+from replay.fields import MatchKind
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading import timeline
@@ -22,7 +23,7 @@ class ComparedLine(Struct, frozen=True):
     """One of two matches; `next` is its first event after they part, or `None`."""
 
     match: str
-    kind: str
+    kind: MatchKind
     plies: int
     next: LineEntry | None
     outcome: Outcome | None

@@ -6,7 +6,7 @@ Names and flags are mutable facts beside the log. The original match never chang
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 from domain.position import Violation
 from replay.access import visibility
@@ -15,6 +15,7 @@ from replay.addresses import Address
 from replay.book import Book
 from replay.branches.comparison import common
 from replay.errors import Refused, Usage
+from replay.fields import MatchKind
 from replay.match_record import MatchRecord
 from replay.name_rules import check_name
 from replay.referee.opening import check_player, today
@@ -31,7 +32,7 @@ PROMOTED: Final = "fork.promoted"
 def fork(
     book: Book,
     address: Address,
-    kind: Literal["match", "variation"] = "variation",
+    kind: MatchKind = "variation",
     *,
     name: str | None = None,
     players: Mapping[int, str] | None = None,

@@ -18,6 +18,7 @@ from replay.branches.analysis import AnalysisLine, analyse
 from replay.branches.forks import name_of
 from replay.match_record import MatchRecord
 from replay.match_summary import standing_of
+from replay.reading.adjusted_scene import marked_scene
 from replay.reading.timeline import LineEntry, LinePoint, entries, point
 
 DEEPEST: Final = 50
@@ -114,7 +115,7 @@ def stops(
     for ply, entry in islice(enumerate([None, *entries(recorded)]), first, None):
         remarks = tuple(said.get(ply, ()))
         at = point(recorded, ply, names=names)
-        marked = replace(at, scene=annotated(at.scene, remarks))
+        marked = replace(at, scene=annotated(marked_scene(recorded, at, names), remarks))
         yield Stop(marked, entry, remarks, describe_standing(recorded.match.at(ply), names))
 
 

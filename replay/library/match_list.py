@@ -15,6 +15,7 @@ from replay.access import visibility
 from replay.book import Book
 from replay.branches.forks import is_hidden
 from replay.errors import Damaged, Usage
+from replay.fields import MatchKind
 from replay.library import text_search
 from replay.library.summaries import summarised
 from replay.match_record import MatchRecord, header_of
@@ -36,7 +37,7 @@ class ListFilter(Struct, frozen=True):
     `since` is the earliest time of the last event, in milliseconds since 1970.
     """
 
-    kind: Literal["match", "variation"] = "match"
+    kind: MatchKind = "match"
     game: str | None = None
     player: str | None = None
     status: Literal["open", "ended"] | None = None

@@ -12,7 +12,7 @@ from replay.access.credentials import MatchTokens
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import Usage
-from replay.match_creation import Rolls
+from replay.fields import Rolls
 from replay.match_record import MatchRecord
 from replay.name_rules import check_name
 from replay.referee.clock import Clock

@@ -41,6 +41,9 @@ OF_A_SEAT: Final = re.compile("seat [1-9]", re.IGNORECASE)
 """The author names of seats."""
 
 Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+AnnotationKind = Annotated[
+    str, Meta(extra_json_schema={"enum": ["comment", "glyph", "arrow", "circle", "label"]})
+]
 
 
 class Wordings(Struct, frozen=True):
@@ -62,7 +65,7 @@ class Annotation(Struct, frozen=True):
     id: Key
     version: responses.Version
     ply: responses.Ply | None
-    kind: str
+    kind: AnnotationKind
     text: str | None
     words: str | None
     author: str

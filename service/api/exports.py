@@ -22,7 +22,9 @@ from replay.formats.pictures.animation import write_gif
 from replay.formats.pictures.raster import WIDTH, check_extra, png
 from replay.library.match_list import ReadScope, is_hidden_line
 from replay.match_record import MatchRecord, header_of
+from replay.names import names_of
 from replay.reading import timeline
+from replay.reading.adjusted_scene import marked_scene
 from replay.store.protocol import Stream
 from replay.upkeep.verification import Verdict, verify_match
 from service.api.presenters import answer, in_thread
@@ -325,8 +327,10 @@ def verified(book: Book, match: str) -> Verdict:
 def _drawn(book: Book, recorded: MatchRecord, ply: int) -> str:
     """Draw a position with its annotations' marks, as a spectator sees it."""
     remarks = notes.by_ply(book, recorded).get(ply, ())
-    scene = notes.annotated(timeline.point(recorded, ply).scene, remarks)
-    return svg.draw(scene, title=recorded.game.name)
+    names = names_of(book, recorded)
+    here = timeline.point(recorded, ply, names=names)
+    scene = notes.annotated(marked_scene(recorded, here, names), remarks)
+    return svg.draw(scene, title=recorded.game.name, names=names)
 
 
 def _archived(book: Book, recorded: MatchRecord, seen: ReadScope, whole: bool) -> bytes:

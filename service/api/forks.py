@@ -45,7 +45,7 @@ class TreeMember(Struct, frozen=True):
     """
 
     match: str
-    kind: str
+    kind: responses.MatchKind
     name: str
     depth: int
     hidden: bool
@@ -71,7 +71,7 @@ class Side(Struct, frozen=True):
     """One of two matches: its next event after they part, or null if it ends there."""
 
     match: str
-    kind: str
+    kind: responses.MatchKind
     plies: responses.Ply
     next: LineEntry | None
     outcome: responses.Outcome | None

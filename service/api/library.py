@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from replay import registry
 from replay.book import Book
@@ -34,6 +34,9 @@ Words = Annotated[
 ]
 
 
+TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
+
+
 class MatchSummary(Struct, frozen=True):
     """A match in short; `standing` says who is awaited, or how it ended."""
 
@@ -41,7 +44,7 @@ class MatchSummary(Struct, frozen=True):
     game: str
     name: str
     players: dict[str, str]
-    kind: str
+    kind: responses.MatchKind
     created: responses.Milliseconds
     version: responses.Version
     plies: responses.Ply
@@ -68,7 +71,7 @@ class FoundText(Struct, frozen=True):
     """
 
     match: str
-    kind: str
+    kind: TextKind
     name: str
     text: str
     version: responses.Version | None

@@ -32,7 +32,7 @@ class Activity(Struct, frozen=True):
     match: str
     game: str
     rules: str
-    kind: str
+    kind: responses.MatchKind
     players: dict[str, str]
     version: responses.Version
     ply: responses.Ply

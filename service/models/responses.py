@@ -6,11 +6,15 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.entry.completion import Verdict
 from domain.position import Awaited
 from domain.scene import Scene
+from replay.access.visibility import Visibility
 from replay.fields import Hash as Hash
+from replay.fields import MatchKind as MatchKind
 from replay.fields import Milliseconds as Milliseconds
 from replay.fields import Ply as Ply
+from replay.fields import Rolls as Rolls
 from replay.fields import Seat as Seat
 from replay.fields import Token as Token
 from replay.fields import Typed as Typed
@@ -35,6 +39,12 @@ Outcome = Annotated[
         },
     ),
 ]
+
+
+Role = Annotated[str, Meta(extra_json_schema={"enum": ["host", "seat", "viewer"]})]
+Stored = Annotated[bool, Meta(extra_json_schema={"const": True})]
+NotStored = Annotated[bool, Meta(extra_json_schema={"const": False})]
+"""`stored` tells the answers of entering events and of a dry run apart."""
 
 
 class Problem(Struct, frozen=True):
@@ -101,7 +111,7 @@ class Dice(Struct, frozen=True):
     The `seed` is revealed when the match has ended.
     """
 
-    by: str
+    by: Rolls
     commitment: str | None = None
     seed: str | None = None
 
@@ -109,7 +119,7 @@ class Dice(Struct, frozen=True):
 class You(Struct, frozen=True):
     """The role and seat of the token; a spectator has neither."""
 
-    role: str | None
+    role: Role | None
     seat: Seat | None
 
 
@@ -124,11 +134,11 @@ class Standing(Struct, frozen=True):
     game: str
     name: str
     rules: str
-    kind: str
+    kind: MatchKind
     options: dict[str, int | str]
     seats: Seat
     players: dict[str, str]
-    visibility: str
+    visibility: Visibility
     dice: Dice
     clock: ClockState | None
     created: Milliseconds
@@ -167,7 +177,7 @@ class Entered(Struct, frozen=True):
     """
 
     match: str
-    stored: bool
+    stored: Stored
     version: Version
     ply: Ply
     events: tuple[LineEntry, ...]
@@ -196,7 +206,7 @@ class DryRun(Struct, frozen=True):
     """
 
     match: str
-    stored: bool
+    stored: NotStored
     version: Version
     events: tuple[Judgement, ...]
     awaiting: tuple[Awaited, ...] | None
@@ -228,7 +238,7 @@ class Hint(Struct, frozen=True):
 
     match: str
     version: Version
-    verdict: str
+    verdict: Verdict
     token: Token | None
     continuations: tuple[str, ...]
     clause: str | None
@@ -241,7 +251,7 @@ class Key(Struct, frozen=True):
     """A capability: the host's, a seat's or a viewer's. Its token was shown once."""
 
     id: str
-    role: str
+    role: Role
     seat: Seat | None
 
 

@@ -20,6 +20,7 @@ from replay.book import Book
 from replay.branches.line_tree import describe_standing_briefly
 from replay.match_record import MatchRecord
 from replay.reading import timeline
+from replay.reading.adjusted_scene import marked_scene
 from service.http.access import Visit
 from service.pages.controls import Controls, controls_of
 from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
@@ -76,7 +77,7 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
     """
     names = player_names(book, then)
     here = timeline.point(then, ply, names=names)
-    scene = here.scene if step is None else _step(here.scene, step)
+    scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
     state = then.match.at(ply)
     # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None

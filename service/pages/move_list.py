@@ -8,6 +8,7 @@ from typing import Final
 from markupsafe import Markup
 from msgspec import Struct
 
+from domain.events import Adjusted
 from domain.names import Names
 from replay.annotations import Arrowed, Circled, Labelled, Remark
 from replay.book import Book
@@ -55,7 +56,7 @@ def _list(book: Book, then: MatchRecord, *, stands: bool) -> MoveList:
         names,
         lambda its, stop: _link(then, its, stop, stands=stands),
         lambda its, stop: _data(its, stop, settled[its.recorded.id]),
-        lambda its, stop: _aside(stop, names),
+        lambda its, stop: _aside(its, stop, names),
     )
     return move_list(line, names.players, manner)
 
@@ -87,13 +88,19 @@ def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
     }
 
 
-def _aside(stop: Stop, names: Names) -> StopAside:
+def _aside(line: TreeLine, stop: Stop, names: Names) -> StopAside:
     entry, marks = stop.entry, tuple(_marks(stop.remarks))
     if entry is None:
         return StopAside(False, "", marks, "", None)
-    note = entry.note or ("" if entry.effects else _happened(entry, names))
+    note = _reason(line, entry) or ("" if entry.effects else _happened(entry, names))
     used = "" if entry.used is None else _lasted(entry.used)
     return StopAside(entry.amended, note, marks, used, entry.at)
+
+
+def _reason(line: TreeLine, entry: LineEntry) -> str:
+    """Return the scorekeeper's reason; the board already shows the position after it."""
+    event = line.recorded.match.line[entry.ply - 1].event
+    return event.reason if isinstance(event, Adjusted) else entry.note
 
 
 def _happened(entry: LineEntry, names: Names) -> str:

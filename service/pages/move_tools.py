@@ -6,8 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.names import Names
 from replay.access import capability_tokens
-from replay.annotations.glyphs import GLYPHS
+from replay.annotations.glyphs import FOR_ANY_GAME
 from service.http.access import Visit
 
 
@@ -24,8 +25,10 @@ DRAW: Final = Tool("draw", "Draw", "drawing")
 FORK: Final = Tool("fork", "What if …")
 AMEND: Final = Tool("amend", "Wrong?", "correcting")
 
-NAMED_GLYPHS: Final = [(each.sign, each.name) for each in GLYPHS.values()]
-"""The annotation glyphs that have a name, for the script that offers them."""
+
+def offered_glyphs(names: Names) -> list[tuple[str, str]]:
+    """Return the signs and titles of the annotation glyphs, for the script that offers them."""
+    return [(each.sign, each.title(names)) for each in FOR_ANY_GAME]
 
 
 def tools(visit: Visit) -> list[Tool]:

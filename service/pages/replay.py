@@ -22,7 +22,7 @@ from service.pages.frame import frame, shown_players
 from service.pages.history import history, past
 from service.pages.layout import fragment, page
 from service.pages.move_list import render_moves
-from service.pages.move_tools import NAMED_GLYPHS, tools
+from service.pages.move_tools import offered_glyphs, tools
 from service.pages.variations import shown_family, variation_note
 from service.pages.words import player_names
 
@@ -62,7 +62,7 @@ async def replay_page(
         "past": None if stands else past(visit, then, names),
         "frame": frame(book, visit, then, here),
         "tools": offered,
-        "glyphs": NAMED_GLYPHS if offered and visit.caller.may_write else (),
+        "glyphs": offered_glyphs(names) if offered and visit.caller.may_write else (),
         "moves": moves,
         "family": shown_family(request, book, settings, visit) if stands else (),
         "log": history(visit, player_names(book, visit.recorded)) if all else None,

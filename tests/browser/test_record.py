@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.browser.board_page import BoardPage
+from tests.browser.launch import PHONE
 
 
 @pytest.fixture
@@ -279,3 +280,52 @@ def _has(table: BoardPage, at: str, state: str) -> bool:
 
 def _focused(page) -> str | None:
     return page.evaluate("document.activeElement.dataset.at")
+
+
+def test_the_place_to_attack_is_not_crossed_out_when_another_piece_is_tapped(phone, server, opened):
+    server.play(opened, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+    table = BoardPage(server, phone(), opened)
+    table.tap("c1")
+    table.says("must")
+    assert _has(table, "c1", "is-refused")
+    assert not _has(table, "c4", "is-refused")
+
+
+TOWERS = "roll=4,5 b2-c3 a5-b2 b3-b2 d3-d4 e1-d3 d4-d3"
+"""Events whose last one has five consequences."""
+
+
+@pytest.mark.parametrize(("wide", "high"), [(360, 640), (390, 844)])
+def test_what_happened_is_never_cut_however_long(screens, server, wide, high):
+    page = screens(**{**PHONE, "viewport": {"width": wide, "height": high}})
+    names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
+    opened = server.open("blockade", players=names)
+    server.play(opened, *TOWERS.split())
+    BoardPage(server, page, opened)
+    told = page.locator(".told")
+    assert "a large black goes on it" in told.inner_text()
+    assert told.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    standing, board = page.locator(".standing"), page.locator(".board")
+    assert told.bounding_box()["y"] + told.bounding_box()["height"] <= standing.bounding_box()["y"]
+    assert standing.bounding_box()["y"] < board.bounding_box()["y"]
+
+
+KICKED_BACK = """
+a2-b2 f8-g7 a3-b4 g7-f6 b4-c3 f6-e7 a1^c3 e7-d6 a3^a1 d6-c6 c3-c4 c6-b6 a1^c3 ^c5 ^e3 . b6-b5
+e3-d3 b5-c5 d3-c3 c5-d6 a3-b4 d6-e7 a2^c2 ^c4 e7-d6 a2^c2 . d6-e7 c4^e6 ^e8 ^g8 . e7-e6 c3-c4
+e6-f6 c2-c3 f6-f7 g8^e8 ^g6 . h7^h5 ^f7 g6-f6 f7-e6 c4-c5 e6-d6 c5-c6 d6-c5 c6^c4 ^e6 ^g6 .
+h6-h5 f6^h6 ^h8 . c5^a3 ^c1 ^a1 . L@a2 S@a2
+"""
+"""After these events the first seat has to put back a medium, and holds no large."""
+
+
+def test_a_pyramid_of_which_only_a_part_is_drawn_is_no_picture_of_a_button(phone, server):
+    """Of a stack only strips are drawn, and of a nest only rings."""
+    opened = server.open("power-play", players={"1": "Jet", "2": "Red"})
+    server.play(opened, *KICKED_BACK.split())
+    table = BoardPage(server, phone(), opened)
+    heights = table.page.locator(".chooser .thing svg .pb-piece").evaluate_all(
+        "all => all.map((one) => one.getBBox()).map(({ width, height }) => height / width)"
+    )
+    assert len(heights) == 3
+    assert min(heights) > 0.8

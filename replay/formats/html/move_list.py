@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Commented, Glyphed, Remark
-from replay.annotations.glyphs import Glyph, glyph
+from replay.annotations.glyphs import glyph
 from replay.branches.line_tree import Stop, TreeLine
 from replay.names import actor_words
 from replay.reading.highlights import is_notable
@@ -30,6 +30,13 @@ class ListedComment(Struct, frozen=True):
     author: str
 
 
+class ListedGlyph(Struct, frozen=True):
+    """The sign of a glyph, and its meaning with the player's name."""
+
+    sign: str
+    title: str
+
+
 class ListedStop(Struct, frozen=True):
     """A stop of a line: its name in addresses, and its texts.
 
@@ -40,7 +47,7 @@ class ListedStop(Struct, frozen=True):
     link: str
     data: Mapping[str, object]
     token: str
-    glyphs: Sequence[Glyph]
+    glyphs: Sequence[ListedGlyph]
     words: Sequence[str]
     comments: Sequence[ListedComment]
     standing: str
@@ -143,7 +150,7 @@ class _List:
             link=self.manner.link(line, stop) or f"#{key}",
             data=self._data(line, stop, names),
             token=token_of(stop.entry) if stop.entry else "Start",
-            glyphs=tuple(_glyphs(stop.remarks)),
+            glyphs=tuple(_glyphs(stop.remarks, spoken)),
             words=[effect.words(spoken) for effect in effects],
             comments=tuple(_comments(stop.remarks, spoken)),
             standing=stop.standing,
@@ -196,8 +203,11 @@ def token_of(entry: LineEntry) -> str:
     return "(sealed)" if entry.token is None else entry.token
 
 
-def _glyphs(remarks: Iterable[Remark]) -> Iterator[Glyph]:
-    return (glyph(each.said.glyph) for each in remarks if isinstance(each.said, Glyphed))
+def _glyphs(remarks: Iterable[Remark], names: Names) -> Iterator[ListedGlyph]:
+    for remark in remarks:
+        if isinstance(remark.said, Glyphed):
+            shown = glyph(remark.said.glyph)
+            yield ListedGlyph(shown.sign, shown.title(names))
 
 
 def _comments(remarks: Iterable[Remark], names: Names) -> Iterator[ListedComment]:

@@ -4,7 +4,7 @@
  */
 
 import { listenForTaps, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
-import { isPlace, left, meant, openings, tapped } from "./board/move_choice.js";
+import { isPlace, left, meant, tapped } from "./board/move_choice.js";
 import { ControlPanel, supplierOf } from "./match/control_panel.js";
 import { fitBoard } from "./board/board_fit.js";
 import { addressOf, dataOf } from "./board/frames.js";
@@ -249,13 +249,13 @@ class Recorder {
   }
 
   /**
-   * Return the wrong places that a refusal names: neither picks nor places that would be right.
+   * Return the wrong places that a refusal names: neither picks nor places of a legal move.
    *
    * @type {(squares: string[]) => string[]}
    */
   #wrong(squares) {
-    const right = openings(left(this.#onBoard, this.#picks)).get("place");
-    return squares.filter((square) => !this.#picks.includes(square) && !right?.has(square));
+    const right = new Set(this.#onBoard.flatMap(({ fields }) => fields.map(({ text }) => text)));
+    return squares.filter((square) => !this.#picks.includes(square) && !right.has(square));
   }
 
   #forgive() {

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from replay.annotations.glyphs import GLYPHS, glyph, group, read_glyph
+from domain.names import Names
+from replay.annotations.glyphs import FOR_ANY_GAME, GLYPHS, glyph, group, read_glyph
 from replay.errors import Usage
 
 
@@ -56,3 +59,16 @@ def test_an_unknown_glyph_is_refused_by_name(text: str) -> None:
 def test_a_name_written_wrongly_is_guessed() -> None:
     with pytest.raises(Usage, match="did you mean 'blunder'"):
         read_glyph("blundre")
+
+
+def test_what_only_chess_has_is_not_offered_but_can_be_read() -> None:
+    chess = re.compile(r"\b(king|queen|rook|bishop|knight|pawn|rank)")
+    assert not [each.name for each in FOR_ANY_GAME if chess.search(each.name)]
+    offered = {each.number for each in FOR_ANY_GAME}
+    assert GLYPHS.keys() - offered == set(range(54, 102))
+    assert (read_glyph("$70"), glyph(70).name) == (70, "poorly guarded king for seat 1")
+
+
+def test_a_glyph_about_a_seat_names_its_player() -> None:
+    assert glyph(15).title(Names({2: "Red"})) == "slight advantage for Red"
+    assert glyph(5).title(Names({2: "Red"})) == "interesting move"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -280,3 +281,10 @@ def test_a_private_match_is_read_by_those_who_were_invited(api, what):
     assert api.get(f"/matches/{match.id}/{what}").status_code == 401
     for who in bearers:
         assert api.get(f"/matches/{match.id}/{what}", headers=who).status_code == 200
+
+
+def test_a_picture_calls_players_by_their_names(api):
+    match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    drawn = record(api, match.id, "?format=svg").text
+    assert ">Jet</text>" in drawn
+    assert not re.search(r"seat \d", drawn, re.IGNORECASE)

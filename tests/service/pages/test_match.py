@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 
+from replay.errors import Usage
+from service.pages import share
+
 
 def test_the_page_shows_the_board_and_the_players_escaped(api):
     match = api.open(players={"1": "<Jet>", "2": "Red"})
@@ -120,3 +123,34 @@ def test_requests_and_offers_wait_for_an_answer(api):
     assert told["asked"] == {"seat": 1, "ply": 1}
     assert told["offered"] == 2
     assert told["playing"] == [1, 2]
+
+
+def test_the_places_that_an_adjustment_changed_are_marked_and_no_text_of_positions_is_told(api):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3")
+    body = {"position": "2s2/5/3L1/5/5/2M2 5S4M4L 4s5m5l 2 4", "reason": "the cat"}
+    answer = api.post(f"/matches/{match.id}/adjustments", json=body, headers=match.host)
+    assert answer.status_code in (200, 201), answer.text
+    frame = api.get(f"/m/{match.id}/frame").text
+    marked = {
+        cell[:2]: kind
+        for cell in frame.split('data-at="')[1:]
+        for kind in re.findall(r"pb-mark-(\w+)", cell)
+    }
+    assert marked == {"c3": "from", "d4": "to"}
+    moves = api.get(f"/m/{match.id}/replay/moves").text
+    assert "the cat" in moves
+    assert body["position"] not in moves
+
+
+def test_pictures_are_offered_only_where_they_can_be_made(api, monkeypatch):
+    match = api.open()
+    assert "format=png" in api.get(f"/m/{match.id}/share").text
+
+    def missing() -> None:
+        raise Usage("not installed")
+
+    monkeypatch.setattr(share, "check_extra", missing)
+    page = api.get(f"/m/{match.id}/share").text
+    assert "format=html" in page
+    assert not re.search("format=(png|gif)", page)

@@ -116,14 +116,16 @@ function pick(letter, { frame, supplier }, { goes, chosen, onclick }) {
 }
 
 /**
- * Copy the picture of a piece from the frame; `null` if there is none like it.
+ * Copy the picture of a piece from the frame; `null` if none like it is drawn whole.
  *
  * @type {(frame: HTMLElement, letter: string, seat: number | null) => Element | null}
  */
 export function icon(frame, letter, seat) {
   const supply = frame.querySelector(`.pb-beside[data-seat="${seat}"] .pb-pick[data-pick="${letter}"] svg`);
   if (supply) return /** @type {Element} */ (supply.cloneNode(true));
-  const piece = frame.querySelector(`.pb-piece[data-piece="${letter}${seat}"]`);
+  // Of a pyramid in a stack or a nest only a part is drawn.
+  const pieces = findAll(frame, `.pb-cell .pb-piece[data-piece="${letter}${seat}"]`);
+  const piece = pieces.find((each) => each.closest(".pb-cell")?.querySelectorAll(".pb-piece").length === 1);
   if (!piece) return null;
   return makeSvg("svg", { viewBox: "-27 -54 54 57", "aria-hidden": "true" }, piece.cloneNode(true));
 }

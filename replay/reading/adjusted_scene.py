@@ -1,0 +1,41 @@
+"""Mark what an adjustment changed on the board, as a move's own scene marks what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from domain.events import Adjusted
+from domain.names import UNNAMED, Names
+from domain.scene import Grid, Mark, Scene
+from replay.match_record import MatchRecord
+from replay.reading.timeline import LinePoint, point
+
+
+def marked_scene(recorded: MatchRecord, here: LinePoint, names: Names = UNNAMED) -> Scene:
+    """Return the scene of a point; the changes by an adjustment that leads there are marked."""
+    scene = here.scene
+    if not here.ply or not isinstance(recorded.match.line[here.ply - 1].event, Adjusted):
+        return scene
+    before = point(recorded, here.ply - 1, names=names).scene
+    return replace(scene, marks=(*scene.marks, *_changes(before, scene)))
+
+
+def _changes(before: Scene, after: Scene) -> Iterator[Mark]:
+    """Yield a mark for each changed place: `to` where something is now, else `from`."""
+    old = _contents(before)
+    for at, things in _contents(after).items():
+        if things != old.get(at):
+            yield Mark(at, "to" if things else "from")
+
+
+def _contents(scene: Scene) -> dict[str, object]:
+    """Return the pieces of each cell, or the colour of each block."""
+    contents: dict[str, object] = {}
+    for panel in scene.panels:
+        if isinstance(panel, Grid):
+            contents |= {cell.at: cell.pieces for cell in panel.cells}
+        else:
+            contents |= {block.at: block.colour for block in panel.blocks}
+    return contents
