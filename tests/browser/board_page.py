@@ -56,6 +56,8 @@ class BoardPage:
             && document.querySelector('.desk .state').textContent === 'Saved'""",
             arg=version,
         )
+        if (skip := self.page.locator("[data-skip]")).count():
+            skip.tap()
 
     def enter(self, token: str) -> None:
         """Enter a token by taps, which follow from the data in the page."""
@@ -99,6 +101,8 @@ class BoardPage:
             if not cover.count():
                 self.press(secret=str(seat))
             cover.tap()
+        elif self.page.locator("[data-again]").count():
+            self.press(secret=str(seat))
         if body.startswith("pick="):
             self.tap(body[-1])
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import urllib.request
 from typing import Any
 
 import pytest
@@ -22,6 +23,10 @@ setInterval(() => {
   if (over > top && over < bottom - 1) covered.push([desk.innerText, Math.round(bottom - over)]);
 }, 100);
 """
+
+BEYOND_CELLS = """() => [...document.querySelectorAll("td span")].filter((token) =>
+  token.getBoundingClientRect().right > token.closest("td").getBoundingClientRect().right)
+  .map((token) => token.textContent)"""
 
 LARGE = """
 addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "200%"));
@@ -79,13 +84,57 @@ def test_special_moves_are_taken_beside_the_whole_board(screen, server, look):
     assert screen.evaluate("covered") == []
 
 
-@pytest.mark.slow
-def test_a_program_and_the_board_are_on_a_low_screen_at_once(screens, server):
+@pytest.mark.parametrize("seat", ["1", "2"])
+def test_a_program_and_the_board_are_on_a_low_screen_at_once(screens, server, seat):
     page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
     opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
-    BoardPage(server, page, opened, opened.seats["1"])
+    table = BoardPage(server, page, opened, opened.seats[seat])
     seal = page.locator("[data-seal]").bounding_box()
     assert seal["y"] + seal["height"] <= 640
+    assert page.locator(".pb-live").bounding_box()["height"] > 200
+    place, carrier = table.place("d4"), table.place("d4").locator(".pb-body")
+    assert _middle(place.locator(".pb-hit")) == pytest.approx(_middle(carrier), abs=0.5)
+
+
+def test_special_moves_are_offered_above_the_fold_after_a_reveal(screens, server):
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    opened = server.open(
+        "pyramid-ball", options={"length": "advanced"}, players={"1": "Jet", "2": "Red"}
+    )
+    table = BoardPage(server, page, opened, opened.seats["1"])
+    server.play(opened, "1:S=.FR,M=LFF,L=RLF")
+    table.settled(1)
+    server.play(opened, "2:S=.BF,M=RFF,L=FFR")
+    table.settled(2)
+    page.wait_for_timeout(300)
+    for part in (".spoken .button", "[data-undo]"):
+        low = page.locator(f".desk {part}").last.bounding_box()
+        assert low["y"] + low["height"] <= 640
+
+
+def _middle(part: Any) -> float:
+    box = part.bounding_box()
+    return float(box["x"] + box["width"] / 2)
+
+
+@pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])
+def test_in_large_type_the_whole_board_fits_above_the_player(screens, server, game):
+    page = screens(**PHONE)
+    page.add_init_script(LARGE)
+    ReplayPage(server, page, record_match(server, 12, game)).at("#6", shown=6)
+    board = page.locator(".stage .board svg").first.bounding_box()
+    controls = page.locator(".controls").bounding_box()
+    assert board["height"] <= controls["y"]
+    assert controls["y"] - board["y"] > 200
+
+
+def test_the_columns_of_a_score_sheet_do_not_overlap_on_a_phone(phone, server):
+    opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    server.play(opened, "1:S=FLR,M=RRB,L=LBF,pass=2S", "2:S=LLF,M=BRR,L=RLB")
+    page = phone()
+    with urllib.request.urlopen(f"{server.url}/matches/{opened.id}/record?format=sheet") as sheet:
+        page.set_content(sheet.read().decode())
+    assert page.evaluate(BEYOND_CELLS) == []
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])

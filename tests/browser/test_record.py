@@ -66,6 +66,23 @@ def test_a_size_that_does_not_go_is_pale_and_says_why(phone, server, opened):
     assert "POP-3.2" in table.page.locator(".refusal").inner_text()
 
 
+def test_back_closes_more_and_only_then_leaves_the_match(phone, server, opened):
+    page = phone()
+    page.goto(server.url)
+    table = BoardPage(server, page, opened)
+    for _ in range(2):
+        page.locator("[data-more]").tap()
+        page.locator("dialog.sheet").wait_for()
+        page.go_back()
+        page.locator("dialog").wait_for(state="detached")
+        assert opened.id in page.url
+    page.locator("[data-more]").tap()
+    page.get_by_role("button", name="Close").tap()
+    table.enter("M@c1")
+    page.go_back()
+    page.wait_for_url(f"{server.url}/")
+
+
 def test_undo_is_one_tap_for_the_scorekeeper(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.enter("M@c1")

@@ -95,6 +95,35 @@ def test_the_slower_of_two_writers_is_informed_and_loses_nothing(table, server, 
     assert server.line(opened) == ["M@c1", "S@c6", "c1>S@c2"]
 
 
+def test_the_same_move_on_two_phones_is_stored_once_and_both_go_on(phone, server, opened):
+    ann, ben = (BoardPage(server, phone(), opened, opened.seats["1"]) for _ in range(2))
+    held = []
+    ben.page.context.route(f"{API}events", lambda route: held.append(route))
+    ben.tap("c1", "L", "c3")
+    ben.page.wait_for_timeout(200)
+    ann.tap("c1", "L", "c3")
+    ann.settled(3)
+    held.pop().continue_()
+    ben.settled(3)
+    assert ben.page.locator(".outbox, .refusal, .freely").count() == 0
+    ben.says("Waiting for Red")
+    assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
+
+
+def test_a_roll_that_two_phones_ask_for_is_rolled_once(phone, server):
+    opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
+    table = BoardPage(server, phone(), opened)
+    held = []
+    table.page.context.route(f"{API}events", lambda route: held.append(route))
+    table.press(token="roll")
+    table.page.wait_for_timeout(200)
+    server.post(f"/matches/{opened.id}/events", {"events": [{"roll": True}]}, opened.host)
+    held.pop().continue_()
+    table.settled(1)
+    assert table.page.locator(".outbox, .refusal").count() == 0
+    assert len(server.line(opened)) == 1
+
+
 @pytest.mark.slow
 def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opened):
     away(table)

@@ -47,6 +47,24 @@ def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
         table.says("program S FLR, M RRB, L LBF")
 
 
+def test_a_reveal_waits_for_hands_and_is_told_before_the_next_program(phone, server, opened):
+    red = BoardPage(server, phone(), opened, opened.seats["2"])
+    server.play(opened, f"1:{FIRST}")
+    red.settled(1)
+    server.play(opened, f"2:{SECOND}")
+    for step in (1, 2, 3):
+        red.says(f"Step {step} of 3")
+        red.page.locator("[data-next]").tap()
+    red.says("two pyramids cannot change places")
+    assert red.page.locator("[data-slot]").count() == 0
+    assert red.page.locator("[data-undo]").is_enabled()
+    red.page.locator("[data-again]").tap()
+    red.says("Step 1 of 3")
+    red.page.locator("[data-skip]").tap()
+    red.press(secret="2")
+    red.page.locator("[data-slot]").first.wait_for()
+
+
 @pytest.mark.slow
 def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])

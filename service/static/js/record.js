@@ -7,7 +7,8 @@ import { listenForTaps, setTabStop, showStates, tabStopOf } from "./board/tappab
 import { isPlace, left, meant, tapped } from "./board/move_choice.js";
 import { ControlPanel, supplierOf } from "./match/control_panel.js";
 import { fitBoard } from "./board/board_fit.js";
-import { dataOf } from "./board/frames.js";
+import { addressOf, dataOf } from "./board/frames.js";
+import "./match/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
 import { find, partsOf } from "./shared/elements.js";
@@ -43,7 +44,10 @@ class Recorder {
   /** The version that is stored for certain; the board may still show the one before. */
   #stored = 0;
   #behind = false;
-  #walking = false;
+  /** @type {Walk | null} */
+  #walking = null;
+  /** @type {HTMLElement | null} The last frame that several pictures led to. */
+  #revealed = null;
   /** @type {string | undefined} */
   #stop;
   /** @type {(() => void) | undefined} */
@@ -68,7 +72,7 @@ class Recorder {
     this.#panel = new ControlPanel(this.#parts.desk, this.#secrets, this.#actions());
     this.#view = new MatchView(root, {
       shown: (frame) => this.#shown(frame),
-      walking: () => ((this.#walking = true), this.#draw()),
+      walking: (frame) => this.#walk(frame),
       tick: (now) => this.#panel.tick(this.#view?.frame, now),
     });
     // A click below the board means that the refusal above it was read.
@@ -89,6 +93,7 @@ class Recorder {
       roll: (thrown) => this.#roll(thrown),
       clear: () => this.#release(),
       redraw: () => this.#draw(),
+      again: () => this.#revealed && this.#view.watch(this.#revealed),
       undo: () => this.#undo(),
       more: () => this.#more(),
       enter: (...said) => this.#say(...said),
@@ -111,7 +116,8 @@ class Recorder {
 
   /** @type {(frame: HTMLElement) => void} */
   #shown(frame) {
-    this.#walking = this.#behind = false;
+    this.#walking = null;
+    this.#behind = false;
     this.#controls = dataOf(frame, "record-controls");
     // A page whose invitation was revoked looks on from now on.
     if (!this.#controls) return location.reload();
@@ -126,9 +132,25 @@ class Recorder {
     this.#draw();
   }
 
+  /**
+   * Show the pictures on the way to a frame one by one: hands at the table follow them.
+   *
+   * @type {(frame: HTMLElement) => (step: number) => Promise<boolean>}
+   */
+  #walk(frame) {
+    this.#revealed = frame;
+    const { steps } = addressOf(frame);
+    return (step) =>
+      new Promise((go) => {
+        this.#walking = { step, steps, go };
+        this.#draw();
+      });
+  }
+
   #draw() {
     const frame = this.#view?.frame;
     if (!frame) return;
+    const revealed = this.#revealed?.dataset.turn === frame.dataset.turn;
     showStates(frame, this.#walking ? {} : this.#states, supplierOf(this.#controls));
     this.#panel.draw({
       controls: this.#controls,
@@ -140,10 +162,12 @@ class Recorder {
       busy: this.#busy,
       unguided: this.#unguided,
       walking: this.#walking,
+      revealed,
     });
     this.#root.querySelector(".refusal")?.remove();
     if (this.#refusal?.message) this.#showRefusal(refusalNotice(this.#controls, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
+    this.#root.classList.toggle("is-revealed", this.#walking !== null || (revealed && !this.#secrets.open));
     this.#root.classList.toggle("is-busy", this.#unguided || this.#controls.over || this.#panel.tall);
     this.#fit?.();
   }

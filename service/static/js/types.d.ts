@@ -95,13 +95,20 @@ interface Fault {
   token: string | null;
 }
 
+/** An event of the log; what is sealed has no token. */
+interface LoggedEvent {
+  token: string | null;
+  what: string;
+  event: { seat?: number };
+}
+
 /** The members of an `application/problem+json`. */
 interface Problem {
   detail?: string;
   clause?: string;
   squares?: string[];
   version?: number;
-  missed?: { what: string }[];
+  missed?: LoggedEvent[];
   faults?: Fault[];
 }
 
@@ -161,6 +168,7 @@ interface RecordActions {
   roll(thrown: string | null): void;
   clear(): void;
   redraw(): void;
+  again(): void;
   undo(): void;
   more(): void;
   enter(seat: number, token: string, words: string): void;
@@ -179,13 +187,21 @@ interface RecordState {
   sender: { unreached: boolean; busy: boolean };
   busy: boolean;
   unguided: boolean;
-  walking: boolean;
+  walking: Walk | null;
+  revealed: boolean;
+}
+
+/** A picture on the way to a frame; `go` leads to the next picture, or past all others. */
+interface Walk {
+  step: number;
+  steps: number;
+  go(on: boolean): void;
 }
 
 /** The secret part of the controls, where a game has one. */
 interface SecretPads {
   open: boolean;
-  pads(state: Pick<RecordState, "controls" | "frame">, sealing: Set<number | null>): HTMLElement[];
+  pads(state: Pick<RecordState, "controls" | "frame" | "revealed">, sealing: Set<number | null>): HTMLElement[];
 }
 
 /** A program of Pyramid Ball that is being written. */

@@ -5,7 +5,7 @@
  * at an address, (version, ply), never changes, so it is fetched once; the head is fetched each time.
  *
  *   const frame = await frameAt({ match, version, ply });      // or step: 0 … data-steps - 1
- *   await show(stage, frame);                                  // moves the pieces that moved
+ *   swap(stage, frame);                                        // moves the pieces that moved
  */
 
 import { find } from "../shared/elements.js";
@@ -106,42 +106,47 @@ export function dataOf(frame, kind) {
 }
 
 /**
- * Show a frame. Where it is the next ply and several pictures lead there, they are shown first,
- * `pause` milliseconds each; a tap on the stage skips them.
+ * Tell whether a frame is the next ply after another, and several pictures lead there.
  *
- * @type {(stage: HTMLElement, frame: HTMLElement, pause?: number) => Promise<void>}
+ * @type {(from: HTMLElement, to: HTMLElement) => boolean}
  */
-export async function show(stage, frame, pause = 900) {
-  /** @type {HTMLElement | null} */
-  const from = stage.querySelector("article.frame");
-  const to = addressOf(frame);
-  const onward = from && addressOf(from).ply + 1 === to.ply;
-  if (onward && to.steps > 0 && !calm.matches && !document.hidden) await walk(stage, to, pause);
-  swap(stage, frame);
+export function isWalk(from, to) {
+  return addressOf(to).steps > 0 && addressOf(from).ply + 1 === addressOf(to).ply;
 }
 
-/** @type {(stage: HTMLElement, to: ReturnType<typeof addressOf>, pause: number) => Promise<void>} */
-async function walk(stage, to, pause) {
-  const skip = new AbortController();
-  const stop = () => skip.abort();
-  stage.addEventListener("pointerdown", stop, { once: true });
+/**
+ * Show the pictures that lead to a frame. After each, `rest(step)` tells when to go on, and whether
+ * to go on to the next picture.
+ *
+ * @type {(stage: HTMLElement, frame: HTMLElement, rest: (step: number) => Promise<boolean>) => Promise<void>}
+ */
+export async function walk(stage, frame, rest) {
+  const to = addressOf(frame);
+  prefetch(Array.from({ length: to.steps }, (_, step) => ({ ...to, step })));
   try {
-    for (let step = 0; step < to.steps && !skip.signal.aborted; step++) {
+    for (let step = 0; step < to.steps; step++) {
       swap(stage, await frameAt({ ...to, step }));
-      await rest(pause, skip.signal);
+      if (!(await rest(step))) return;
     }
   } catch {
     // A picture on the way that does not come is left out.
   }
-  stage.removeEventListener("pointerdown", stop);
 }
 
-/** @type {(milliseconds: number, signal: AbortSignal) => Promise<void>} */
-function rest(milliseconds, signal) {
-  return new Promise((done) => {
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
-  });
+/**
+ * Return a `rest` of so many milliseconds after each picture; a tap on the stage skips the others.
+ * Nobody who does not see or want movement waits for them.
+ *
+ * @type {(stage: HTMLElement, milliseconds?: number) => () => Promise<boolean>}
+ */
+export function timed(stage, milliseconds = 900) {
+  return () =>
+    new Promise((done) => {
+      if (calm.matches || document.hidden) return done(false);
+      const skip = () => (clearTimeout(timer), done(false));
+      const timer = setTimeout(() => (stage.removeEventListener("pointerdown", skip), done(true)), milliseconds);
+      stage.addEventListener("pointerdown", skip, { once: true });
+    });
 }
 
 /**

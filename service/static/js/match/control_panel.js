@@ -47,7 +47,7 @@ export class ControlPanel {
     replaceKeepingFocus(this.#pad, this.#controls(now));
     this.#state.textContent = status(items, sender);
     this.#state.classList.toggle("is-waiting", items.length > 0);
-    this.#undo.disabled = busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
+    this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
 
   /** Questions are seldom: their module is loaded for the first. */
@@ -70,7 +70,7 @@ export class ControlPanel {
   /** @type {(now: RecordState) => (HTMLElement | null)[]} */
   #controls(now) {
     const { controls, items, frame, choices } = now;
-    if (now.walking) return [make("p", { class: "prompt" }, "Row by row. Tap the board to skip.")];
+    if (now.walking) return stepping(now.walking);
     if (controls.over && !items.length) return [(this.#ending ??= wayOn(controls))];
     this.#ending = null;
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
@@ -78,7 +78,8 @@ export class ControlPanel {
     if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
     if (now.busy) return secret;
     const supplier = supplierOf(controls);
-    return [idle(controls, frame), ...secret, ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+    const again = now.revealed && !this.#secrets.open ? [button("Watch again", this.#on.again, { "data-again": "" })] : [];
+    return [idle(controls, frame), ...beside(secret, again), ...choiceButtons({ ...now, choices, supplier }, this.#on)];
   }
 
   /**
@@ -95,6 +96,35 @@ export class ControlPanel {
     const label = (call.textContent ?? "").replace(/ \(.*\)$/, "") + (rest > 0 ? ` (in ${rest} s)` : "");
     if (call.textContent !== label) call.textContent = label;
   }
+}
+
+/**
+ * Put a button into the row of the pad that it belongs to, where there is one.
+ *
+ * @type {(pads: HTMLElement[], added: HTMLElement[]) => HTMLElement[]}
+ */
+function beside(pads, added) {
+  const row = pads[0]?.querySelector(".row");
+  if (!row) return [...pads, ...added];
+  row.append(...added);
+  return pads;
+}
+
+/**
+ * Return the buttons between two pictures on the way to a frame.
+ *
+ * @type {(walk: Walk) => HTMLElement[]}
+ */
+function stepping({ step, steps, go }) {
+  return [
+    make("p", { class: "prompt" }, `Step ${step + 1} of ${steps}: do it on the table.`),
+    make(
+      "div",
+      { class: "row stepping" },
+      button("Skip", () => go(false), { "data-skip": "" }),
+      button("Next", () => go(true), { class: "button", "data-next": "" }),
+    ),
+  ];
 }
 
 /**

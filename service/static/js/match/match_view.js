@@ -3,13 +3,14 @@
  * in what they do with a new frame.
  */
 
-import { addressOf, dataOf, headOf, show } from "../board/frames.js";
+import { addressOf, dataOf, headOf, isWalk, swap, timed, walk } from "../board/frames.js";
 import { find, findAll, partsOf } from "../shared/elements.js";
 import { follow } from "./live_updates.js";
 
 /**
  * Shows the head of a match as it moves on. `on` has `shown(frame)`, called for each, and perhaps
- * `walking()` before the pictures on the way to one and `tick(now)` while its clock runs.
+ * `walking(frame)` before the pictures on the way to one, which returns how long each is shown
+ * (`walk` of board/frames.js), and `tick(now)` while its clock runs.
  */
 export class MatchView {
   #root;
@@ -21,7 +22,7 @@ export class MatchView {
 
   /**
    * @param {HTMLElement} root
-   * @param {{ shown: (frame: HTMLElement) => void, walking?: () => void, tick?: (now: number) => void }} on
+   * @param {{ shown: (frame: HTMLElement) => void, walking?: (frame: HTMLElement) => (step: number) => Promise<boolean>, tick?: (now: number) => void }} on
    */
   constructor(root, on) {
     this.#root = root;
@@ -69,11 +70,40 @@ export class MatchView {
         return;
       }
       if (addressOf(frame).version < this.version) return;
-      if (addressOf(frame).steps) this.#on.walking?.();
-      await show(this.#parts.stage, frame);
+      if (isWalk(this.frame, frame)) await this.#walk(frame);
+      this.#show(frame);
       announce(this.#parts.news, frame);
-      this.#shown();
     } while (this.#wanted > this.version);
+  }
+
+  /**
+   * Show once more the pictures that led to a frame, and then the head again.
+   *
+   * @type {(frame: HTMLElement) => Promise<void>}
+   */
+  watch(frame) {
+    this.#running ??= this.#again(frame).finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  /** @type {(frame: HTMLElement) => Promise<void>} */
+  async #again(frame) {
+    const head = this.frame;
+    await this.#walk(frame);
+    this.#show(head);
+    if (this.#wanted > this.version) await this.#fetch();
+  }
+
+  /** @type {(frame: HTMLElement) => Promise<void>} */
+  #walk(frame) {
+    const { stage } = this.#parts;
+    return walk(stage, frame, this.#on.walking?.(frame) ?? timed(stage));
+  }
+
+  /** @type {(frame: HTMLElement) => void} */
+  #show(frame) {
+    swap(this.#parts.stage, frame);
+    this.#shown();
   }
 
   /**

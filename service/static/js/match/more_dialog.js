@@ -3,6 +3,7 @@
 import { button, find, make, notify } from "../shared/elements.js";
 import { HttpError, post } from "../shared/http.js";
 import { nameOf, sentence } from "../shared/words.js";
+import { openModal } from "./modal.js";
 
 /** @typedef {{ enter: RecordActions["enter"], changed: () => void }} Actions */
 
@@ -20,10 +21,8 @@ export function openMoreDialog(controls, on) {
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
     ...[wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
   );
-  dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
-  document.body.append(dialog);
-  dialog.showModal();
+  openModal(dialog);
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */

@@ -121,11 +121,17 @@ export class OutboxSender {
   }
 
   /**
-   * Somebody else was quicker: the item stays until its author has looked at what happened.
+   * Somebody else was quicker. The same move counts as sent; any other stays until its author has
+   * looked at what happened.
    *
    * @type {(item: OutboxItem, problem: Problem) => Promise<boolean>}
    */
-  async #redo(item, { version, missed = [] }) {
+  async #redo(item, { version = 0, missed = [] }) {
+    if (missed.length && isSame(item, missed[0])) {
+      this.#outbox.done(item.id, version);
+      this.#on.stored(version);
+      return true;
+    }
     if (item.secret && (await this.#sameTurn(item))) {
       this.#outbox.change(item.id, { base: version });
       return true;
@@ -165,4 +171,16 @@ export class OutboxSender {
  */
 function withSeat(token, seat) {
   return seat && !/^\d:/.test(token) ? `${seat}:${token}` : token;
+}
+
+/**
+ * Tell whether an event is what an item holds: the same move of the same seat, or a roll. Both were
+ * entered upon the same version.
+ *
+ * @type {(item: OutboxItem, logged: LoggedEvent) => boolean}
+ */
+function isSame({ seat, token, roll }, { token: stored, event }) {
+  if (stored === null) return false;
+  if (roll) return stored.startsWith("roll=") && (seat ?? event.seat) === event.seat;
+  return [stored, withSeat(stored, event.seat ?? null)].includes(withSeat(token ?? "", seat));
 }

@@ -79,7 +79,7 @@ export function writtenPad({ name, word, seal }) {
  * @type {(facts: PadFacts) => HTMLElement}
  */
 export function programPad({ seat, name, controls, frame, draft, seal }) {
-  const { extras = [], side = 1 } = controls ?? {};
+  const { extras = [] } = controls ?? {};
   /** @type {Slot[]} */
   const slots = [];
   let active = 0;
@@ -176,7 +176,7 @@ export function programPad({ seat, name, controls, frame, draft, seal }) {
     pass.draw();
     prompt.textContent = draft.row === null ? asking : THROWN;
   }
-  const asking = `${name}: tap a box, then an arrow${side === 8 ? " (board turned)" : ""}.`;
+  const asking = `${name}: tap a box, then an arrow.`;
   const prompt = make("p", { class: "prompt" });
   draw();
   return make(
@@ -185,9 +185,8 @@ export function programPad({ seat, name, controls, frame, draft, seal }) {
     prompt,
     make("div", { class: "orders-and-palette" }, orders, palette),
     pass.element,
-    ...(specials.length ? [make("div", { class: "row" }, ...specials)] : []),
     trouble,
-    make("div", { class: "seal" }, done),
+    make("div", { class: "seal" }, ...specials, done),
   );
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { button, chip, find, make } from "../shared/elements.js";
+import { openModal } from "./modal.js";
 import { pickPad, programPad, writtenPad } from "./programs.js";
 import { nameOf } from "../shared/words.js";
 
@@ -40,9 +41,10 @@ export class Secrets {
    *
    * @type {SecretPads["pads"]}
    */
-  pads({ controls, frame }, sealing) {
+  pads({ controls, frame, revealed }, sealing) {
     const due = controls.seats.filter(({ secret, seat }) => secret.length && !sealing.has(seat));
-    const own = controls.role === "seat" ? due[0] : due.find(({ seat }) => seat === this.#opened);
+    // What was revealed stays in sight until its player goes on.
+    const own = controls.role === "seat" && !revealed ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
     // A player's own phone stays turned while others are waited for.
     if (own?.controls || controls.role !== "seat") this.#on.turned(own?.controls?.side === 8);
@@ -55,6 +57,12 @@ export class Secrets {
     return this.#pad !== null;
   }
 
+  /** @type {(seat: number) => void} */
+  #open(seat) {
+    this.#opened = seat;
+    this.#on.changed();
+  }
+
   #close() {
     this.#opened = null;
     this.#pad = null;
@@ -62,8 +70,9 @@ export class Secrets {
 
   /** @type {(due: SeatControls[], controls: Controls) => HTMLElement} */
   #invitation(due, controls) {
+    const alone = controls.role === "seat";
     const buttons = due.map(({ seat, secret }) =>
-      button(`${nameOf(controls.names, seat)}: ${secret[0]}`, () => this.#cover(seat, controls), {
+      button(`${nameOf(controls.names, seat)}: ${secret[0]}`, () => (alone ? this.#open(seat) : this.#cover(seat, controls)), {
         class: "button large",
         "data-secret": seat,
       }),
@@ -71,7 +80,7 @@ export class Secrets {
     return make(
       "div",
       { class: "secret" },
-      make("p", { class: "prompt" }, "In secret: each on their own phone, or here one after the other."),
+      alone ? null : make("p", { class: "prompt" }, "In secret: each on their own phone, or here one after the other."),
       make("div", { class: "row" }, ...buttons),
     );
   }
@@ -92,14 +101,11 @@ export class Secrets {
       make("p", {}, `Only ${name} looks now.`),
       button(`I am ${name}`, () => {
         dialog.close();
-        this.#opened = seat;
-        this.#on.changed();
+        this.#open(seat);
       }, { class: "button large broad", "data-cover": seat }),
       button("Not now", () => dialog.close(), { class: "button bare broad" }),
     );
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    openModal(dialog);
   }
 
   /** @type {(speaking: SeatControls, controls: Controls, frame: HTMLElement) => HTMLElement} */

@@ -1,0 +1,29 @@
+/** Modal dialogs of the page of a match: Back closes the dialog and does not leave the match. */
+
+const MATCH = "match";
+const DIALOG = "dialog";
+
+/**
+ * Open a dialog; it is removed when it is closed.
+ *
+ * An entry of the history stands for dialogs. It stays when a dialog is closed by its buttons, as
+ * stepping back then could stop a navigation, and serves the next dialog.
+ *
+ * @type {(dialog: HTMLDialogElement) => void}
+ */
+export function openModal(dialog) {
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  if (history.state === DIALOG) return;
+  history.replaceState(MATCH, "");
+  history.pushState(DIALOG, "");
+}
+
+addEventListener("popstate", ({ state }) => {
+  if (state !== MATCH) return;
+  /** @type {HTMLDialogElement | null} */
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog) dialog.close();
+  else history.back();
+});
