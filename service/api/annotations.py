@@ -5,6 +5,7 @@ A seat's annotations are stored under the seat, because the player's name may be
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -21,7 +22,7 @@ from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.errors import Usage
 from replay.match_record import MatchRecord
-from service.api.presenters import answer, in_thread, players
+from service.api.presenters import answer, players
 from service.http.access import AnyRequest, Caller, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
 from service.http.idempotency import derive_id, once, retry_key
@@ -98,7 +99,7 @@ async def list_annotations(
     list_of = notes.remarks if history else notes.standing
     recorded = visit.recorded
     at = None if ply is None else recorded.ply(ply)
-    there = await in_thread(lambda: list_of(book, recorded))
+    there = await asyncio.to_thread(lambda: list_of(book, recorded))
     plies = notes.plies_by_version(recorded)
     kept = [each for each in there if at is None or plies.get(each.on) == at]
     kept = [each for each in kept if each.said is not None or _is_own(visit.caller, each)]
@@ -137,8 +138,8 @@ async def annotate(
 
     made = await once(
         ids,
-        lambda: in_thread(lambda: _find_annotated(book, recorded, wording, author, ids)),
-        lambda: in_thread(make),
+        lambda: asyncio.to_thread(lambda: _find_annotated(book, recorded, wording, author, ids)),
+        lambda: asyncio.to_thread(make),
     )
     return answer(_all(book, recorded, made, history=False), 201, ASK_AGAIN)
 
@@ -157,9 +158,9 @@ async def reword(
     """Reword an annotation. Only its author and the host may."""
     caller = visit.writer()
     body = await read(request, REWORDING)
-    remark = await in_thread(lambda: _own(book, visit, caller, annotation))
+    remark = await asyncio.to_thread(lambda: _own(book, visit, caller, annotation))
     _check_room(book, settings, visit.recorded)
-    now = await in_thread(
+    now = await asyncio.to_thread(
         lambda: notes.edit(book, visit.recorded, remark.id, _wording(body), author=caller.actor)
     )
     return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)
@@ -172,8 +173,8 @@ async def reword(
 async def retract(book: TheBook, visit: TheVisit, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.writer()
-    remark = await in_thread(lambda: _own(book, visit, caller, annotation))
-    now = await in_thread(
+    remark = await asyncio.to_thread(lambda: _own(book, visit, caller, annotation))
+    now = await asyncio.to_thread(
         lambda: notes.retract(book, visit.recorded, remark.id, author=caller.actor)
     )
     return answer(_one(book, visit.recorded, now, history=False), headers=ASK_AGAIN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -18,7 +19,7 @@ from replay.errors import Refused
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from service.api.log_writes import HEADERS, LogWrite
-from service.api.presenters import answer, current, in_thread
+from service.api.presenters import answer, current
 from service.api.takebacks import STANDING
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.preconditions import refusal
@@ -84,7 +85,7 @@ async def amend(
 
     write = LogWrite(request, book, settings, visit, body.expected)
     if dry_run:
-        return answer(await in_thread(lambda: _rehearsed(book, write.check(), body)))
+        return answer(await asyncio.to_thread(lambda: _rehearsed(book, write.check(), body)))
     made = list[amendments.Correction]()
 
     def make(recorded: MatchRecord) -> Sequence[LogEvent]:

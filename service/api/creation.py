@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -14,7 +15,7 @@ from replay.access import capability_tokens, credentials
 from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
 from replay.match_record import MatchRecord
-from service.api.presenters import about, answer, in_thread, seats
+from service.api.presenters import about, answer, seats
 from service.http.access import AnyRequest, Caller, TheBook, Visit
 from service.http.idempotency import once, secret_key
 from service.http.limits import TheLimits
@@ -82,10 +83,10 @@ async def create_match(
 
     async def create() -> CreatedMatch:
         with limits.opening(request):
-            return await in_thread(lambda: this.create(make))
+            return await asyncio.to_thread(lambda: this.create(make))
 
-    created = await once(this.name, lambda: in_thread(lambda: this.find(book)), create)
-    opened = await in_thread(lambda: _opened(book, created))
+    created = await once(this.name, lambda: asyncio.to_thread(lambda: this.find(book)), create)
+    opened = await asyncio.to_thread(lambda: _opened(book, created))
     headers = {"Location": f"/matches/{opened.match}", "Cache-Control": "no-store"}
     return answer(opened, 201, headers)
 

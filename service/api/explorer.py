@@ -6,6 +6,7 @@ are never counted, and player names come only from listed matches.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Final
 
 from litestar import Response, Router, get
@@ -20,7 +21,7 @@ from replay.book import Book
 from replay.errors import Refused
 from replay.library import explorer, match_statistics, position_index
 from replay.referee import entering
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http.access import TheBook, TheSettings, TheVisit, find_game
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -70,7 +71,7 @@ async def explore_game(
             ) from None
         return _explored(book, match)
 
-    return answer(await in_thread(look), headers=ASK_AGAIN)
+    return answer(await asyncio.to_thread(look), headers=ASK_AGAIN)
 
 
 @get("/matches/{match:str}/explore", **documented({200: Explored}))
@@ -83,7 +84,7 @@ async def explore(
     """
     recorded = visit.recorded
     match = replace(recorded.match, line=recorded.match.line[: recorded.ply(ply)])
-    return answer(await in_thread(lambda: _explored(book, match)), headers=ASK_AGAIN)
+    return answer(await asyncio.to_thread(lambda: _explored(book, match)), headers=ASK_AGAIN)
 
 
 @get("/stats", **documented({200: Statistics}, auth="none"))
@@ -96,7 +97,7 @@ async def statistics(
     """Count matches, their lengths, winners and ending clauses. Only public ones count."""
     slug = registry.find(game).slug if game is not None else None
     among = listed_visibilities(settings)
-    found = await in_thread(lambda: match_statistics.stats(book, slug, player, among=among))
+    found = await asyncio.to_thread(lambda: match_statistics.stats(book, slug, player, among=among))
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 

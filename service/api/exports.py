@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Hashable
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
@@ -27,7 +28,7 @@ from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
 from replay.store.protocol import Stream
 from replay.upkeep.verification import Verdict, verify_match
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -174,10 +175,10 @@ async def read_record(
     file = f'{disposition}; filename="{recorded.game.slug}-{recorded.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
     if name in IN_THREAD:
-        content = await in_thread(lambda: content_of(book, wanted))
+        content = await asyncio.to_thread(lambda: content_of(book, wanted))
         return Response(content, media_type=media_type, headers=headers)
     _check(settings, name, shown)
-    key = (wanted, await in_thread(lambda: _state(book, recorded, name)))
+    key = (wanted, await asyncio.to_thread(lambda: _state(book, recorded, name)))
     headers["ETag"] = workers.tag(key)
     had = request.headers.get("if-none-match", "").split(",")
     if headers["ETag"] in (tag.strip() for tag in had):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Final
 
@@ -22,7 +23,7 @@ from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.reading.timeline import LineEntry
 from service.api.creation import HEADERS, create_match
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http.access import ASK, AnyRequest, TheBook, TheSettings, TheVisit, Visit, open_match
 from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
@@ -128,7 +129,7 @@ async def show_tree(
     variations are listed only to the host.
     """
     seen = read_scope(request, book, settings)
-    members = await in_thread(lambda: tuple(_members(book, visit, seen)))
+    members = await asyncio.to_thread(lambda: tuple(_members(book, visit, seen)))
     return answer(Tree(visit.recorded.id, members), headers=ASK_AGAIN)
 
 
@@ -151,7 +152,7 @@ async def compare(
     ):
         raise Problem(401, f"{other} is private: it needs an invitation", headers=ASK)
     first = Address(visit.recorded.id, visit.recorded.ply(ply))
-    found = await in_thread(lambda: comparison.compare(book, first, Address(second.id)))
+    found = await asyncio.to_thread(lambda: comparison.compare(book, first, Address(second.id)))
     sides = _side(found.sides[0]), _side(found.sides[1])
     body = LineComparison(found.common, found.last, sides)
     return answer(body, headers=ASK_AGAIN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
 from typing import Annotated, Final
@@ -15,7 +16,7 @@ from msgspec import Meta, Struct
 from replay.access import web_hooks
 from replay.errors import Usage
 from replay.store.protocol import Hook
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import NO_STORE
 from service.http.idempotency import derive_id, once, retry_key
@@ -127,8 +128,10 @@ async def register_hook(
     try:
         hook = await once(
             name,
-            lambda: in_thread(lambda: _find_registered(book, visit, registering, name or "")),
-            lambda: in_thread(
+            lambda: asyncio.to_thread(
+                lambda: _find_registered(book, visit, registering, name or "")
+            ),
+            lambda: asyncio.to_thread(
                 lambda: web_hooks.register(
                     book, visit.recorded, registering.url, registering.secret, name
                 )
@@ -164,7 +167,7 @@ async def revive_hook(
     """Retry a hook at once, also a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
     found = _find(book, visit, hook)
-    alive = await in_thread(lambda: web_hooks.revive(book, found))
+    alive = await asyncio.to_thread(lambda: web_hooks.revive(book, found))
     hook_deliverer.look()
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
@@ -196,7 +199,7 @@ async def remove_hook(
     """Remove a hook: nothing more is posted to it."""
     visit.host("remove a hook")
     found = _find(book, visit, hook)
-    await in_thread(lambda: book.store.drop_hook(found.id).result())
+    await asyncio.to_thread(lambda: book.store.drop_hook(found.id).result())
     hook_deliverer.look()
     return answer(_hook_answer(visit, found), headers=NO_STORE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Iterator
 
@@ -15,7 +16,6 @@ from replay.formats.archive.reader import Archive
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import Record
 from service.api.creation import CreationRequest, tokens
-from service.api.presenters import in_thread
 from service.http.idempotency import once
 from service.http.problems import Problem
 from service.models import responses
@@ -50,10 +50,12 @@ async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMa
     part = this.part(record.number)
     recorded, founding = await once(
         part.name,
-        lambda: in_thread(lambda: part.find(book)),
-        lambda: in_thread(lambda: part.create(lambda new: imported(book, record, new).recorded)),
+        lambda: asyncio.to_thread(lambda: part.find(book)),
+        lambda: asyncio.to_thread(
+            lambda: part.create(lambda new: imported(book, record, new).recorded)
+        ),
     )
-    made = await in_thread(lambda: repeat_answer(recorded, record))
+    made = await asyncio.to_thread(lambda: repeat_answer(recorded, record))
     return structs.replace(
         in_order(record),
         match=recorded.id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import io
 import re
@@ -33,7 +34,7 @@ from service.api.import_storage import (
     store,
     store_archive,
 )
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http import import_limits
 from service.http.access import AnyRequest, TheBook, TheSettings, check_origin
 from service.http.idempotency import once
@@ -92,7 +93,7 @@ async def import_records(
         judged = await workers.do(request, judge_archive, settings, body, this, cost=_cost(body))
         if dry_run:
             return answer(judged)
-        with closing(await in_thread(lambda: _archive(settings, body))) as archive:
+        with closing(await asyncio.to_thread(lambda: _archive(settings, body))) as archive:
             return await _import_archive(request, book, limits, archive, body, this)
     judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
     if dry_run:
@@ -101,8 +102,8 @@ async def import_records(
         told = [structs.asdict(fault) for fault in judged.faults]
         first = judged.faults[0]
         raise Problem(400, f"line {first.line}: {first.message}", faults=told)
-    records, faults = await in_thread(lambda: _read(settings, body))
-    fresh = await in_thread(
+    records, faults = await asyncio.to_thread(lambda: _read(settings, body))
+    fresh = await asyncio.to_thread(
         lambda: [each for each in records if not this.part(each.number).find(book)]
     )
     with limits.opening(request, len(fresh)) if fresh else nullcontext():
@@ -122,11 +123,11 @@ async def _import_archive(
 
     async def create() -> list[CreatedMatch]:
         with limits.opening(request, len(archive.matches)):
-            return await in_thread(lambda: store_archive(book, archive, body, this))
+            return await asyncio.to_thread(lambda: store_archive(book, archive, body, this))
 
     created = await once(
         archive.matches,  # archived matches have their own ids, with or without a key
-        lambda: in_thread(lambda: archive_stored_before(book, archive, this) or None),
+        lambda: asyncio.to_thread(lambda: archive_stored_before(book, archive, this) or None),
         create,
     )
     return _stored(Import(True, tuple(opened(archive, created)), ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import msgspec
@@ -11,7 +12,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from replay.access import capability_tokens
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http.access import (
     COOKIE,
     AnyRequest,
@@ -54,7 +55,7 @@ async def invite(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     visit.host("invite")
     inviting = await read(request, INVITING)
     recorded = visit.recorded
-    token = await in_thread(
+    token = await asyncio.to_thread(
         lambda: capability_tokens.issue(book, recorded, inviting.role, inviting.seat)
     )
     invitation = responses.Invitation(
@@ -77,7 +78,7 @@ async def revoke(book: TheBook, visit: TheVisit, key: FromPath[str]) -> Response
     there = capability_tokens.list_issued(book, visit.recorded)
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
-    gone = await in_thread(lambda: capability_tokens.revoke(book, visit.recorded, key))
+    gone = await asyncio.to_thread(lambda: capability_tokens.revoke(book, visit.recorded, key))
     return answer(responses.Key(gone.id, gone.role, gone.seat), headers=NO_STORE)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import re
 from typing import Annotated, Final, Literal
@@ -17,7 +18,7 @@ from replay.match_record import header_of
 from replay.match_summary import STANDING
 from replay.names import names_in
 from replay.store.protocol import ListedMatch, Stream
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -111,7 +112,7 @@ async def list_matches(
         there = tuple(summary(book, each) for each in page.matches)
         return Listing(there, None if page.next is None else _cursor(page.next))
 
-    return answer(await in_thread(look), headers=ASK_AGAIN)
+    return answer(await asyncio.to_thread(look), headers=ASK_AGAIN)
 
 
 @get("/search", **documented({200: FoundTexts}, auth="anybody"))
@@ -138,7 +139,7 @@ async def search(
         found = text_search.find_among(book, q, wanted, limit)
         return FoundTexts(tuple(FoundText(**structs.asdict(each)) for each in found))
 
-    return answer(await in_thread(look), headers=ASK_AGAIN)
+    return answer(await asyncio.to_thread(look), headers=ASK_AGAIN)
 
 
 def summary(book: Book, listed: ListedMatch) -> MatchSummary:

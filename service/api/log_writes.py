@@ -13,7 +13,7 @@ from replay.book import Book
 from replay.errors import PlybookError, Refused, Stale
 from replay.match_record import MatchRecord
 from replay.referee import entering
-from service.api.presenters import about, answer, current, in_thread
+from service.api.presenters import about, answer, current
 from service.http.access import AnyRequest, TheBook, Visit, find_match
 from service.http.idempotency import derive_id, once, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
@@ -63,7 +63,7 @@ class LogWrite(NamedTuple):
         try:
             return await once(
                 ids,
-                lambda: in_thread(lambda: find_logged(self.book, match, ids, make)),
+                lambda: asyncio.to_thread(lambda: find_logged(self.book, match, ids, make)),
                 lambda: self._append(ids, make),
             )
         except Stale as error:
@@ -73,7 +73,7 @@ class LogWrite(NamedTuple):
 
     async def _append(self, ids: Sequence[bytes], make: Making) -> MatchRecord:
         book, recorded = self.book, self.check()
-        judged = await in_thread(lambda: self._judged(make))
+        judged = await asyncio.to_thread(lambda: self._judged(make))
         actor = self.visit.caller.actor
         appended = await asyncio.wrap_future(
             entering.append(book, recorded, judged, actor=actor, ids=ids)

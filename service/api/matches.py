@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import msgspec
@@ -16,7 +17,7 @@ from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.referee.opening import open_match
 from service.api.creation import HEADERS, create_match
-from service.api.presenters import about, answer, current, in_thread
+from service.api.presenters import about, answer, current
 from service.http.access import AnyRequest, TheBook, TheVisit, check_origin
 from service.http.caching import address_headers
 from service.http.limits import TheLimits
@@ -91,7 +92,9 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     """Set who may find and read a match: everybody, those with its address, or those invited."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
-    await in_thread(lambda: visibility.set_visibility(book, visit.recorded, showing.visibility))
+    await asyncio.to_thread(
+        lambda: visibility.set_visibility(book, visit.recorded, showing.visibility)
+    )
     body = about(book, visit, visit.recorded, visit.recorded.ply())
     return answer(body, headers=current(visit.recorded))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -36,11 +34,6 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
 def current(recorded: MatchRecord) -> dict[str, str]:
     """Return the headers of an answer about the current match; the version is the ETag."""
     return ASK_AGAIN | {"ETag": f'"{recorded.match.version}"'}
-
-
-async def in_thread(work: Callable[[], T]) -> T:
-    """Run a long read or a disk write in a thread."""
-    return await asyncio.to_thread(work)
 
 
 def players(book: Book, recorded: MatchRecord) -> dict[str, str]:

@@ -22,7 +22,7 @@ from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
 from replay.names import names_of
 from replay.store.protocol import Stream
-from service.api.presenters import about, in_thread, players
+from service.api.presenters import about, players
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.error_log import log_error
@@ -195,7 +195,7 @@ async def _match(
         if begin is None or begin > head.match.version:
             yield form.message("standing", about(book, now, head, head.ply()), head.match.version)
         else:
-            state = await in_thread(partial(head.at_version, begin))
+            state = await asyncio.to_thread(partial(head.at_version, begin))
         while not follower.ended:
             if follower.metadata_changes != seen:
                 seen, now = follower.metadata_changes, await _again(request, visit)
@@ -272,7 +272,7 @@ async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
     head = book.store.stream(state.stream.id)
     if head.head - state.match.version <= QUICK and book.unfolded(head) <= SHORT:
         return _news_since(book, head, state, reader)
-    return await in_thread(lambda: _news_since(book, head, state, reader))
+    return await asyncio.to_thread(lambda: _news_since(book, head, state, reader))
 
 
 def _news_since(book: Book, head: Stream, state: MatchRecord, reader: Reader) -> News:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import msgspec
@@ -15,7 +16,7 @@ from replay.errors import AmbiguousMatch, UnknownMatch
 from replay.formats.ply.model import SEAT_TAG
 from replay.library import match_tags
 from replay.match_record import MatchRecord
-from service.api.presenters import answer, in_thread, players, seats
+from service.api.presenters import answer, players, seats
 from service.http.access import (
     ASK,
     AnyRequest,
@@ -68,7 +69,7 @@ async def put_tags(
     body = await read(request, TAGGING)
     for name in filter(SEAT_TAG.fullmatch, body.tags):
         text_limits.check(settings, text_limits.NAME, body.tags[name], f"$.tags.{name}")
-    await in_thread(lambda: match_tags.tag(book, visit.recorded, body.tags))
+    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, body.tags))
     return _heading(book, visit.recorded)
 
 
@@ -81,7 +82,7 @@ async def erase_tag(book: TheBook, visit: TheVisit, tag: FromPath[str]) -> Respo
     visit.host("tag the match")
     if tag not in {each.name for each in match_tags.tags(book, visit.recorded)}:
         raise Problem(404, f"there is no tag {tag!r}")
-    await in_thread(lambda: match_tags.tag(book, visit.recorded, {tag: ""}))
+    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, {tag: ""}))
     return _heading(book, visit.recorded)
 
 
@@ -97,7 +98,7 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
     if beyond is not None:
         raise Problem(400, f"there is no seat {beyond} in this match", path=f"$.{beyond}")
     values = {f"Seat{seat}": names[seat] or UNKNOWN for seat in there}
-    await in_thread(lambda: match_tags.tag(book, visit.recorded, values))
+    await asyncio.to_thread(lambda: match_tags.tag(book, visit.recorded, values))
     return _heading(book, visit.recorded)
 
 
@@ -105,7 +106,7 @@ async def seat_players(request: AnyRequest, book: TheBook, visit: TheVisit) -> R
 async def put_away(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Move a match to the trash: it is hidden from everybody, and only its host can restore it."""
     visit.host("delete the match")
-    await in_thread(lambda: book.store.trash(visit.recorded.stream.id).result())
+    await asyncio.to_thread(lambda: book.store.trash(visit.recorded.stream.id).result())
     return answer(Trashed(visit.recorded.id, True), headers=ASK_AGAIN)
 
 
@@ -127,7 +128,7 @@ async def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> R
         raise Problem(401, "restoring a match needs the host's token", headers=ASK)
     if role != capability_tokens.HOST:
         raise Problem(403, "only the host may restore the match")
-    await in_thread(lambda: book.store.trash(recorded.stream.id, False).result())
+    await asyncio.to_thread(lambda: book.store.trash(recorded.stream.id, False).result())
     return answer(Trashed(recorded.id, False), headers=ASK_AGAIN)
 
 

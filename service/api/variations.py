@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import msgspec
@@ -12,7 +13,7 @@ from replay.access import capability_tokens
 from replay.book import Book
 from replay.branches import forks
 from replay.match_record import MatchRecord
-from service.api.presenters import answer, in_thread
+from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheVisit, Visit, caller_of
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -43,7 +44,7 @@ async def promote(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respon
     """
     visit.host("promote a variation")
     _check_host(request, book, visit)
-    await in_thread(lambda: forks.promote(book, visit.recorded))
+    await asyncio.to_thread(lambda: forks.promote(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -54,7 +55,7 @@ async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     The variation's host and the host of the analysed match may.
     """
     visit.host("hide a variation")
-    await in_thread(lambda: forks.hide(book, visit.recorded))
+    await asyncio.to_thread(lambda: forks.hide(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -62,7 +63,7 @@ async def hide(book: TheBook, visit: TheVisit) -> Response[bytes]:
 async def unhide(book: TheBook, visit: TheVisit) -> Response[bytes]:
     """Show a variation again."""
     visit.host("show a variation")
-    await in_thread(lambda: forks.unhide(book, visit.recorded))
+    await asyncio.to_thread(lambda: forks.unhide(book, visit.recorded))
     return _answered(book, visit.recorded)
 
 
@@ -71,7 +72,7 @@ async def rename(request: AnyRequest, book: TheBook, visit: TheVisit) -> Respons
     """Rename a fork; an empty name removes its name."""
     visit.host("name a fork")
     body = await read(request, NAMING)
-    await in_thread(lambda: forks.rename(book, visit.recorded, body.name))
+    await asyncio.to_thread(lambda: forks.rename(book, visit.recorded, body.name))
     return _answered(book, visit.recorded)
 
 
