@@ -14,7 +14,7 @@ import typer
 from cli import completion
 from cli.books import read_book
 from cli.match_text import about_header, players_in
-from cli.output import Db, Json, print_json
+from cli.output import Db, Json, print_json, slug
 from cli.progress import counted
 from domain.plurals import count
 from replay.book import Book
@@ -37,7 +37,12 @@ Since = Annotated[
 def list_matches(
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="Only of this game.", autocompletion=completion.games),
+        typer.Option(
+            metavar="GAME",
+            help="Only of this game.",
+            callback=slug,
+            autocompletion=completion.games,
+        ),
     ] = None,
     player: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only with this player, in any case.")

@@ -57,7 +57,7 @@ def test_a_line_tells_dates_game_players_and_standing(plybook, shelf):
         (("--player", "Emile"), []),
         (("-a", "--player", "émile"), ["fork", "open"]),
         (("--status", "open"), ["other", "open"]),
-        (("--status", "ended", "--game", "poptrix"), ["ended"]),
+        (("--status", "ended", "--game", "Poptrix"), ["ended"]),
         (("--since", "2020-02-29"), ["other", "ended", "open"]),
         (("--since", "9999-12-31"), []),
         (("--limit", "2"), ["other", "ended"]),
