@@ -96,7 +96,7 @@ def test_tapping_again_puts_down_and_wrong_places_say_why(adjusting):
     assert page.locator('[data-at="c1"].is-refused').count() == 1
     assert page.locator('[data-at="c3"].is-chosen').count() == 1
     adjusting.tap("stash2")
-    adjusting.says("A pyramid of Jet lies on a square, in its own stash, or out.")
+    adjusting.says("A pyramid of Jet lies on a square, in their own stash, or out.")
     adjusting.tap("b3")
     adjusting.says("now on b3")
 
