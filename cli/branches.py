@@ -130,7 +130,7 @@ def hide(
 ) -> None:
     """Hide a variation from `tree` and `export`.
 
-    What leaves it is hidden too.
+    Its own variations are hidden too.
     """
     from replay.branches import forks
 

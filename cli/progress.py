@@ -50,7 +50,7 @@ def reading(files: Iterable[Path]) -> Iterator[Advance]:
 
 @contextmanager
 def bar(what: str, total: int, wanted: bool) -> Iterator[Advance]:
-    """Show the progress of a job in a terminal if it is wanted there."""
+    """Show the progress of a job on stderr if that is a terminal and the bar is `wanted`."""
     if not (wanted and sys.stderr.isatty()):
         yield lambda _: None
         return

@@ -13,7 +13,7 @@ from domain.scene import Scene
 
 
 def compose(scene: Scene, told: Iterable[str], standing: Iterable[str], free: int = 0) -> str:
-    """Return the board, then what is told about it, then how it stands, as lines.
+    """Return the board, the sentences about it and the standing as lines.
 
     In a terminal they fit the screen and leave `free` lines: the board is whole, and what does not
     fit is left out from the rest of the drawing and from what is told.

@@ -181,7 +181,7 @@ def _may_list(book: Book, sight: ReadScope, each: ListedMatch) -> bool:
 
 
 def _fits(wish: ListFilter, known: Summary) -> bool:
-    """Tell whether a match is wanted; that of a due summary was not asked of the store."""
+    """Tell whether a filter accepts a summary that was derived just now."""
     return (
         known.kind == wish.kind
         and wish.game in (None, known.game)

@@ -67,7 +67,7 @@ def wrong_summaries(book: Book) -> Iterator[str]:
         known = book.store.summary(stream.id)
         with suppress(UnknownMatch, Damaged, Usage):
             wrong = stream.id not in due and known != summary_of(_now(book, stream))
-            if wrong and known == book.store.summary(stream.id):  # nobody played meanwhile
+            if wrong and known == book.store.summary(stream.id):  # the match has not grown since
                 yield stream.public_id
 
 

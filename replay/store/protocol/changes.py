@@ -20,10 +20,10 @@ class ChangeCursor(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """What came after a cursor: the streams with new events, and those that are new.
+    """The changes after a cursor: the streams with new events, and those that are new.
 
-    Where notes have new events, the match they are about is among `streams` too. `None` means
-    that anything may have changed. `cursor` is where to go on from.
+    `streams` has a match also if its notes have new events. `None` means that anything may have
+    changed. `cursor` is the place to continue from.
     """
 
     cursor: ChangeCursor

@@ -104,7 +104,7 @@ class Appended(Struct, frozen=True):
 
 
 class Log(Protocol):
-    """Events by stream and version. Nothing but a purge and `erase_notes` deletes any.
+    """Events by stream and version. Only a purge and `erase_notes` delete events.
 
     A backend must store the bytes of headers, data and sealed parts as they are, and compute the
     hashes as `replay.store.hash_chain` does. `replay.store.validation` has the checks and the

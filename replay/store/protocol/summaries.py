@@ -62,7 +62,7 @@ class Summaries(Protocol):
     """Summaries of matches, which an append or a creation carries along.
 
     The summary of a match is due when it is missing or older than the log: events came without it.
-    Whoever derives summaries asks for the matches whose summary is due.
+    `summaries_due` lists these matches, so that a reader can derive their summaries.
     """
 
     def summaries_due(self) -> list[Stream]:

@@ -26,7 +26,7 @@ DURABLE: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA secure_delete = ON",  # what is purged or erased is overwritten
+    "PRAGMA secure_delete = ON",  # overwrite the bytes of deleted rows
 )
 """Settings for what must survive a loss of power."""
 TEMPORARY: Final = (*DURABLE, "PRAGMA synchronous = OFF")

@@ -97,7 +97,7 @@ class Files:
 def identify(path: Path, suffix: str = DATABASE) -> tuple[int, int] | None:
     """Return device and inode of a file, or `None` if there is none.
 
-    Nothing is opened: closing the database file would release the locks that SQLite has on it.
+    The file is not opened, because closing it would release the locks that SQLite has on it.
     Raises `StoreError` if the folder does not answer.
     """
     try:

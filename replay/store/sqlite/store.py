@@ -85,7 +85,7 @@ class SqliteStore(
 class TemporaryStore(SqliteStore):
     """A store that is deleted when it is closed, and at the latest with this object.
 
-    It lies in a folder for temporary files. Nothing waits for a disk, so it does not outlive a
+    It lies in a folder for temporary files. It does not wait for the disk, so it does not outlive a
     loss of power.
     """
 
