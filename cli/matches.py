@@ -153,7 +153,7 @@ def about(book: Book, recorded: MatchRecord) -> dict[str, Any]:
         "version": recorded.match.version,
         "plies": len(recorded.match.line),
         "head": recorded.stream.head_hash.hex(),
-        "awaiting": () if state.outcome else state.position.awaiting(),
+        "awaiting": state.awaiting(),
         "outcome": state.outcome and state.outcome.to_dict(),
     }
 

@@ -29,12 +29,14 @@ class State(Struct, frozen=True):
     offered: int | None = None
     accepted: tuple[int, ...] = ()
 
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """Return the seats that must or may act; none after the end of the match."""
+        return () if self.outcome else self.position.awaiting()
+
     @property
     def in_turn(self) -> int | None:
         """The seat of a token without a seat: the only one that must act, or `None`."""
-        if self.outcome is not None:
-            return None
-        must = [awaited.seat for awaited in self.position.awaiting() if awaited.must]
+        must = [awaited.seat for awaited in self.awaiting() if awaited.must]
         return must[0] if len(must) == 1 else None
 
 

@@ -25,7 +25,7 @@ def speakers(state: State, seat: int | None) -> tuple[int, ...]:
     """Return the seats that may be meant: the given one, or all awaited, required ones first."""
     if seat is not None:
         return (seat,)
-    awaited = () if state.outcome else state.position.awaiting()
+    awaited = state.awaiting()
     urgent = sorted(awaited, key=lambda one: not one.must)
     return tuple(dict.fromkeys(one.seat for one in urgent)) or state.position.playing
 
@@ -37,7 +37,7 @@ def listed_moves(state: State, seat: int) -> Iterator[Move[Any]]:
 
 def secret_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any]]]:
     """Return the secret kinds of moves for which a seat is awaited."""
-    awaited = () if state.outcome else state.position.awaiting()
+    awaited = state.awaiting()
     tags = {tag for one in awaited if one.seat == seat for tag in one.moves}
     secret = (kind for kind in game.moves if issubclass(kind, Secret))
     return [kind for kind in secret if kind.__struct_config__.tag in tags]

@@ -208,7 +208,7 @@ def point(
         ply,
         state.position.turn,
         recorded.game.scene(view, effects, names),
-        () if state.outcome else state.position.awaiting(),
+        state.awaiting(),
         state.outcome,
         state.offered,
     )

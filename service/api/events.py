@@ -12,11 +12,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.entry.tokens import Token, split, write
-from domain.events import Moved, Ply
+from domain.events import Moved, Ply, State
 from domain.game import Game
 from replay.book import Book
 from replay.branches.line_tree import describe_standing
-from replay.corrections import adjustments
 from replay.errors import Outdated, Refused, Stale, Usage
 from replay.match_record import MatchRecord
 from replay.names import names_of
@@ -225,7 +224,7 @@ def _entered(visit: Visit, then: MatchRecord, count: int) -> Encoded:
         then.match.version,
         last,
         tuple(entered),
-        () if state.outcome else state.position.awaiting(),
+        state.awaiting(),
         describe_standing(state),
         state.outcome.to_dict() if state.outcome else None,
     )
@@ -256,12 +255,15 @@ def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
         False,
         recorded.match.version,
         tuple(tried),
-        None if sealed else () if state.outcome else state.position.awaiting(),
+        None if sealed else state.awaiting(),
         state.outcome.to_dict() if state.outcome and not sealed else None,
-        None
-        if sealed or recorded.game.text is None
-        else adjustments.write_position(recorded.game, state.position),
+        None if sealed else position_text(state),
     )
+
+
+def position_text(state: State) -> str | None:
+    """Return a position as text; `None` in games without a text of positions."""
+    return state.game.write_position(state.position) if state.game.text else None
 
 
 def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:

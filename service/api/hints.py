@@ -41,7 +41,7 @@ async def list_legal(visit: TheVisit, seat: ASeat = None, whole: Whole = False) 
     """
     recorded = visit.recorded
     state = recorded.state
-    awaited = () if state.outcome else state.position.awaiting()
+    awaited = state.awaiting()
     seats = [each for each in dict.fromkeys(one.seat for one in awaited) if seat in (None, each)]
     there = {str(each): hints.legal_choices(recorded, each) for each in seats}
     body = responses.LegalMoves(

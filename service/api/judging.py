@@ -18,7 +18,7 @@ from domain.position import Awaited
 from replay.errors import Usage
 from replay.referee import trial
 from replay.referee.refusal import RefusedEvent, describe
-from service.api.events import judgement
+from service.api.events import judgement, position_text
 from service.api.presenters import answer
 from service.http.access import AnyRequest, find_game
 from service.http.caching import NO_STORE
@@ -107,15 +107,11 @@ def _judged_line(begun: Match, line: Line) -> JudgedLine:
     return JudgedLine(
         tuple(judgement(match.game, ply, tell=True) for ply in match.line),
         describe(refused, line.tokens[refused.index]) if refused else None,
-        _position(match),
-        () if state.outcome else state.position.awaiting(),
+        position_text(state),
+        state.awaiting(),
         tuple(legal_tokens(match.game, state)),
         state.outcome.to_dict() if state.outcome else None,
     )
-
-
-def _position(match: Match) -> str | None:
-    return match.game.write_position(match.state.position) if match.game.text else None
 
 
 ROUTER: Final = Router("/", route_handlers=[judge_moves])

@@ -64,7 +64,7 @@ def _happened(
         kept=kept,
         line=tuple(timeline.entries(after, viewer, kept, names)),
         revealed=revealed,
-        awaiting=() if state.outcome else state.position.awaiting(),
+        awaiting=state.awaiting(),
         standing=describe_standing(state, names),
         outcome=state.outcome.to_dict() if state.outcome else None,
     )

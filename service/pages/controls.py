@@ -80,7 +80,7 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
     """Return the controls of a visit's caller at the head of its match."""
     recorded = visit.recorded
     state, match = recorded.state, recorded.match
-    awaited = () if state.outcome else state.position.awaiting()
+    awaited = state.awaiting()
     every = dict.fromkeys(one.seat for one in awaited)
     limits = recorded.header.clock
     return Controls(

@@ -140,7 +140,7 @@ def _step(scene: Scene, step: int) -> Scene:
 
 
 def _awaited(state: State) -> tuple[int, ...]:
-    awaited = () if state.outcome else state.position.awaiting()
+    awaited = state.awaiting()
     return tuple(dict.fromkeys(one.seat for one in awaited if one.must))
 
 

@@ -29,8 +29,7 @@ def controls(state: State, seat: int) -> Pad | None:
     """Return the pad of a seat; `None` while it need not program."""
     position = state.position
     assert isinstance(position, Play)
-    awaited = position.awaiting() if state.outcome is None else ()
-    if not any(one.seat == seat and "program" in one.moves for one in awaited):
+    if not any(one.seat == seat and "program" in one.moves for one in state.awaiting()):
         return None
     front = f"{seat}:{STILL}"
     onward = entry(state.game, state, seat, front).continuations
