@@ -19,8 +19,8 @@ from cli.output import (
     print_refusals,
 )
 from cli.screen import wrapped
-from domain.game import Game, OptionError
-from domain.match import Match, open_match
+from domain.game import Game
+from domain.match import Match
 from domain.names import UNNAMED
 from replay.errors import Refused, Usage
 
@@ -151,10 +151,9 @@ def played_after(game: Game[Any], seats: int | None, options: list[str], text: s
 
 
 def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match:
-    try:
-        return open_match(game, game.read_options(options_of(game, options)), seats)
-    except OptionError as error:
-        raise Usage(str(error)) from None
+    from replay.referee import trial
+
+    return trial.start(game, options_of(game, options), seats)
 
 
 def _play_tokens(match: Match, text: str) -> Match:

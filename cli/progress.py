@@ -26,16 +26,17 @@ SLOW: Final = 10
 
 def counted(each: Collection[T]) -> Iterator[T]:
     """Yield matches, and show progress if there are many."""
-    with bar("matches", len(each), len(each) >= MANY) as advance:
-        for one in each:
-            yield one
-            advance(1)
+    return _passed("matches", each, MANY)
 
 
 def drawn(drawings: Collection[T]) -> Iterator[T]:
     """Yield drawings of an animation, and show progress if that takes a second or more."""
-    with bar("pictures", len(drawings), len(drawings) >= SLOW) as advance:
-        for one in drawings:
+    return _passed("pictures", drawings, SLOW)
+
+
+def _passed(what: str, things: Collection[T], many: int) -> Iterator[T]:
+    with bar(what, len(things), len(things) >= many) as advance:
+        for one in things:
             yield one
             advance(1)
 

@@ -146,9 +146,8 @@ class MatchRecord(Struct, frozen=True):
 
     def only_grew_since(self, version: int) -> bool:
         """Tell whether every event from a version on only added one ply to the line."""
-        shared = self.header.fork.version if self.header.fork else 0
         return (
-            version > shared
+            version > self.shared
             and self.times is None
             and self.game.lists_all
             and not any(isinstance(event, Edit) for event in self.events[version - 1 :])

@@ -7,15 +7,15 @@ updates the index.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from itertools import islice
 from typing import Final
 
 from domain.edits import Edit
 from replay.book import Book
-from replay.errors import Damaged, UnknownMatch, Usage
-from replay.library.summaries import Watched
+from replay.errors import Damaged, Usage
+from replay.library.summaries import Watched, finish
 from replay.match_positions import steps_of
 from replay.match_record import MatchRecord
 from replay.store.protocol import IndexedMatch, Stream
@@ -26,18 +26,12 @@ MOST: Final = 50
 
 def catch_up(book: Book, watched: Watched = iter) -> None:
     """Index all matches whose logs have grown. Unreadable matches are omitted."""
-    _finish(index_matches(book, watched))
+    finish(index_matches(book, watched))
 
 
 def refresh(book: Book) -> None:
     """Index a few of the matches whose logs have grown: all of them, if an indexer is at work."""
-    _finish(islice(index_matches(book), MOST))
-
-
-def _finish(writes: Iterable[Future[None]]) -> None:
-    for write in list(writes):
-        with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
-            write.result()
+    finish(islice(index_matches(book), MOST))
 
 
 def index_matches(book: Book, watched: Watched = iter) -> Iterator[Future[None]]:

@@ -17,7 +17,12 @@ Watched = Callable[[Sequence[Stream]], Iterable[Stream]]
 
 def catch_up(book: Book, watched: Watched = iter) -> None:
     """Summarise all matches whose summary is due. Unreadable matches are omitted."""
-    for write in list(summarise_matches(book, watched)):
+    finish(summarise_matches(book, watched))
+
+
+def finish(writes: Iterable[Future[None]]) -> None:
+    """Wait for writes of derived data, which go together to the disk."""
+    for write in list(writes):
         with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
             write.result()
 

@@ -6,7 +6,6 @@ so entering events never waits for it.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from itertools import islice
@@ -21,6 +20,7 @@ from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
 from replay.formats.ply.model import SEAT_TAG
 from replay.library.match_tags import tags_of
+from replay.library.summaries import finish
 from replay.store.protocol import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.search_words import words
 
@@ -73,9 +73,7 @@ def _hits(book: Book, query: str, limit: int) -> list[Hit]:
 
 def refresh(book: Book) -> None:
     """Update the search index."""
-    for write in list(index_matches(book)):
-        with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
-            write.result()
+    finish(index_matches(book))
 
 
 def index_matches(book: Book) -> Iterator[Future[None]]:

@@ -20,15 +20,16 @@ class Trial(NamedTuple):
 
 
 def start(
-    game: Game[Any], options: Mapping[str, str], seats: int | None, position: str | None
+    game: Game[Any],
+    options: Mapping[str, str],
+    seats: int | None,
+    position: str | None = None,
 ) -> Match:
     """Return a match that is not stored, at its start or at the text of a position.
 
     Raises `Usage` for options and seats that the game does not have, and for a text that is no
     position of it.
     """
-    if seats is not None and seats not in game.seats:
-        raise Usage(f"{game.name} is for {_numbers(game.seats)} seats, not {seats}")
     try:
         return open_match(game, game.read_options(dict(options)), seats, position)
     except (OptionError, PositionError) as error:
@@ -41,7 +42,3 @@ def judge(match: Match, tokens: Sequence[str]) -> Trial:
         return Trial(entering.judge_tokens(match, tokens), None)
     except Refused as refused:
         return Trial(refused.match, refused)
-
-
-def _numbers(seats: Sequence[int]) -> str:
-    return " or ".join(map(str, seats))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from litestar import Response
@@ -17,8 +17,6 @@ from replay.referee import clock
 from service.http.access import Visit
 from service.http.caching import ASK_AGAIN
 from service.models import responses
-
-T = TypeVar("T")
 
 
 def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:

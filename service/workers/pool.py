@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 import secrets
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
@@ -17,6 +16,7 @@ from litestar import Request
 from litestar.di import NamedDependency
 
 from replay.book import Book
+from replay.processes import processors
 from service.http.limits import Limits
 from service.http.problems import Problem
 from service.settings import Settings
@@ -156,9 +156,7 @@ TheWorkers = NamedDependency[Workers]
 
 def default_workers() -> int:
     """Return the default number of workers: one less than processors, at least one."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)) - 1)
-    return max(1, (os.cpu_count() or 1) - 1)
+    return max(1, processors() - 1)
 
 
 async def _unless_left(request: AnyRequest, task: asyncio.Task[T]) -> T:

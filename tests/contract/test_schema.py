@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import jsonschema_rs
 import pytest
 import schemathesis
@@ -14,21 +11,13 @@ from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
 from service.models.glossary import FIELDS
+from service.models.json_schema import references
 from tests.contract.operations import Operation, list_operations, path_values
 
 
 @pytest.fixture
 def every(schema) -> list[Operation]:
     return list_operations(schema)
-
-
-def references(part: Any) -> Iterator[str]:
-    """Yield all references within a part of the schema."""
-    for each in part.values() if isinstance(part, dict) else part:
-        if isinstance(each, dict | list):
-            yield from references(each)
-    if isinstance(part, dict) and isinstance(part.get("$ref"), str):
-        yield part["$ref"]
 
 
 def test_it_is_valid_openapi(schema):
