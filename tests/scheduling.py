@@ -1,4 +1,4 @@
-"""Share the tests among xdist's workers: by file, and long files in parts."""
+"""Share the tests among xdist's workers, by file, long files in parts; try some once more."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ TEST_BY_TEST = (
     "tests/contract/test_secrets.py",
 )
 """The files with the longest tests. They run first, each test wherever a worker is free."""
+
+WAITING = ("tests/browser/", "tests/contract/", "tests/e2e/", "tests/test_bots.py")
+"""Tests that wait for browsers and servers, which a busy machine can keep for too long.
+
+One that fails is tried once more, and the summary names it as rerun.
+"""
 
 SCREEN = re.compile(r"(phone|desktop)-(light|dark)\]$")
 """Tests of one page on one screen share its visit, so they stay together."""
@@ -38,3 +44,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesInParts
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {file: place for place, file in enumerate(TEST_BY_TEST)}
     items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
+    for item in items:
+        if item.nodeid.startswith(WAITING):
+            item.add_marker(pytest.mark.flaky(reruns=1))

@@ -39,7 +39,12 @@ class LogWrite(NamedTuple):
     expected: int | None
 
     def check(self) -> MatchRecord:
-        """Return the current match. Raises `Problem` 412 if its version is not the expected one."""
+        """Return the current match, if the request could write to it.
+
+        Raises `Problem` 400 for an invalid `Idempotency-Key`, 412 if the version is not the
+        expected one.
+        """
+        retry_key(self.request)
         try:
             demand(self.visit.recorded, expected_version(self.request, self.expected))
         except Stale as error:

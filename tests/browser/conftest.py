@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.launch import DESKTOP, PHONE, Server, run_browser, run_server
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try a browser test once more if it fails: the summary names it as rerun.
-
-    A browser on a busy machine can be slower than the time it is given.
-    """
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="package")

@@ -122,6 +122,14 @@ def test_an_amendment_that_cannot_be_changes_nothing(api, match, body, status, q
     assert api.get(f"/matches/{match.id}").json()["version"] == 4
 
 
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
+def test_an_amendment_under_an_invalid_key_is_refused(api, match, query):
+    path = f"/matches/{match.id}/amendments{query}"
+    keyed = match.host | {"Idempotency-Key": "two words"}
+    refused = api.post(path, json={"ply": 3, "how": "deleted"}, headers=keyed)
+    assert (refused.status_code, refused.json()["path"]) == (400, "Idempotency-Key")
+
+
 def test_a_position_is_written_and_set(api, match):
     text = api.get(f"/matches/{match.id}/position?ply=2").json()
     assert (text["ply"], text["version"]) == (2, 4)
