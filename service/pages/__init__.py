@@ -20,6 +20,7 @@ from service.pages import (
     start,
     statistics,
     thumbnails,
+    unspoiled,
 )
 
 ROUTERS: Final = (
@@ -27,6 +28,7 @@ ROUTERS: Final = (
     start.ROUTER,
     match.ROUTER,
     replay.ROUTER,
+    unspoiled.ROUTER,
     adjust.ROUTER,
     compare.ROUTER,
     thumbnails.ROUTER,
