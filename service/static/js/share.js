@@ -35,6 +35,17 @@ buttons.delete?.addEventListener("click", () => attempt(async () => {
   await remove(`/matches/${match}`);
   trashed(true);
 }));
+buttons.forget.addEventListener("click", () => attempt(async () => {
+  const { forget } = buttons;
+  if (!forget.dataset.sure) {
+    forget.dataset.sure = "yes";
+    forget.textContent = "Forget it: sure?";
+    return;
+  }
+  const { forgetMatch } = await import("./shared/forgetting.js");
+  await forgetMatch(match ?? "");
+  location.assign(new URL("../..", location.href));
+}));
 buttons.restore?.addEventListener("click", () => attempt(async () => {
   await post(`/matches/${match}/restore`, {});
   trashed(false);
