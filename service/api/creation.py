@@ -17,6 +17,7 @@ from replay.errors import Usage
 from replay.match_record import MatchRecord
 from service.api.presenters import about, answer, seats
 from service.http.access import AnyRequest, Caller, TheBook, Visit
+from service.http.addresses import prefix
 from service.http.idempotency import once, secret_key
 from service.http.limits import TheLimits
 from service.http.problems import Problem
@@ -87,7 +88,7 @@ async def create_match(
 
     created = await once(this.name, lambda: asyncio.to_thread(lambda: this.find(book)), create)
     opened = await asyncio.to_thread(lambda: _opened(book, created))
-    headers = {"Location": f"/matches/{opened.match}", "Cache-Control": "no-store"}
+    headers = {"Location": f"{prefix()}/matches/{opened.match}", "Cache-Control": "no-store"}
     return answer(opened, 201, headers)
 
 
