@@ -68,7 +68,8 @@ class CreationRequest(NamedTuple):
 def creation_request(request: AnyRequest, body: bytes) -> CreationRequest:
     """Return the creating request. Raises `Problem` 400 for an invalid `Idempotency-Key`."""
     key = secret_key(request)
-    name = f"{request.url.path}\0{key}\0".encode()
+    path = request.scope["path"]  # without the prefix
+    name = f"{path}\0{key}\0".encode()
     return CreationRequest(None if key is None else hashlib.sha256(name).digest(), body)
 
 

@@ -52,6 +52,21 @@ def test_the_proxy_may_leave_the_prefix_in_the_path_or_remove_it(under, front):
     assert f'href="{PLACE}/new"' in under.get(f"{front}/").text
 
 
+def test_a_retry_through_another_proxy_is_the_same_request(under):
+    key = {"Idempotency-Key": "the-first-match-of-the-evening"}
+    made = [
+        under.post(f"{front}/matches", json={"game": "poptrix"}, headers=key).json()["match"]
+        for front in ("", PLACE)
+    ]
+    assert made[0] == made[1]
+
+
+def test_an_invitation_that_opens_nothing_says_so(under):
+    match = under.open()
+    page = under.get(f"{PLACE}/join/{match.id}/nonsense", headers={"Accept": "text/html"})
+    assert "This invitation is no longer good" in page.text
+
+
 @pytest.mark.parametrize("path", [PLACE, f"{PLACE}/"])
 def test_the_home_page_is_at_the_prefix(under, path):
     assert f'data-prefix="{PLACE}"' in under.get(path).text
