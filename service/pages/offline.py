@@ -14,6 +14,7 @@ from litestar.response import Template
 from replay.errors import UnknownMatch
 from service.http import static_files
 from service.http.access import COOKIE, AnyRequest, check_origin
+from service.http.addresses import prefix
 from service.http.caching import NO_STORE
 from service.pages.layout import page
 
@@ -33,7 +34,7 @@ async def service_worker() -> Response[bytes]:
     It lies above all pages, because a worker serves only what lies below it.
     """
     names = [each for each in static_files.names() if each.endswith(KEPT) and each != SCRIPT]
-    facts = {"DIGEST": static_files.digest(), "FILES": names, "FALLBACK": FALLBACK}
+    facts = {"DIGEST": static_files.digest(), "FILES": names, "FALLBACK": prefix() + FALLBACK}
     lines = (f"const {name} = {_encode(value)};\n" for name, value in facts.items())
     script = "".join(lines).encode() + static_files.read(SCRIPT)
     return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
@@ -55,7 +56,9 @@ async def forget(request: AnyRequest, match: FromPath[str]) -> Response[bytes]:
     if not ID.fullmatch(match):
         raise UnknownMatch(match)
     headers = NO_STORE | {"Clear-Site-Data": '"cache"'}
-    gone = Cookie(COOKIE + match, value="", max_age=0, httponly=True, samesite="lax")
+    gone = Cookie(
+        COOKIE + match, "", path=prefix() or "/", max_age=0, httponly=True, samesite="lax"
+    )
     return Response(b"{}", media_type="application/json", headers=headers, cookies=[gone])
 
 

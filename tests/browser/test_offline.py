@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import urllib.request
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.browser.board_page import BoardPage
-from tests.browser.launch import OpenedMatch, Server
+from tests.browser.launch import OpenedMatch, Server, run_server
 
 KEPT = """async (address) => {
   await navigator.serviceWorker.ready;
@@ -34,6 +35,13 @@ def table(phone, server, opened) -> BoardPage:
     wait_for(table.page, KEPT, f"/m/{opened.id}")
     wait_for(table.page, KEPT, "/")
     return table
+
+
+@pytest.fixture(scope="module")
+def under() -> Iterator[Server]:
+    """A server at a path of its host."""
+    with run_server("--root-path", "/plybook") as running:
+        yield running
 
 
 def wait_for(page: Any, condition: str, argument: Any) -> None:
@@ -79,6 +87,22 @@ def test_the_referee_says_again_what_it_said_before_at_the_same_position(table):
     assert table.page.locator(".refusal").inner_text() == said
     table.tap("a6")
     table.says("only the server can tell")
+
+
+def test_a_match_at_a_path_of_a_host_opens_without_a_network(phone, under):
+    opened = under.open("poptrix")
+    table = BoardPage(under, phone(service_workers="allow"), opened)
+    wait_for(table.page, KEPT, f"/plybook/m/{opened.id}")
+    table.page.context.set_offline(True)
+    reload(table)
+    table.tap("M", "c1")
+    table.says("1 move waiting for the network")
+    table.page.goto(f"{under.url}/library")
+    table.page.get_by_role("link", name="To the first page").wait_for()
+    table.page.context.set_offline(False)
+    table.page.goto(f"{under.url}/m/{opened.id}")
+    table.settled(1)
+    assert under.line(opened) == ["M@c1"]
 
 
 def test_pages_that_were_not_opened_say_that_there_is_no_network(table, server):

@@ -3,6 +3,7 @@
 import { shareButtons } from "./shared/link_sharing.js";
 import { find, findAll, partsOf, reporting } from "./shared/elements.js";
 import { post, put, remove } from "./shared/http.js";
+import { prefix } from "./shared/prefix.js";
 
 const { match } = find(document, "main").dataset;
 const parts = partsOf(document);
@@ -44,7 +45,7 @@ buttons.forget.addEventListener("click", () => attempt(async () => {
   }
   const { forgetMatch } = await import("./shared/forgetting.js");
   await forgetMatch(match ?? "");
-  location.assign(new URL("../..", location.href));
+  location.assign(`${prefix}/`);
 }));
 buttons.restore?.addEventListener("click", () => attempt(async () => {
   await post(`/matches/${match}/restore`, {});
