@@ -56,10 +56,9 @@ async def forget(request: AnyRequest, match: FromPath[str]) -> Response[bytes]:
     if not ID.fullmatch(match):
         raise UnknownMatch(match)
     headers = NO_STORE | {"Clear-Site-Data": '"cache"'}
-    gone = Cookie(
-        COOKIE + match, "", path=prefix() or "/", max_age=0, httponly=True, samesite="lax"
-    )
-    return Response(b"{}", media_type="application/json", headers=headers, cookies=[gone])
+    name, paths = COOKIE + match, {"/", prefix() or "/"}
+    gone = [Cookie(name, path, "", 0, httponly=True, samesite="lax") for path in paths]
+    return Response(b"{}", media_type="application/json", headers=headers, cookies=gone)
 
 
 def _encode(value: Any) -> str:
