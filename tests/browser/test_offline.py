@@ -175,6 +175,7 @@ def test_a_match_is_forgotten_on_this_device(table, server, opened):
     page.locator('main.match[data-role=""]').wait_for()
 
 
+@pytest.mark.slow
 def test_a_new_version_replaces_what_the_old_one_kept(phone, tmp_path):
     for package in ("cli", "domain", "plybook", "replay", "seeds", "service"):
         shutil.copytree(ROOT / package, tmp_path / package)
