@@ -25,6 +25,7 @@ FIELDS: Final = {
     "awaiting": "The seats that must or may act.",
     "badges": "Signs on the piece: `cap`, `ball`, `halted`.",
     "blocks": "The cubes and the open spaces.",
+    "bookmark": "Whether to bookmark the event, to comment it later.",
     "by": "Who rolls: `table` or `service`.",
     "caption": "The picture in one sentence.",
     "cells": "The places of the board.",

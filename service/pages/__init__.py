@@ -14,12 +14,14 @@ from service.pages import (
     invite,
     library,
     match,
+    offline,
     replay,
     rules,
     share,
     start,
     statistics,
     thumbnails,
+    unspoiled,
 )
 
 ROUTERS: Final = (
@@ -27,6 +29,8 @@ ROUTERS: Final = (
     start.ROUTER,
     match.ROUTER,
     replay.ROUTER,
+    unspoiled.ROUTER,
+    offline.ROUTER,
     adjust.ROUTER,
     compare.ROUTER,
     thumbnails.ROUTER,

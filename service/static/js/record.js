@@ -240,7 +240,8 @@ class Recorder {
     const asked = (this.#refusal = { message: "", squares: [tap] });
     const speaking = this.#controls.seats.filter(({ choices }) => choices.length);
     const seat = this.#controls.seat ?? (speaking.length === 1 ? speaking[0].seat : null);
-    const found = await reason({ match: this.#controls.match, seat, picks });
+    const { match, version } = this.#controls;
+    const found = await reason({ match, seat, picks, version });
     if (this.#refusal !== asked) return;
     this.#refusal = found.possible ? null : { ...found, squares: [tap, ...this.#wrong(found.squares)] };
     // The page is behind the match: the taps would be a move there.

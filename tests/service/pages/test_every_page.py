@@ -59,6 +59,7 @@ def pages(match: str) -> list[str]:
         "/rules/pyramid-ball",
         f"/m/{match}",
         f"/m/{match}/replay",
+        f"/m/{match}/unspoiled?ply=3",
         f"/m/{match}/adjust",
         f"/m/{match}/invite",
         f"/m/{match}/share",
