@@ -50,6 +50,7 @@ def pages(match: str) -> list[str]:
         "/library/explore/poptrix?after=M@c1",
         "/library/stats",
         "/rules/pyramid-ball",
+        "/how-to-play/pyramid-ball",
         f"/m/{match}",
         f"/m/{match}/replay",
         f"/m/{match}/adjust",
