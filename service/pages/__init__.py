@@ -21,6 +21,7 @@ from service.pages import (
     start,
     statistics,
     thumbnails,
+    tv,
 )
 
 ROUTERS: Final = (
@@ -28,6 +29,7 @@ ROUTERS: Final = (
     start.ROUTER,
     match.ROUTER,
     replay.ROUTER,
+    tv.ROUTER,
     adjust.ROUTER,
     compare.ROUTER,
     thumbnails.ROUTER,

@@ -58,6 +58,8 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     yield from _replay_pages(server, poptrix, host)
     yield from _adjust_pages(server, played)
     yield PageCase("invite", f"/m/{poptrix.id}/invite", host, _make_link)
+    for game, match in played.items():
+        yield PageCase(f"tv-{game}", f"/m/{match.id}/tv")
     yield PageCase("share", f"/m/{poptrix.id}/share", host)
     yield PageCase("library", "/library")
     yield PageCase("library-search", "/library?q=dark")

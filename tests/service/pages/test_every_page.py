@@ -53,6 +53,7 @@ def pages(match: str) -> list[str]:
         "/how-to-play/pyramid-ball",
         f"/m/{match}",
         f"/m/{match}/replay",
+        f"/m/{match}/tv",
         f"/m/{match}/adjust",
         f"/m/{match}/invite",
         f"/m/{match}/share",
