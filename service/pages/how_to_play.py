@@ -19,6 +19,7 @@ from replay.drawing import svg
 from replay.drawing.descriptions import describe
 from replay.how_to_play import Example
 from service.http.access import find_game
+from service.http.addresses import prefix
 from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.pages.layout import page
@@ -73,7 +74,7 @@ def _shown(game: Game[Any], number: int, example: Example) -> ShownExample:
     return ShownExample(
         example.title,
         example.words,
-        f"/how-to-play/{game.slug}/{number + 1}",
+        f"{prefix()}/how-to-play/{game.slug}/{number + 1}",
         describe(how_to_play.picture(game, number)),
         how_to_play.clauses(game, example),
     )

@@ -9,6 +9,7 @@ from litestar.response import Template
 
 from replay.access import visibility
 from service.http.access import AnyRequest, Caller, TheBook, TheVisit, Visit
+from service.http.addresses import absolute
 from service.pages.frame import frame, shown_players
 from service.pages.layout import page
 from service.pages.replay import title
@@ -25,7 +26,7 @@ async def tv_page(request: AnyRequest, book: TheBook, visit: TheVisit) -> Templa
         "game": recorded.game,
         "shown_players": shown_players(book, recorded),
         "frame": frame(book, looking, recorded, recorded.ply()),
-        "link": f"{str(request.base_url).rstrip('/')}/m/{recorded.id}" if is_open else "",
+        "link": absolute(request, f"/m/{recorded.id}") if is_open else "",
     }
     return page(
         "tv.html",

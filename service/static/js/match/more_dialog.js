@@ -2,6 +2,7 @@
 
 import { button, find, make, notify } from "../shared/elements.js";
 import { HttpError, post } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 import { nameOf, sentence } from "../shared/words.js";
 import { openModal } from "./modal.js";
 
@@ -27,7 +28,7 @@ export function openMoreDialog(controls, on) {
 
 /** @type {(controls: Controls) => HTMLElement} */
 function learning({ game }) {
-  return part(make("a", { class: "button quiet broad", href: `/how-to-play/${game}` }, "How to play"));
+  return part(make("a", { class: "button quiet broad", href: `${prefix}/how-to-play/${game}` }, "How to play"));
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */
@@ -37,7 +38,7 @@ function wrong({ match, ply, role }) {
     ? ["Correct an entry; what comes after it stays as long as it fits.", "We wrote that down wrongly"]
     : ["Only the scorekeeper can correct the record.", "Look through the record"];
   return part(
-    make("a", { class: "button quiet broad", href: `/m/${match}/replay?amend=${ply}#${ply}` }, label),
+    make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/replay?amend=${ply}#${ply}` }, label),
     make("small", { class: "soft" }, said),
   );
 }
@@ -46,7 +47,7 @@ function wrong({ match, ply, role }) {
 function adjusting({ match, role }) {
   if (role !== "host") return null;
   return part(
-    make("a", { class: "button quiet broad", href: `/m/${match}/adjust` }, "Adjust the position"),
+    make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/adjust` }, "Adjust the position"),
     make("small", { class: "soft" }, "It was not by the rules, but it stands? Show how, and say why."),
   );
 }

@@ -2,6 +2,7 @@
 
 import { find, findAll, make } from "../shared/elements.js";
 import { getHtml, HttpError } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 
 const STYLE = new URL("../../css/moves.css", import.meta.url).href;
 /** Moves that follow each other at once are fetched together. */
@@ -46,7 +47,7 @@ export class MovesBeside {
     const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80 || !this.#list.firstChild;
     this.#list.replaceChildren(...found.childNodes);
     for (const link of /** @type {HTMLAnchorElement[]} */ (findAll(this.#list, "[data-line=''] > a"))) {
-      link.href = `/m/${this.#match}/replay#${link.parentElement?.id}`;
+      link.href = `${prefix}/m/${this.#match}/replay#${link.parentElement?.id}`;
     }
     const { ply } = find(this.#stage, "article.frame").dataset;
     const here = this.#list.querySelector(`[data-line=''][id="${ply}"] > a`);

@@ -3,6 +3,7 @@
 import { openModal } from "../match/modal.js";
 import { button, make } from "./elements.js";
 import { get } from "./http.js";
+import { prefix } from "./prefix.js";
 
 /**
  * Fetch a clause and show it. Rejects `HttpError`.
@@ -23,7 +24,7 @@ export async function openClause(game, clause, address) {
       "div",
       { class: "row" },
       button("Back", close, { class: "button", autofocus: true }),
-      make("a", { class: "button quiet", href: `/how-to-play/${game}` }, "How to play"),
+      make("a", { class: "button quiet", href: `${prefix}/how-to-play/${game}` }, "How to play"),
       make("a", { class: "button bare", href: address }, "All the rules"),
     ),
   );
