@@ -10,6 +10,7 @@ from service.pages import (
     compare,
     explore,
     home,
+    how_to_play,
     import_records,
     invite,
     library,
@@ -21,6 +22,7 @@ from service.pages import (
     start,
     statistics,
     thumbnails,
+    tv,
     unspoiled,
 )
 
@@ -31,10 +33,12 @@ ROUTERS: Final = (
     replay.ROUTER,
     unspoiled.ROUTER,
     offline.ROUTER,
+    tv.ROUTER,
     adjust.ROUTER,
     compare.ROUTER,
     thumbnails.ROUTER,
     rules.ROUTER,
+    how_to_play.ROUTER,
     invite.ROUTER,
     share.ROUTER,
     library.ROUTER,
