@@ -199,6 +199,8 @@ FIELDS: Final = {
     "ClockState.move": "Seconds for each move; null without this limit.",
     "ClockState.seats": "The clock of each seat.",
     "Entry.id": "An id chosen by the caller, so that a retry is stored once.",
+    "Entry.position": "The position after a move that stood, where the game cannot tell it.",
+    "Entry.stood": "Whether the token broke a rule and the players let it pass; the host says so.",
     "Forking.version": "The version at which the line is taken; the present one if omitted.",
     "GameStats.matches": "How many matches of the game the book has.",
     "GameStats.players": "The results of each player.",

@@ -19,6 +19,7 @@ from service.pages import (
     share,
     start,
     statistics,
+    stood,
     thumbnails,
 )
 
@@ -28,6 +29,7 @@ ROUTERS: Final = (
     match.ROUTER,
     replay.ROUTER,
     adjust.ROUTER,
+    stood.ROUTER,
     compare.ROUTER,
     thumbnails.ROUTER,
     rules.ROUTER,

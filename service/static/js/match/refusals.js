@@ -35,10 +35,10 @@ export async function reason({ match, seat, picks }) {
  *
  * @type {(controls: Controls, refusal: Refusal) => HTMLElement}
  */
-export function refusalNotice({ match, game, role }, { message, clause, words }) {
+export function refusalNotice({ match, game, role }, { message, clause, words, tried }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
-  const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/adjust` }, "It stands anyway?");
+  const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/stood?${new URLSearchParams(tried)}` }, "We played it anyway");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },
