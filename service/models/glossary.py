@@ -205,6 +205,7 @@ FIELDS: Final = {
     "GameStats.matches": "How many matches of the game the book has.",
     "GameStats.players": "The results of each player.",
     "GameStats.plies": "The length of matches in plies.",
+    "GameStats.stood": "How often a move against each clause stood.",
     "GameStats.clauses": "How often each clause ended a match.",
     "ImportedMatch.events": "How many events the match has.",
     "Heartbeat.data": "Null: nothing has happened.",

@@ -81,6 +81,15 @@ def test_a_gap_without_a_way_says_how_a_move_that_stood_is_recorded(plybook, mat
     assert plybook("position", match).out.strip() == AFTER
 
 
+def test_statistics_count_the_broken_clauses(plybook, match):
+    assert "stood" not in plybook("stats").out
+    plybook("play", match, "c6>S@c5", "--stood")
+    plybook("play", match, "c3>L@d3", "--stood")
+    assert "  stood       POP-3.2 2\n" in plybook("stats").out
+    plybook("takeback", match)
+    assert plybook("stats", "--json").lines[0]["stood"] == {"POP-3.2": 1}
+
+
 def test_it_is_recorded_in_the_middle_of_a_session(plybook, match):
     ran = plybook("record", match, stdin="c6>S@c5\nstood c6>S@c5\n")
     assert "If it was played and stood: stood c6>S@c5\n" in ran.out
