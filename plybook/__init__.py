@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from domain.board import Board
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, TakenBack
-from domain.effects import Effect, Skipped
+from domain.effects import Effect, Irregularity, Skipped
 from domain.entry.tokens import legal_tokens
 from domain.entry.tokens import read as read_token
 from domain.entry.tokens import write as write_token
@@ -30,6 +30,7 @@ from domain.events import (
     Resigned,
     Ruled,
     State,
+    Stood,
 )
 from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
@@ -111,6 +112,7 @@ __all__ = [
     "Flagged",
     "Game",
     "Grid",
+    "Irregularity",
     "Lexeme",
     "Location",
     "Mark",
@@ -143,6 +145,7 @@ __all__ = [
     "Skipped",
     "Stale",
     "State",
+    "Stood",
     "StoreError",
     "Supply",
     "Symmetry",

@@ -15,6 +15,7 @@ from sqlite_utils import Database, Migrations
 from replay.store.sqlite import search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.triggers import GUARDS, SUMMARIES_DUE
+from replay.store.sqlite.views import FOR_PEOPLE
 
 migrations = Migrations("plybook")
 
@@ -257,6 +258,13 @@ def claims(db: Database) -> None:
 def in_short(db: Database) -> None:
     """Summaries of matches, in the transaction of their events. All are due at first."""
     for statement in SUMMARIES:
+        db.execute(statement)
+
+
+@migrations()
+def for_people(db: Database) -> None:
+    """Views of matches, moves and players, for people who query the file itself."""
+    for statement in FOR_PEOPLE:
         db.execute(statement)
 
 

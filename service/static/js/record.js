@@ -244,7 +244,8 @@ class Recorder {
     const { match, version } = this.#controls;
     const found = await reason({ match, seat, picks, version });
     if (this.#refusal !== asked) return;
-    this.#refusal = found.possible ? null : { ...found, squares: [tap, ...this.#wrong(found.squares)] };
+    const tried = { picks: picks.join(","), ...(seat ? { seat: String(seat) } : {}) };
+    this.#refusal = found.possible ? null : { ...found, tried, squares: [tap, ...this.#wrong(found.squares)] };
     // The page is behind the match: the taps would be a move there.
     if (found.possible) return this.#view.refresh();
     this.#draw();
@@ -355,7 +356,9 @@ class Recorder {
     this.#goOn();
     await this.#catchUp();
     if (!tap) return;
-    this.#refusal = { message: problem.detail ?? "", clause: problem.clause, squares: this.#wrong(problem.squares ?? []) };
+    const { token, seat } = item;
+    const tried = { token: token ?? "", picks: item.picks?.join() ?? "", ...(seat ? { seat: String(seat) } : {}) };
+    this.#refusal = { message: problem.detail ?? "", clause: problem.clause, tried, squares: this.#wrong(problem.squares ?? []) };
     this.#draw();
   }
 

@@ -119,6 +119,8 @@ interface Refusal {
   words?: string;
   squares: string[];
   possible?: boolean;
+  /** The move that was refused, as far as it is known: its token or its picks, and its seat. */
+  tried?: Record<string, string>;
 }
 
 /** What waits to be stored; see match/outbox.js. */
