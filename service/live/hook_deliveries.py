@@ -226,10 +226,12 @@ class HookDeliverer:
         return web_hooks.after_failure(hook, done.told, now, random.random())
 
     async def _post(self, hook: Hook, name: str, body: bytes) -> Call:
+        now = self._book.now()
+        secrets = web_hooks.secrets_at(hook, now)
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "Plybook",
-            **signed_headers(hook.secret, name, self._book.now() // web_hooks.SECOND, body),
+            **signed_headers(secrets, name, now // web_hooks.SECOND, body),
         }
         return await call(hook.url, body, headers, self._anywhere)
 

@@ -58,6 +58,8 @@ FIELDS: Final = {
     "fell": "How many later events the amendment cut off.",
     "finished": "How many matches have ended.",
     "first": "The first event after the fork.",
+    "former_until": "The time until which calls are also signed with former secrets; null if the "
+    "secret was never rotated.",
     "found": "What was found.",
     "frames": "The pictures of the steps of the last event.",
     "game": "The game's slug.",
