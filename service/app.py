@@ -34,6 +34,7 @@ from service.api import (
     streams,
     tags,
     takebacks,
+    trash,
     variations,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
@@ -83,6 +84,7 @@ def _compressed(settings: Settings) -> Router:
             forks.ROUTER,
             variations.ROUTER,
             tags.ROUTER,
+            trash.ROUTER,
             ANNOTATIONS,
             exports.ROUTER,
             imports.router(settings),

@@ -171,6 +171,8 @@ FIELDS: Final = {
     "tokens": "Tokens of the notation.",
     "total": "Seconds for all moves of a seat; null without this limit.",
     "trashed": "Whether the match is in the trash.",
+    "purged": "The matches that were deleted for good.",
+    "remaining": "The forks that stay, with the events they share with the deleted match.",
     "trays": "The supplies beside the board.",
     "tried": "Milliseconds since 1970 of the last call.",
     "turn": "The number of the turn, from 1.",
