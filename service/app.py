@@ -105,7 +105,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     chosen = settings or Settings()
     live = AppState(book, chosen)
     readiness = health.Readiness(book)
-    return Service(
+    service = Service(
         # One router for all, so that several routers can define methods of one path.
         route_handlers=[Router("/", route_handlers=[events.ENTERING, _compressed(chosen)])],
         dependencies={
@@ -131,3 +131,6 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         openapi_config=None,
         logging_config=None,
     )
+    if live.access_log is not None:
+        service.wrap(live.access_log.wrap)
+    return service

@@ -19,12 +19,14 @@ ORIGIN: Final = b"origin"
 BEARER: Final = b"bearer "
 
 ALLOWED: Final = (
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID,"
+    " Traceparent, X-Request-Id"
 )
 """The headers of requests that browsers ask for; the rest they always allow."""
 
 EXPOSED: Final = (
-    b"ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+    b"ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset,"
+    b" X-Request-Id"
 )
 
 MAX_AGE: Final = "7200"
