@@ -18,6 +18,7 @@ from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 
 from replay.drawing import palette
+from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
 
@@ -44,7 +45,7 @@ Found = dict[str, tuple[int, int]]
 
 def address(name: str) -> str:
     """Return the address of a file in the folder."""
-    return f"/static/{digest()}/{name}"
+    return f"{prefix()}/static/{digest()}/{name}"
 
 
 def digest() -> str:

@@ -61,7 +61,8 @@ def test_a_page_preloads_every_module_that_its_scripts_import(api):
     page = api.get("/new/poptrix").text
     assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == ["start.js"]
     preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]*/js/(.*?)"', page))
-    assert preloaded == {f"shared/{name}.js" for name in ("device_memory", "elements", "http")}
+    names = ("device_memory", "elements", "http", "prefix")
+    assert preloaded == {f"shared/{name}.js" for name in names}
 
 
 def test_modules_that_are_imported_on_demand_are_not_preloaded():
@@ -80,7 +81,7 @@ def test_requests_are_made_in_one_module():
 def test_modules_are_served_without_their_comments(api):
     served = api.get("/static/js/shared/http.js").text
     assert "Requests to the server" not in served
-    assert served.startswith("\nexport const NO_NETWORK")
+    assert served.startswith('\nimport { prefix } from "./prefix.js";\n')
 
 
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\brgb\([^v]|\bhsl\(")

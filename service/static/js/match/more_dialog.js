@@ -2,6 +2,7 @@
 
 import { button, find, make, notify } from "../shared/elements.js";
 import { HttpError, post } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 import { nameOf, sentence } from "../shared/words.js";
 import { openModal } from "./modal.js";
 
@@ -32,7 +33,7 @@ function wrong({ match, ply, role }) {
     ? ["Correct an entry; what comes after it stays as long as it fits.", "We wrote that down wrongly"]
     : ["Only the scorekeeper can correct the record.", "Look through the record"];
   return part(
-    make("a", { class: "button quiet broad", href: `/m/${match}/replay?amend=${ply}#${ply}` }, label),
+    make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/replay?amend=${ply}#${ply}` }, label),
     make("small", { class: "soft" }, said),
   );
 }
@@ -41,7 +42,7 @@ function wrong({ match, ply, role }) {
 function adjusting({ match, role }) {
   if (role !== "host") return null;
   return part(
-    make("a", { class: "button quiet broad", href: `/m/${match}/adjust` }, "Adjust the position"),
+    make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/adjust` }, "Adjust the position"),
     make("small", { class: "soft" }, "It was not by the rules, but it stands? Show how, and say why."),
   );
 }

@@ -2,6 +2,7 @@
 
 import { clauseLink, make } from "../shared/elements.js";
 import { get, HttpError } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 import { sentence } from "../shared/words.js";
 
 /**
@@ -38,7 +39,7 @@ export async function reason({ match, seat, picks }) {
 export function refusalNotice({ match, game, role }, { message, clause, words }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
-  const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/adjust` }, "It stands anyway?");
+  const anyway = link && role === "host" && make("a", { class: "anyway", href: `${prefix}/m/${match}/adjust` }, "It stands anyway?");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },

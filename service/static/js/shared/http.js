@@ -1,7 +1,10 @@
 /**
  * Requests to the server. Every request of a page is made here, but for the stream of live updates
- * and the pictures that the browser loads by itself. The cookie of the caller goes along.
+ * and the pictures that the browser loads by itself. The cookie of the caller goes along. Addresses
+ * are paths as the API names them; the prefix is added here.
  */
+
+import { prefix } from "./prefix.js";
 
 export const NO_NETWORK = "No network just now; try again in a moment";
 
@@ -143,7 +146,7 @@ async function request(address, options) {
 
 /** @type {(address: string, options?: RequestInit) => Promise<Response>} */
 function reach(address, options) {
-  return fetch(address, options).catch(() => {
+  return fetch(prefix + address, options).catch(() => {
     throw new HttpError(NO_NETWORK);
   });
 }
