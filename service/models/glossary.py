@@ -59,6 +59,8 @@ FIELDS: Final = {
     "fell": "How many later events the amendment cut off.",
     "finished": "How many matches have ended.",
     "first": "The first event after the fork.",
+    "former_until": "The time until which calls are also signed with former secrets; null if the "
+    "secret was never rotated.",
     "found": "What was found.",
     "frames": "The pictures of the steps of the last event.",
     "game": "The game's slug.",
@@ -170,6 +172,8 @@ FIELDS: Final = {
     "tokens": "Tokens of the notation.",
     "total": "Seconds for all moves of a seat; null without this limit.",
     "trashed": "Whether the match is in the trash.",
+    "purged": "The matches that were deleted for good.",
+    "remaining": "The forks that stay, with the events they share with the deleted match.",
     "trays": "The supplies beside the board.",
     "tried": "Milliseconds since 1970 of the last call.",
     "turn": "The number of the turn, from 1.",

@@ -176,7 +176,7 @@ CREATE TABLE hooks (  -- where news of a match is sent, and how far that has com
         dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
         answer    TEXT,
         tried     INTEGER
-    , claimed INTEGER NOT NULL DEFAULT 0) STRICT;
+    , claimed INTEGER NOT NULL DEFAULT 0, rotation TEXT, former TEXT NOT NULL DEFAULT '[]') STRICT;
 CREATE INDEX hooks_of ON hooks(stream);
 CREATE TABLE summaries (  -- derived: matches in short, as of a version
         stream   INTEGER PRIMARY KEY REFERENCES streams(id),
@@ -214,6 +214,10 @@ CREATE TRIGGER summaries_update AFTER update ON summaries BEGIN
         DELETE FROM summaries_due WHERE stream = NEW.stream
         AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
     END;
+CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
+        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+        created INTEGER NOT NULL  -- milliseconds since 1970
+    ) STRICT, WITHOUT ROWID;
 CREATE TABLE written (  -- derived: the moves of lines as people write them
         stream  INTEGER NOT NULL REFERENCES streams(id),
         ply     INTEGER NOT NULL,
@@ -237,7 +241,8 @@ CREATE VIEW matches AS
         ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
         ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~';
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 CREATE VIEW moves AS
     SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
@@ -247,7 +252,8 @@ CREATE VIEW moves AS
     CROSS JOIN written AS w ON w.stream = s.id
     CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
     CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~';
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 CREATE VIEW players AS
     WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
     SELECT s.public_id AS "match", m.game, seat,
@@ -256,7 +262,8 @@ CREATE VIEW players AS
             WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
     JOIN seats ON seat <= json_extract(s.header, '$.seats')
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~';
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
@@ -265,5 +272,6 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'hooks', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'claims', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'in_short', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'rotations_and_operators', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'for_people', datetime('now'));
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;

@@ -33,7 +33,8 @@ MATCHES: Final = """
         ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
         ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~'
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~'
 """
 MOVES: Final = """
     CREATE VIEW moves AS
@@ -45,7 +46,8 @@ MOVES: Final = """
     CROSS JOIN written AS w ON w.stream = s.id
     CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
     CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~'
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~'
 """
 PLAYERS: Final = """
     CREATE VIEW players AS
@@ -56,7 +58,8 @@ PLAYERS: Final = """
             WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
     JOIN seats ON seat <= json_extract(s.header, '$.seats')
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~'
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~'
 """
 FOR_PEOPLE: Final = (
     WRITTEN,
