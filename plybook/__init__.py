@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from domain.board import Board
+from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, TakenBack
 from domain.effects import Effect, Skipped
@@ -34,7 +35,7 @@ from domain.events import (
 from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Lexeme, Notation, template
+from domain.notation import Label, Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import (
     Field,
@@ -111,6 +112,7 @@ __all__ = [
     "Flagged",
     "Game",
     "Grid",
+    "Label",
     "Lexeme",
     "Location",
     "Mark",
@@ -118,12 +120,17 @@ __all__ = [
     "MatchRecord",
     "Misplaced",
     "Move",
+    "MoveControls",
     "Moved",
     "Names",
     "Notation",
     "OptionError",
     "Options",
     "Outcome",
+    "Pad",
+    "PadField",
+    "PadGroup",
+    "PadRow",
     "Piece",
     "Pile",
     "Player",

@@ -12,7 +12,7 @@ from tests.browser.launch import OpenedMatch
 MOST = 60_000
 """The limit of transferred bytes, headers included: the document and everything it loads."""
 
-SECRET = {"programs.js", "secrets.js"}
+SECRET = {"pad_draft.js", "pads.js", "secrets.js", "walks.js"}
 """The modules that only games with secret moves need."""
 
 SHIFT = 0.02
