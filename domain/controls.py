@@ -6,9 +6,6 @@ the order of the token, are chosen from labels, or walked on the board.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from msgspec import Struct
 
 from domain.notation import Label
@@ -41,6 +38,14 @@ class PadRow(Struct, frozen=True, omit_defaults=True):
     at: str = ""
 
 
+class PadStep(Struct, frozen=True):
+    """The step of a label, by its text: from each place of `starts` to that of `ends`."""
+
+    text: str
+    starts: tuple[str, ...]
+    ends: tuple[str, ...]
+
+
 class PadGroup(Struct, frozen=True, omit_defaults=True):
     """Fields whose labels lie beside each other.
 
@@ -60,8 +65,7 @@ class Pad(Struct, frozen=True, omit_defaults=True):
     switches with one label. `heads` are the columns of the rows, `title` is the head of the first;
     `labels` are those of the fields in rows.
 
-    `steps` gives, for a label of the rows, the place that each place leads to; a label that is not
-    there stays. Then a row can be walked on the board, `start` first.
+    With `steps` a row can be walked on the board, `start` first; a label without a step stays.
     """
 
     kind: str
@@ -72,7 +76,7 @@ class Pad(Struct, frozen=True, omit_defaults=True):
     title: str = ""
     heads: tuple[str, ...] = ()
     labels: tuple[Label, ...] = ()
-    steps: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    steps: tuple[PadStep, ...] = ()
     start: str = ""
 
 

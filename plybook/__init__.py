@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from domain.board import Board
-from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow
+from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, TakenBack
 from domain.effects import Effect, Skipped
@@ -131,6 +131,7 @@ __all__ = [
     "PadField",
     "PadGroup",
     "PadRow",
+    "PadStep",
     "Piece",
     "Pile",
     "Player",

@@ -131,13 +131,17 @@ class BoardPage:
         (pad,) = next(
             each["controls"]["pads"] for each in self.doing()["seats"] if str(each["seat"]) == who
         )
+        steps = {
+            step["text"]: dict(zip(step["starts"], step["ends"], strict=True))
+            for step in pad["steps"]
+        }
         ends = {row["piece"]: row["at"] for row in pad["rows"]}
         for row in sorted(pad["rows"], key=lambda row: row["piece"] != pad["start"]):
             piece = row["piece"]
             commands = parts[piece] + (parts.get("dash", "") if piece == "S" else "")
             taps = [row["at"]]
             for command in commands.rstrip("."):
-                taps.append(pad["steps"][command].get(taps[-1], "") if command != "." else taps[-1])
+                taps.append(steps[command].get(taps[-1], "") if command != "." else taps[-1])
                 if not taps[-1] or taps[-1] in (ends[other] for other in ends if other != piece):
                     return None
             ends[piece] = taps[-1]

@@ -105,7 +105,8 @@ def test_a_pad_for_programs_stays_as_it_is_while_it_is_filled(game, opened, phon
     page = phone()
     page.add_init_script(WATCH)
     table = BoardPage(server, page, opened, opened.seats["1"])
-    table.press(slot="S1")
+    table.press(walk="M")
+    page.wait_for_timeout(300)  # the shift by the pad itself is reported late
     page.evaluate("shifts.length = 0")
     table.program("S=FLR,M=RRB,L=LBF,pass=2S")
     page.wait_for_timeout(200)

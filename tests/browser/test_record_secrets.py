@@ -170,7 +170,7 @@ def test_a_way_waits_turns_round_and_begins_again(phone, server, opened):
     red.press(clear="")
     assert red.page.locator('[data-walk="L"] small').inner_text() == "•••"
     red.tap("g1")
-    red.says("g1 is too far: the large takes 3 steps from b6")
+    red.says("g1 is too far from b6 for 3 steps")
     assert "is-refused" in red.place("g1").get_attribute("class")
 
 

@@ -9,7 +9,7 @@ import functools
 from typing import Final
 
 from domain.board import OFF
-from domain.controls import NO_CONTROLS, MoveControls, Pad, PadField, PadGroup, PadRow
+from domain.controls import NO_CONTROLS, MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.entry.completion import entry
 from domain.entry.pads import listed_pad
 from domain.events import State
@@ -121,11 +121,11 @@ def _program_pad(table: Table, seat: int, extras: set[str]) -> Pad:
 
 
 @functools.cache
-def _steps(side: int) -> dict[str, dict[str, str]]:
+def _steps(side: int) -> tuple[PadStep, ...]:
     """Return where each direction leads from each square, for a side (BAL-3.1)."""
-    return {
-        letter: {
-            BOARD.names[square]: BOARD.names[end] for square, end in enumerate(way) if end != OFF
-        }
+    names = BOARD.names
+    ways = {
+        letter: [(names[start], names[end]) for start, end in enumerate(way) if end != OFF]
         for letter, way in WAY[side].items()
     }
+    return tuple(PadStep(letter, *zip(*way, strict=True)) for letter, way in ways.items())

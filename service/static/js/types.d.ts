@@ -77,7 +77,7 @@ interface Pad {
   title?: string;
   heads?: string[];
   labels?: Label[];
-  steps?: Record<string, Record<string, string>>;
+  steps?: { text: string, starts: string[], ends: string[] }[];
   start?: string;
 }
 
@@ -272,6 +272,7 @@ interface PadFacts {
   frame: HTMLElement;
   draft: import("./match/pad_draft.js").PadDraft;
   walks: import("./match/walks.js").Walks | null;
+  boxes: ((facts: PadFacts) => MadePad) | null;
   other: (() => void) | null;
   seal: (token: string) => void;
   changed: () => void;

@@ -6,6 +6,8 @@
 export class PadDraft {
   /** @type {Pad} */
   pad;
+  /** Where the steps of labels lead to, by text and place. @type {Record<string, Record<string, string>>} */
+  steps;
   /** @type {Map<string, string | null>} */
   #texts = new Map();
   /** How many fields of a row are walked on the board, by row. @type {Map<string, number>} */
@@ -14,6 +16,8 @@ export class PadDraft {
   /** @param {Pad} pad */
   constructor(pad) {
     this.pad = pad;
+    const steps = (pad.steps ?? []).map(({ text, starts, ends }) => [text, Object.fromEntries(starts.map((at, place) => [at, ends[place]]))]);
+    this.steps = Object.fromEntries(steps);
     this.update(pad);
   }
 
@@ -89,7 +93,7 @@ export class PadDraft {
    * @type {(row: PadRow) => number}
    */
   walked(row) {
-    const steps = row.fields.map((name, place) => (this.pad.steps?.[this.text(name) ?? ""] ? place + 1 : 0));
+    const steps = row.fields.map((name, place) => (this.steps[this.text(name) ?? ""] ? place + 1 : 0));
     return Math.max(this.#walked.get(row.piece) ?? 0, ...steps);
   }
 
@@ -102,7 +106,7 @@ export class PadDraft {
     const places = [row.at ?? ""];
     for (const name of row.fields.slice(0, this.walked(row))) {
       const at = places[places.length - 1];
-      places.push(this.pad.steps?.[this.text(name) ?? ""]?.[at] ?? at);
+      places.push(this.steps[this.text(name) ?? ""]?.[at] ?? at);
     }
     return places;
   }

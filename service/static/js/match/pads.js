@@ -1,41 +1,20 @@
 /**
- * The pads for secret moves, made from the game's data (domain/controls.py): rows of boxes with a
- * palette, or walks on the board; groups of buttons; things to pick; switches. Without data a move
- * is written as text.
+ * The pads for secret moves, made from the game's data (domain/controls.py): walks on the board, or
+ * rows of boxes (boxes.js); groups of buttons; things to pick; switches.
  */
 
 import { button, make } from "../shared/elements.js";
+import { sentence } from "../shared/words.js";
 import { icon, thing } from "./choice_buttons.js";
 
 /**
- * Make a pad for a secret move that no pad is known for: it is written as the rules write it.
- *
- * @type {(facts: Pick<PadFacts, "name" | "word" | "seal">) => MadePad}
- */
-export function writtenPad({ name, word, seal }) {
-  const input = make("input", { id: "secret", value: `${word}=`, maxlength: 400, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
-  const element = make(
-    "form",
-    { class: "program", "aria-label": `The ${word} of ${name}` },
-    make("label", { class: "prompt", for: "secret" }, `${name} writes it as the rules do:`),
-    input,
-    make("div", { class: "seal" }, make("button", { class: "button", "data-seal": "" }, "Lock in")),
-  );
-  element.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (input.value.trim()) seal(input.value.trim());
-  });
-  return { element, draw() {} };
-}
-
-/**
- * Make the pad of a draft. `walks` are its walks on the board while it is filled there; `other`
- * changes to the boxes, or back.
+ * Make the pad of a draft. Its rows are filled by `walks` on the board or in `boxes`; `other` changes
+ * from the one to the other.
  *
  * @type {(facts: PadFacts) => MadePad}
  */
 export function makePad(given) {
-  const { draft, name, word, seal, walks, other } = given;
+  const { draft, name, word, seal, walks, boxes, other } = given;
   const facts = { ...given, changed: () => (draw(), given.changed()) };
   const { pad } = draft;
   const placed = new Set([...(pad.rows ?? []), ...(pad.groups ?? [])].flatMap(({ fields }) => fields));
@@ -44,7 +23,8 @@ export function makePad(given) {
   const prompt = make("p", { class: "prompt" });
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
   const parts = [
-    ...(pad.rows?.length ? [walks ? walkers(facts, walks) : boxes(facts)] : []),
+    ...(walks ? [walkers(facts, walks)] : []),
+    ...(boxes ? [boxes(facts)] : []),
     ...(pad.groups ?? []).map((group) => groupOf(group, facts)),
     ...single.filter((field) => !isSwitch(field)).map((field) => chooser(field, facts)),
     ...single.filter(isSwitch).map((field) => switchOf(field, facts)),
@@ -90,7 +70,7 @@ function promptOf({ draft, name, walks }) {
   const { pad } = draft;
   const begun = pad.groups?.find(({ fields: [first], hint }) => hint && draft.text(first));
   if (begun?.hint) return begun.hint;
-  if (walks) return walks.trouble ?? `${name}, ${walks.row.words}: ${walkWords(draft, walks.row)}`;
+  if (walks) return walks.trouble ?? sentence(`${walks.row.words}: ${walkWords(draft, walks.row)}`);
   if (pad.rows?.length) return `${name}: tap a box, then an arrow.`;
   return pad.prompt ? `${name} ${pad.prompt}` : `${name} chooses:`;
 }
@@ -99,7 +79,7 @@ function promptOf({ draft, name, walks }) {
 function walkWords(draft, row) {
   const walked = draft.walked(row);
   if (!walked) return "tap where it goes.";
-  return walked < row.fields.length ? "go on, or tap it again to stay." : "done. Tap another piece, or lock in.";
+  return walked < row.fields.length ? "go on, or tap it again to stay." : "done. Tap another, or lock in.";
 }
 
 /** @type {(thing: Element, yes: boolean) => void} */
@@ -139,76 +119,6 @@ function walkers(facts, walks) {
 function signOf(draft, name) {
   const label = draft.labels(draft.field(name)).find(({ text }) => text === draft.text(name));
   return label?.sign ?? label?.words ?? "";
-}
-
-/* Boxes: laid out as on the table, a row for each piece. */
-
-/** @type {(facts: PadFacts) => MadePad} */
-function boxes(facts) {
-  const { draft, frame, seat } = facts;
-  const { pad } = draft;
-  /** @type {{ row: PadRow, place: number, name: string, slot: HTMLElement }[]} */
-  const slots = [];
-  let active = 0;
-
-  /** @type {(row: PadRow, name: string, place: number) => HTMLElement} */
-  const slotOf = (row, name, place) => {
-    /** @type {HTMLElement} */
-    const slot = make("button", { type: "button", class: "slot", "data-slot": name, onclick: () => activate(slots.indexOf(entry)) });
-    /** @type {typeof slots[number]} */
-    const entry = { row, place, name, slot };
-    slots.push(entry);
-    return make("td", {}, slot);
-  };
-  /** @type {(place: number, focus?: boolean) => void} */
-  const activate = (place, focus = false) => {
-    active = Math.max(0, Math.min(place, slots.length - 1));
-    facts.changed();
-    if (focus) slots[active].slot.focus();
-  };
-  /** @type {(text: string, focus?: boolean) => void} */
-  const write = (text, focus) => {
-    const { name } = slots[active];
-    const { labels = [] } = draft.field(name);
-    // A field with labels of its own may say the same by another text.
-    const sign = pad.labels?.find((label) => label.text === text)?.sign;
-    draft.set(name, labels.find((label) => label.sign === sign)?.text ?? text);
-    activate(active + 1, focus);
-  };
-
-  const rows = (pad.rows ?? []).map((row) => {
-    const cells = row.fields.map((name, place) => slotOf(row, name, place));
-    return make("tr", {}, make("th", { scope: "row", class: "pb-scene" }, icon(frame, row.piece, seat) ?? "", make("span", {}, row.words)), ...cells);
-  });
-  const heads = (pad.heads ?? []).map((head) => make("th", { scope: "col" }, head));
-  const orders = make(
-    "table",
-    { class: "orders" },
-    make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "unseen" }, pad.title ?? "")), ...heads)),
-    make("tbody", {}, ...rows),
-  );
-  orders.addEventListener("keydown", (event) => {
-    const label = pad.labels?.find(({ keys }) => keys?.includes(event.key));
-    if (!label || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    active = slots.findIndex(({ slot }) => slot === event.target);
-    if (active >= 0) write(label.text, true);
-  });
-  const palette = make(
-    "div",
-    { class: "palette", role: "group", "aria-label": "For the marked box" },
-    ...(pad.labels ?? []).map(({ text, words, sign }) =>
-      make("button", { type: "button", class: "button quiet", "data-command": text, "aria-label": words, title: words, onclick: () => write(text) }, sign || words),
-    ),
-  );
-  const draw = () => slots.forEach(({ row, place, name, slot }, index) => {
-    const label = draft.labels(draft.field(name)).find(({ text }) => text === draft.text(name));
-    slot.textContent = label?.sign ?? "";
-    slot.classList.toggle("is-active", index === active);
-    const head = pad.heads?.[place] ?? "";
-    slot.setAttribute("aria-label", `${row.words}, ${/^\d/.test(head) ? `row ${head}` : head}: ${label?.words ?? "none"}`);
-  });
-  return { element: make("div", { class: "orders-and-palette" }, orders, palette), draw };
 }
 
 /* Everything else is buttons. */

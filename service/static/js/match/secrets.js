@@ -8,7 +8,7 @@
 import { button, chip, find, make } from "../shared/elements.js";
 import { openModal } from "./modal.js";
 import { PadDraft } from "./pad_draft.js";
-import { makePad, writtenPad } from "./pads.js";
+import { makePad } from "./pads.js";
 import { nameOf } from "../shared/words.js";
 import { erase, Walks } from "./walks.js";
 
@@ -23,7 +23,9 @@ export class Secrets {
   /** @type {(MadePad & { key: string, walks: Walks | null }) | null} */
   #pad = null;
   /** Whether people write in boxes rather than on the board. */
-  #boxes = false;
+  #inBoxes = false;
+  /** @type {typeof import("./boxes.js") | null} */
+  #boxes = null;
   #on;
 
   /**
@@ -128,11 +130,24 @@ export class Secrets {
   #padOf(speaking, controls, frame) {
     const { seat, secret: [word] } = speaking;
     const pad = speaking.controls.pads?.find(({ kind }) => kind === word);
-    const key = `${seat} ${controls.turn} ${word} ${pad?.fields.map((field) => field.name).join()} ${this.#boxes}`;
+    const key = `${seat} ${controls.turn} ${word} ${pad?.fields.map((field) => field.name).join()} ${this.#inBoxes}`;
+    const written = !pad || Boolean(pad.rows?.length && (this.#inBoxes || !pad.steps?.length));
+    if (written && !this.#boxes) this.#load();
     // The same pad stays while others lock theirs in, so that its author keeps place and focus.
-    if (this.#pad?.key !== key) this.#pad = this.#make(key, pad, speaking, controls, frame);
-    this.#pad.walks?.draw(frame);
-    return this.#pad.element;
+    else if (this.#pad?.key !== key) this.#pad = this.#make(key, pad, speaking, controls, frame);
+    this.#pad?.walks?.draw(frame);
+    return this.#pad?.element ?? make("p", { class: "prompt" }, "…");
+  }
+
+  /** Boxes are seldom: their module is loaded for the first. */
+  async #load() {
+    try {
+      this.#boxes = await import("./boxes.js");
+    } catch {
+      if (!this.#inBoxes) return;
+      this.#inBoxes = false;
+    }
+    this.#on.changed();
   }
 
   /** @type {(key: string, pad: Pad | undefined, speaking: SeatControls, controls: Controls, frame: HTMLElement) => MadePad & { key: string, walks: Walks | null }} */
@@ -145,10 +160,11 @@ export class Secrets {
       frame,
       seal: (/** @type {string} */ token) => this.#seal(seat, token, controls),
       changed: this.#on.changed,
-      walks: this.#boxes ? null : walks,
-      other: walks && (() => ((this.#boxes = !this.#boxes), this.#on.changed())),
+      walks: this.#inBoxes ? null : walks,
+      boxes: pad?.rows?.length && (this.#inBoxes || !walks) ? this.#boxes?.boxes ?? null : null,
+      other: walks && (() => ((this.#inBoxes = !this.#inBoxes), this.#on.changed())),
     };
-    const made = draft ? makePad({ ...facts, draft }) : writtenPad(facts);
+    const made = draft ? makePad({ ...facts, draft }) : /** @type {typeof import("./boxes.js")} */ (this.#boxes).writtenPad(facts);
     if (controls.role !== "seat") find(made.element, ".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
     return { ...made, key, walks: facts.walks };
   }
@@ -164,7 +180,7 @@ export class Secrets {
       return this.#written;
     }
     const draft = new PadDraft(pad);
-    this.#written = { key, draft, walks: pad.steps ? new Walks(draft, seat) : null };
+    this.#written = { key, draft, walks: pad.steps?.length ? new Walks(draft, seat) : null };
     return this.#written;
   }
 

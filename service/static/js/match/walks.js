@@ -71,7 +71,7 @@ export class Walks {
     const anew = this.#ways(row.at ?? "", row.fields.length).get(at);
     if (onward) this.#walk(onward, taken);
     else if (anew) this.#walk(anew, 0);
-    else this.trouble = `${at} is too far: the ${row.words} takes ${row.fields.length} steps from ${row.at}.`;
+    else this.trouble = `${at} is too far from ${row.at} for ${row.fields.length} steps.`;
     return this.trouble === null;
   }
 
@@ -91,15 +91,14 @@ export class Walks {
    * @type {(from: string, most: number) => Map<string, string[]>}
    */
   #ways(from, most) {
-    const { pad } = this.#draft;
-    const graph = pad.steps ?? {};
-    const labels = (pad.labels ?? []).filter(({ text }) => graph[text]);
+    const { pad, steps } = this.#draft;
+    const labels = (pad.labels ?? []).filter(({ text }) => steps[text]);
     /** @type {Map<string, string[]>} */
     const ways = new Map([[from, []]]);
     for (const [at, way] of ways) {
       if (way.length === most) continue;
       for (const { text } of labels) {
-        const next = graph[text][at];
+        const next = steps[text][at];
         if (next && !ways.has(next)) ways.set(next, [...way, text]);
       }
     }
