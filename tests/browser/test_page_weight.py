@@ -106,9 +106,8 @@ def test_a_pad_for_programs_stays_as_it_is_while_it_is_filled(game, opened, phon
     page.add_init_script(WATCH)
     table = BoardPage(server, page, opened, opened.seats["1"])
     table.press(walk="M")
-    page.wait_for_timeout(300)  # the shift by the pad itself is reported late
     page.evaluate("shifts.length = 0")
-    table.program("S=FLR,M=RRB,L=LBF,pass=2S")
+    table.program("S=FLR,M=LLF,L=LBF,pass=2S")
     page.wait_for_timeout(200)
     assert _moved(page) == []
 
