@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from domain.board import Board
+from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, TakenBack
 from domain.effects import Effect, Irregularity, Skipped
@@ -35,7 +36,7 @@ from domain.events import (
 from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Lexeme, Notation, template
+from domain.notation import Label, Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import (
     Field,
@@ -113,6 +114,7 @@ __all__ = [
     "Game",
     "Grid",
     "Irregularity",
+    "Label",
     "Lexeme",
     "Location",
     "Mark",
@@ -120,12 +122,18 @@ __all__ = [
     "MatchRecord",
     "Misplaced",
     "Move",
+    "MoveControls",
     "Moved",
     "Names",
     "Notation",
     "OptionError",
     "Options",
     "Outcome",
+    "Pad",
+    "PadField",
+    "PadGroup",
+    "PadRow",
+    "PadStep",
     "Piece",
     "Pile",
     "Player",
