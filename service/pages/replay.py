@@ -72,7 +72,7 @@ async def replay_page(
         title(book, then),
         data,
         kind="reading",
-        styles=("board.css", "replay.css"),
+        styles=("board.css", "moves.css", "replay.css", "wide.css"),
         scripts=("replay.js",),
     )
 

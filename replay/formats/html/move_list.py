@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from domain.entry import tokens
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
@@ -210,7 +211,7 @@ def _turn(stop: Stop) -> tuple[int, int | None]:
 
 def token_of(entry: LineEntry) -> str:
     """Return the token of an event, or a note that it is sealed."""
-    return "(sealed)" if entry.token is None else entry.token
+    return "(sealed)" if entry.token is None else tokens.shown(entry.token)
 
 
 def _glyphs(remarks: Iterable[Remark], names: Names) -> Iterator[ListedGlyph]:

@@ -99,12 +99,12 @@ export class ControlPanel {
   }
 
   /**
-   * Show on the button for a foul how long the other player still has, where a clock knows.
+   * Show on the button for a claim how long the other player still has, where a clock knows.
    *
    * @type {(frame: HTMLElement | undefined, now: number) => void}
    */
   tick(frame, now) {
-    const call = this.#section.querySelector('[data-token$="foul"]');
+    const call = this.#section.querySelector("[data-claim]");
     const { patience, waits = {} } = (frame && dataOf(frame, "clocks")) ?? {};
     const [opened] = Object.values(waits);
     if (!call || opened === undefined) return;
@@ -162,15 +162,13 @@ function wayOn(controls) {
 }
 
 /**
- * Return the seat whose supply is used: the seat's own, but for a bonus.
+ * Return the seat whose supply is used: the seat's own, if the game names no other.
  *
  * @type {(controls: Controls) => number | null}
  */
 export function supplierOf({ seats }) {
   const speaking = seats.find(({ choices }) => choices.length);
-  if (!speaking) return null;
-  const bonus = speaking.awaited.some(({ what }) => what.includes("bonus"));
-  return bonus ? 3 - speaking.seat : speaking.seat;
+  return speaking ? speaking.controls.supplier || speaking.seat : null;
 }
 
 /**
