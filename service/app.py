@@ -15,6 +15,7 @@ from litestar.middleware.compression import CompressionMiddleware
 from replay.book import Book
 from replay.errors import PlybookError
 from service.api import (
+    board_moves,
     corrections,
     events,
     explorer,
@@ -89,6 +90,7 @@ def _compressed(settings: Settings) -> Router:
             exports.ROUTER,
             imports.router(settings),
             events.ROUTER,
+            board_moves.ROUTER,
             hints.ROUTER,
             invitations.ROUTER,
             hooks.ROUTER,

@@ -23,6 +23,8 @@ const MOST_BOARDS = 300;
 
 /** The addresses of a match that are kept, after `m/` and its id. */
 const OF_A_MATCH = /^m\/([a-z0-9]{12})(|\/frame|\/replay|\/replay\/moves|\/unspoiled|\/unspoiled\/frame)$/;
+/** The address to which the moves of a match are sent; it answers the latest board. */
+const MOVES = /^m\/[a-z0-9]{12}\/events$/;
 /** The pages that are kept and belong to no match. */
 const COMMON = /^(|rules\/[a-z-]+)$/;
 const FRAME = /<article class="frame"[^]*?<\/article>/;
@@ -32,7 +34,9 @@ worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUnti
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
+  if (url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
+  if (request.method === "POST" && MOVES.test(url.pathname.slice(BASE.length))) event.respondWith(moved(event, url));
+  if (request.method !== "GET") return;
   const place = placeOf(url);
   if (url.pathname.startsWith(STATIC)) event.respondWith(file(request, url));
   else if (place) event.respondWith(kept(event, url, place));
@@ -120,6 +124,19 @@ async function kept(event, url, place) {
     if (request.mode === "navigate") return fallback();
     throw failure;
   }
+}
+
+/**
+ * Send a move on, and keep the board after it.
+ *
+ * @type {(event: any, url: URL) => Promise<Response>}
+ */
+async function moved(event, url) {
+  const answer = await fetch(event.request);
+  const board = new URL("frame", url);
+  const place = placeOf(board);
+  if (place && answer.ok) event.waitUntil(keep(place, board.href, answer.clone()));
+  return answer;
 }
 
 /**

@@ -1,0 +1,26 @@
+"""Moves that a page enters: the answer is the board after them, so that one answer is enough."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import Router, post
+from litestar.params import FromPath
+from litestar.response import Template
+
+from service.api.events import enter
+from service.http.access import AnyRequest, TheBook, Visit
+from service.http.caching import NO_STORE
+from service.pages.frame import frame
+from service.pages.layout import fragment
+
+
+@post("/m/{match:str}/events", status_code=200)
+async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Template:
+    """Enter events as `POST /matches/{match}/events` does, and answer the board after them."""
+    visit, after, _ = await enter(request, match)
+    shown = frame(book, Visit(after, visit.caller), after, after.ply())
+    return fragment("frame.html", {"frame": shown}, NO_STORE)
+
+
+ROUTER: Final = Router("/", route_handlers=[enter_on_board], include_in_schema=False)
