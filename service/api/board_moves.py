@@ -11,15 +11,19 @@ from litestar.response import Template
 from service.api.events import enter
 from service.http.access import AnyRequest, TheBook, Visit
 from service.http.caching import NO_STORE
-from service.pages.frame import frame
+from service.pages.frame import frame_since
 from service.pages.layout import fragment
 
 
 @post("/m/{match:str}/events", status_code=200)
 async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Template:
-    """Enter events as `POST /matches/{match}/events` does, and answer the board after them."""
-    visit, after, _ = await enter(request, match)
-    shown = frame(book, Visit(after, visit.caller), after, after.ply())
+    """Enter events as `POST /matches/{match}/events` does, and answer the board after them.
+
+    The page shows the version that it expects, so places that are as before are left out.
+    """
+    visit, asked, after = await enter(request, match)
+    now = Visit(after, visit.caller)
+    shown = frame_since(book, now, after, asked.expected)
     return fragment("frame.html", {"frame": shown}, NO_STORE)
 
 

@@ -84,12 +84,12 @@ async def enter_events(
     """
     if dry_run:
         return Encoded(await _try(request, match))
-    visit, after, count = await enter(request, match)
-    return _entered(visit, after, count)
+    visit, asked, after = await enter(request, match)
+    return _entered(visit, after, len(asked.entries))
 
 
-async def enter(request: AnyRequest, match: str) -> tuple[Visit, MatchRecord, int]:
-    """Enter the events of a request; return its visit, the match after them and their number.
+async def enter(request: AnyRequest, match: str) -> tuple[Visit, Asked, MatchRecord]:
+    """Enter the events of a request; return its visit, what it asked, and the match after them.
 
     Raises `Problem`.
     """
@@ -98,7 +98,7 @@ async def enter(request: AnyRequest, match: str) -> tuple[Visit, MatchRecord, in
     if known is not None:
         try:
             asked = await _read(request, known)
-            return known, await _append(live, known, asked), len(asked.entries)
+            return known, asked, await _append(live, known, asked)
         except DOUBTFUL:
             pass
     visit, asked = await _look_up(request, match)
@@ -108,7 +108,7 @@ async def enter(request: AnyRequest, match: str) -> tuple[Visit, MatchRecord, in
         )
     except (Stale, Refused) as error:
         raise _refused(live, visit, error, asked.entries) from None
-    return visit, after, len(asked.entries)
+    return visit, asked, after
 
 
 async def _try(request: AnyRequest, match: str) -> responses.DryRun:

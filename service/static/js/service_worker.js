@@ -23,20 +23,18 @@ const MOST_BOARDS = 300;
 
 /** The addresses of a match that are kept, after `m/` and its id. */
 const OF_A_MATCH = /^m\/([a-z0-9]{12})(|\/frame|\/replay|\/replay\/moves|\/unspoiled|\/unspoiled\/frame)$/;
-/** The address to which the moves of a match are sent; it answers the latest board. */
-const MOVES = /^m\/[a-z0-9]{12}\/events$/;
 /** The pages that are kept and belong to no match. */
 const COMMON = /^(|rules\/[a-z-]+)$/;
 const FRAME = /<article class="frame"[^]*?<\/article>/;
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
+// A page tells the board that came with the answer to its move.
+worker.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keepBoard(event.data)));
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
-  if (request.method === "POST" && MOVES.test(url.pathname.slice(BASE.length))) event.respondWith(moved(event, url));
-  if (request.method !== "GET") return;
+  if (request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
   const place = placeOf(url);
   if (url.pathname.startsWith(STATIC)) event.respondWith(file(request, url));
   else if (place) event.respondWith(kept(event, url, place));
@@ -127,19 +125,6 @@ async function kept(event, url, place) {
 }
 
 /**
- * Send a move on, and keep the board after it.
- *
- * @type {(event: any, url: URL) => Promise<Response>}
- */
-async function moved(event, url) {
-  const answer = await fetch(event.request);
-  const board = new URL("frame", url);
-  const place = placeOf(board);
-  if (place && answer.ok) event.waitUntil(keep(place, board.href, answer.clone()));
-  return answer;
-}
-
-/**
  * Keep an answer; a refusal of the match deletes what was kept of it.
  *
  * @type {(place: Place, address: string, answer: Response) => Promise<void>}
@@ -151,6 +136,15 @@ async function keep(place, address, answer) {
   const cache = await caches.open(place.cache);
   await cache.put(address, answer);
   if (place.match) await trim(cache);
+}
+
+/** @type {(told: { match: string, board: string }) => Promise<void>} */
+async function keepBoard({ match, board }) {
+  const name = `${CURRENT}:${match}`;
+  // A match that was forgotten meanwhile is not kept again.
+  if (!(await caches.has(name))) return;
+  const answer = new Response(board, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  await (await caches.open(name)).put(`${BASE}m/${match}/frame`, answer);
 }
 
 /** @type {(cache: Cache) => Promise<void>} */

@@ -52,3 +52,20 @@ def test_a_refusal_is_that_of_the_api(api, match, token, body, status):
 def test_only_a_writer_enters_moves(api, match):
     assert enter(api, match, {}, "c1>L@a1").status_code == 401
     assert enter(api, match, match.seats["2"], "1:c1>L@a1").status_code == 403
+
+
+def test_a_page_that_shows_the_version_before_gets_the_changed_places(api, match):
+    answer = enter(api, match, match.host, "c1>L@a1", expected=2)
+    assert 'data-since="2"' in answer.text
+    same = set(re.findall('data-same="(.*?)"', answer.text))
+    assert len(same) > 20
+    assert not same & {"a1", "c6"}  # what is marked now, and what was
+    whole = enter(api, match, match.host, "c1>L@a1")
+    assert "data-same" not in whole.text
+
+
+def test_a_page_that_shows_something_else_gets_the_whole_board(api):
+    timed = api.open(clock={"total": 300})
+    answer = enter(api, timed, timed.host, "M@c1", expected=0)
+    assert answer.status_code == 200, answer.text
+    assert "data-same" not in answer.text

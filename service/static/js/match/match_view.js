@@ -3,7 +3,7 @@
  * in what they do with a new frame.
  */
 
-import { addressOf, dataOf, headOf, isWalk, swap, timed, walk } from "../board/frames.js";
+import { addressOf, dataOf, fillUnchanged, headOf, isWalk, swap, timed, walk } from "../board/frames.js";
 import { find, findAll, partsOf } from "../shared/elements.js";
 import { follow } from "./live_updates.js";
 
@@ -68,6 +68,20 @@ export class MatchView {
     return this.#running;
   }
 
+  /**
+   * Return the frame that came with an answer, if it is newer than the board and can be completed.
+   *
+   * @returns {HTMLElement | null}
+   */
+  #takeGiven() {
+    const given = this.#given;
+    this.#given = null;
+    if (!given || addressOf(given).version <= this.version || !fillUnchanged(given, this.frame)) return null;
+    // The device keeps boards that are fetched; this one it would not see.
+    navigator.serviceWorker?.controller?.postMessage({ match: this.match, board: given.outerHTML });
+    return given;
+  }
+
   /** Show what is newer than the board, if anything is known to be. */
   catchUp() {
     if (this.#wanted > this.version) this.refresh();
@@ -75,8 +89,7 @@ export class MatchView {
 
   async #fetch() {
     do {
-      let frame = this.#given && addressOf(this.#given).version > this.version ? this.#given : null;
-      this.#given = null;
+      let frame = this.#takeGiven();
       try {
         frame ??= await headOf(this.match);
       } catch {
