@@ -41,6 +41,7 @@ from replay.store.protocol.position_index import (
     IndexedStep,
     MoveCount,
     PositionIndex,
+    WrittenMove,
 )
 from replay.store.protocol.streams import CARRIER, Stream, Streams
 from replay.store.protocol.summaries import ListedMatch, Summaries, Summary, SummaryFilter
@@ -85,6 +86,7 @@ __all__ = [
     "Tokens",
     "Unlike",
     "Upkeep",
+    "WrittenMove",
 ]
 
 

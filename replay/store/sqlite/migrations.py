@@ -15,6 +15,7 @@ from sqlite_utils import Database, Migrations
 from replay.store.sqlite import search_index, summaries
 from replay.store.sqlite.sqlite_library import Connection
 from replay.store.sqlite.triggers import GUARDS, SUMMARIES_DUE
+from replay.store.sqlite.views import FOR_PEOPLE
 
 migrations = Migrations("plybook")
 
@@ -274,6 +275,13 @@ def in_short(db: Database) -> None:
 def rotations_and_operators(db: Database) -> None:
     """The former secrets of hooks, as JSON, and the tokens of operators."""
     for statement in (*ROTATIONS, OPERATORS):
+        db.execute(statement)
+
+
+@migrations()
+def for_people(db: Database) -> None:
+    """Views of matches, moves and players, for people who query the file itself."""
+    for statement in FOR_PEOPLE:
         db.execute(statement)
 
 
