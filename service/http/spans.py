@@ -87,7 +87,7 @@ class Spans:
         self._observer: Observer | None = None
 
     def follow(self, book: Book, observer: Observer) -> None:
-        """Make spans of the appends to a book, and pass the commits of its store on to `observer`."""
+        """Make spans of the appends to a book, and pass on its commits to `observer`."""
         self._observer = observer
         book.store.observe(self)
         book.watch_writes(self._append)
