@@ -266,7 +266,7 @@ def test_the_position_can_be_adjusted_by_keyboard_and_screen_reader(desktop, ser
 def test_more_and_a_refusal_lead_to_it(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.tap("c6", "e1")
-    table.page.locator(".refusal").get_by_role("link", name="It stands anyway?").click()
+    table.page.locator(".refusal").get_by_role("link", name="We played it anyway").click()
     table.page.wait_for_url(f"**/m/{opened.id}/adjust")
     table.page.get_by_role("link", name="Back to the match").click()
     table.page.locator("[data-more]").click()
@@ -279,7 +279,7 @@ def test_a_player_is_not_led_where_only_the_scorekeeper_may_go(phone, server, op
     table = BoardPage(server, phone(), opened, opened.seats["2"])
     table.tap("c6", "e1")
     table.page.locator(".refusal").wait_for()
-    assert table.page.get_by_role("link", name="It stands anyway?").count() == 0
+    assert table.page.get_by_role("link", name="We played it anyway").count() == 0
     table.page.locator("[data-more]").click()
     assert table.page.get_by_role("link", name="Adjust the position").count() == 0
 

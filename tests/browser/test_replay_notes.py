@@ -46,7 +46,7 @@ def test_a_comment_and_a_sign_are_there_after_a_reload_and_for_others_who_look_o
 def test_a_sign_beyond_the_common_ones_is_chosen_from_the_list(host):
     host.at("#2", shown=2).tool("comment")
     dialog = host.page.get_by_role("dialog")
-    dialog.get_by_label("Other signs").select_option("N")
+    dialog.get_by_label("Other ratings").select_option("N")
     dialog.get_by_role("button", name="Save").click()
     host.page.wait_for_selector(".list abbr[title=novelty]")
 

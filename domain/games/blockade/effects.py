@@ -93,4 +93,4 @@ class Exhausted(Effect, frozen=True):
     seat: int
 
     notable: ClassVar[bool] = True
-    template: ClassVar[str] = "no leg is left for {seat}: {its} turn ends by itself"
+    template: ClassVar[str] = "no move left for {seat}: {its} turn ends by itself"

@@ -66,7 +66,7 @@ def _own_line(seen: Seen) -> tuple[int, str] | None:
     """Return the viewer's seat and the text of its own sealed move."""
     if seen.own is None or seen.seat is None:
         return None
-    return seen.seat, f"sealed: {seen.own.notation.write(seen.own)}"
+    return seen.seat, f"locked in: {seen.own.notation.write(seen.own)}"
 
 
 def _grid(
@@ -123,7 +123,7 @@ def _secret(seat: int, sealed: tuple[int, ...], own: tuple[int, str] | None) -> 
     if own is not None and own[0] == seat:
         yield own[1]
     elif seat in sealed:
-        yield "sealed"
+        yield "locked in"
 
 
 def _public(table: Table, seat: int, effects: Sequence[Effect]) -> Iterator[str]:

@@ -21,7 +21,7 @@ import { bodyOf, choiceWords, nameOf, pickWords } from "./shared/words.js";
 const AGAIN = 2000;
 /** @type {SecretPads} */
 const NOTHING_SECRET = { open: false, pads: () => [] };
-const ELSEWHERE = "Nothing is tapped on the board just now: use what is below it";
+const ELSEWHERE = "Use the buttons below the board now";
 
 class Recorder {
   #root;
@@ -301,7 +301,7 @@ class Recorder {
 
   /** @type {(seat: number, token: string) => void} */
   #seal(seat, token) {
-    this.#put({ seat, token, secret: true, words: `${nameOf(this.#controls.names, seat)}: sealed` });
+    this.#put({ seat, token, secret: true, words: `${nameOf(this.#controls.names, seat)}: locked in` });
   }
 
   /** @type {(seat: number, token: string, words: string) => void} */

@@ -27,7 +27,7 @@ const LETTERS = /** @type {const} */ (["S", "M", "L"]);
 export function pickPad({ seat, name, frame, seal }) {
   /** @type {string | null} */
   let size = null;
-  const done = button("Seal", () => size && seal(`pick=${size}`), { class: "button", "data-seal": "", disabled: true });
+  const done = button("Lock in", () => size && seal(`pick=${size}`), { class: "button", "data-seal": "", disabled: true });
   /** @type {HTMLElement[]} */
   const things = LETTERS.map((letter) => {
     const picture = icon(frame, letter, seat);
@@ -64,7 +64,7 @@ export function writtenPad({ name, word, seal }) {
     { class: "program", "aria-label": `The ${word} of ${name}` },
     make("label", { class: "prompt", for: "secret" }, `${name} writes it as the rules do:`),
     input,
-    make("div", { class: "seal" }, make("button", { class: "button", "data-seal": "" }, "Seal")),
+    make("div", { class: "seal" }, make("button", { class: "button", "data-seal": "" }, "Lock in")),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -157,7 +157,7 @@ export function programPad({ seat, name, controls, frame, draft, seal }) {
     }, { "data-special": word, "aria-pressed": String(draft[word]) }),
   );
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true }, "Say who receives the pass, or choose no pass.");
-  const done = button("Seal", () => {
+  const done = button("Lock in", () => {
     const unsaid = draft.row !== null && draft.to === null;
     trouble.hidden = !unsaid;
     if (unsaid) done.scrollIntoView({ block: "nearest" });

@@ -26,7 +26,7 @@ export async function reason({ match, seat, picks }) {
     return { message: message ?? "", clause, words, squares, possible: verdict !== "illegal" };
   } catch (error) {
     if (error instanceof HttpError && error.status) return { message: error.message, squares: [] };
-    return { message: "This is no move here; why, only the server can tell", squares: [] };
+    return { message: "This move is not allowed here; the reason comes with the network", squares: [] };
   }
 }
 
@@ -38,7 +38,7 @@ export async function reason({ match, seat, picks }) {
 export function refusalNotice({ match, game, role }, { message, clause, words }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
-  const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/adjust` }, "It stands anyway?");
+  const anyway = link && role === "host" && make("a", { class: "anyway", href: `/m/${match}/adjust` }, "We played it anyway");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },

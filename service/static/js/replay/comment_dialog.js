@@ -66,7 +66,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
  * @type {() => { value: string, element: HTMLElement }}
  */
 function palette() {
-  const others = make("select", { "aria-label": "Other signs" }, make("option", { value: "" }, "More …"));
+  const others = make("select", { "aria-label": "Other ratings" }, make("option", { value: "" }, "More …"));
   const buttons = COMMON.map(([sign, words]) =>
     make("button", { type: "button", class: "button quiet sign", "aria-pressed": "false", "data-sign": sign },
       make("b", {}, sign), ` ${words}`),
@@ -85,7 +85,7 @@ function palette() {
   const element = make(
     "fieldset",
     { class: "signs" },
-    make("legend", {}, "Sign"),
+    make("legend", {}, "Rating"),
     make("div", { class: "row" }, ...buttons),
     others,
   );
