@@ -12,6 +12,7 @@ from domain.game import Game
 from domain.names import Names
 from domain.position import Awaited, Secret
 from replay.access import capability_tokens
+from replay.corrections.redo import may_redo
 from replay.match_record import MatchRecord
 from replay.reading.hints import legal_choices
 from service.http.access import Visit
@@ -54,7 +55,7 @@ class Controls(Struct, frozen=True):
 
     `seat` is the caller's own, `None` for the host; `seats` are the awaited seats that the caller
     may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
-    the `service`.
+    the `service`. `redo` tells whether what was taken back can be entered again.
     """
 
     match: str
@@ -73,6 +74,7 @@ class Controls(Struct, frozen=True):
     asked: TakebackRequest | None
     timed: bool
     over: bool
+    redo: bool
     unguided: Unguided | None
 
 
@@ -104,6 +106,7 @@ def controls_of(visit: Visit, names: Mapping[int, str]) -> Controls:
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or limits.total is not None),
         state.outcome is not None,
+        may_redo(recorded, visit.caller.seat),
         _unguided(recorded.game),
     )
 

@@ -148,7 +148,7 @@ def test_a_tap_on_the_board_while_programming_says_where_to_tap_until_one_does(
     table.tap("d4")
     refusal = table.page.locator(".refusal")
     refusal.wait_for()
-    assert "use what is below it" in refusal.inner_text()
+    assert "Use the buttons below the board" in refusal.inner_text()
     table.press(slot="M1")
     assert refusal.count() == 0
     table.seal("1", FIRST)

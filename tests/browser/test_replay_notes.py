@@ -63,8 +63,9 @@ def test_a_comment_is_edited_with_its_history_and_retracted(host):
     dialog.get_by_text("no slip at all").wait_for()
     dialog.get_by_text("Before").click()
     dialog.get_by_text("a slip", exact=False).last.wait_for()
-    dialog.get_by_role("button", name="Retract").click()
-    dialog.get_by_text("Retracted").first.wait_for()
+    dialog.get_by_role("button", name="Delete").click()
+    dialog.get_by_role("button", name="Delete: sure?").click()
+    dialog.get_by_text("Deleted").first.wait_for()
     host.page.keyboard.press("Escape")
     host.page.wait_for_function("() => !document.querySelector('.list .note')")
 

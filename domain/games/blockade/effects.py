@@ -76,6 +76,7 @@ class Blockaded(Effect, frozen=True):
     size: Size
 
     notable: ClassVar[bool] = True
+    deed: ClassVar[str] = "put a {size} black on {at}"
     template: ClassVar[str] = "a {size} black goes on it: {at} is a blockade of {seat}"
 
 

@@ -17,6 +17,7 @@ export class ControlPanel {
   #pad = make("div", { class: "pad" });
   #state = make("span", { class: "state", role: "status" });
   #undo;
+  #redo;
   /** @type {HTMLElement | null} */
   #ending = null;
   /** @type {typeof import("./questions.js").questions | null} */
@@ -32,8 +33,9 @@ export class ControlPanel {
     this.#secrets = secrets;
     this.#on = on;
     this.#undo = button("Undo", on.undo, { "data-undo": "" });
+    this.#redo = button("Redo", on.redo, { "data-redo": "", hidden: true });
     const more = button("More", on.more, { "data-more": "" });
-    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#undo, more));
+    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#redo, this.#undo, more));
   }
 
   /** @type {(now: RecordState) => void} */
@@ -47,6 +49,7 @@ export class ControlPanel {
     replaceKeepingFocus(this.#pad, this.#controls(now));
     this.#state.textContent = status(items, sender);
     this.#state.classList.toggle("is-waiting", items.length > 0);
+    this.#redo.hidden = !controls.redo || busy || now.walking !== null;
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
 
