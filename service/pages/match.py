@@ -16,7 +16,7 @@ from replay.reading import timeline
 from service.http.access import TheBook, TheSettings, TheVisit
 from service.http.caching import ASK_AGAIN, address_headers
 from service.models.text_limits import REASON
-from service.pages.frame import frame, shown_players
+from service.pages.frame import frame
 from service.pages.frame_data import at_head, may_act
 from service.pages.layout import fragment, page
 from service.pages.variations import variation_note
@@ -39,6 +39,7 @@ async def board_page(
     here = then.ply(ply)
     recording = may_act(visit, then, here)
     secretly = SECRETS if recording and not then.game.lists_all else ()
+    shown = frame(book, visit, then, here)
     data = {
         "match": then.id,
         "game": then.game,
@@ -48,9 +49,9 @@ async def board_page(
         "secret": bool(secretly),
         "recording": recording,
         "longest_reason": REASON.longest(settings),
-        "shown_players": shown_players(book, then),
         "variation": variation_note(book, then),
-        "frame": frame(book, visit, then, here),
+        "frame": shown,
+        "turned": visit.caller.seat in shown.strip.far,
         "moves": len(visit.recorded.match.line),
         "may_invite": visit.caller.role == capability_tokens.HOST,
     }
