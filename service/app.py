@@ -133,4 +133,6 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     )
     if live.access_log is not None:
         service.wrap(live.access_log.wrap)
+    if live.spans is not None:  # outside, so that the access log knows the trace
+        service.wrap(live.spans.wrap)
     return service
