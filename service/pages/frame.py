@@ -21,6 +21,7 @@ from replay.branches.line_tree import describe_standing_briefly
 from replay.match_record import MatchRecord
 from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
+from replay.referee.rematch import find_rematch
 from service.http.access import Visit
 from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
@@ -59,6 +60,7 @@ class Frame(Struct, frozen=True):
     todo: str
     standing: str
     ending: Ending | None
+    rematch: str
     title: str
     scene: Scene
     names: Names
@@ -88,9 +90,10 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         awaited=awaited_seats(state),
         over=ended is not None,
         happened=_describe(then, here, ply, names) if step is None else scene.caption,
-        todo=_todo(then, ply, names) if step is None else "",
+        todo=_todo(then, ply, names) if step is None and ended is None else "",
         standing=describe_standing_briefly(state, names) if step is None else "",
         ending=_ending(then, ended) if ended else None,
+        rematch=_rematch(book, then, names) if ended and head else "",
         title=f"{then.game.name} board",
         scene=scene,
         names=names,
@@ -130,6 +133,15 @@ def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
     if words is None:
         return Ending(ENDED.get(outcome.clause, outcome.clause))
     return Ending(words, outcome.clause, f"{prefix()}/rules/{recorded.game.slug}#{outcome.clause}")
+
+
+def _rematch(book: Book, then: MatchRecord, names: Names) -> str:
+    """Say who wants a rematch; empty for nobody."""
+    found = find_rematch(book, then)
+    if found is None:
+        return ""
+    who = "The host" if found.by is None else names[found.by]
+    return f"{who} wants a rematch" + (", sides swapped" if found.swapped else "")
 
 
 def _step(scene: Scene, step: int) -> Scene:

@@ -22,6 +22,7 @@ export class ControlPanel {
   #redo;
   /** @type {HTMLElement | null} */
   #ending = null;
+  #asked = false;
   /** @type {typeof import("./questions.js").questions | null} */
   #questions = null;
 
@@ -90,7 +91,7 @@ export class ControlPanel {
   #controls(now) {
     const { controls, items, frame, choices } = now;
     if (now.walking) return stepping(now.walking);
-    if (controls.over && !items.length) return [(this.#ending ??= wayOn(controls))];
+    if (controls.over && !items.length) return [this.#end(controls, frame)];
     this.#ending = null;
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
     const secret = this.#secrets.pads(now, sealing);
@@ -99,6 +100,18 @@ export class ControlPanel {
     const supplier = supplierOf(controls);
     const again = now.revealed && !this.#secrets.open ? [button("Watch again", this.#on.again, { "data-again": "" })] : [];
     return [idle(controls, frame), ...beside(secret, again), ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+  }
+
+  /**
+   * Return the end of the match; it stays in its place until somebody wants a rematch.
+   *
+   * @type {(controls: Controls, frame: HTMLElement) => HTMLElement}
+   */
+  #end(controls, frame) {
+    const asked = frame.querySelector(".rematch") !== null;
+    if (!this.#ending || this.#asked !== asked) this.#ending = wayOn(controls, asked);
+    this.#asked = asked;
+    return this.#ending;
   }
 
   /**
@@ -156,11 +169,11 @@ function stepping({ step, steps, go }) {
 /**
  * Return the place for the ways on from a match that is over; their module is loaded now.
  *
- * @type {(controls: Controls) => HTMLElement}
+ * @type {(controls: Controls, asked: boolean) => HTMLElement}
  */
-function wayOn(controls) {
+function wayOn(controls, asked) {
   const place = make("div", { class: "ending" });
-  import("./match_end.js").then(({ matchEnd }) => place.replaceChildren(...matchEnd(controls)), () => {});
+  import("./match_end.js").then(({ matchEnd }) => place.replaceChildren(...matchEnd({ ...controls, rematch: asked })), () => {});
   return place;
 }
 
