@@ -237,7 +237,8 @@ CREATE VIEW matches AS
         ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
         ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~';
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 CREATE VIEW moves AS
     SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
@@ -247,7 +248,8 @@ CREATE VIEW moves AS
     CROSS JOIN written AS w ON w.stream = s.id
     CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
     CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~';
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 CREATE VIEW players AS
     WITH RECURSIVE seats(seat) AS (SELECT 1 UNION ALL SELECT seat + 1 FROM seats WHERE seat < 9)
     SELECT s.public_id AS "match", m.game, seat,
@@ -256,7 +258,8 @@ CREATE VIEW players AS
             WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
     JOIN seats ON seat <= json_extract(s.header, '$.seats')
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed AND substr(s.public_id, 1, 1) <> '~';
+    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+        AND substr(s.public_id, 1, 1) <> '~';
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'the_log', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'search', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'survey', datetime('now'));
