@@ -11,6 +11,7 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
+from service.http.addresses import checked_prefix
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
 from service.http.host_names import HostNames
@@ -53,6 +54,8 @@ class AppState:
         self.commits = Commits()
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)
+        root = settings.root_path
+        self.prefix = None if root is None else checked_prefix(root)
         self.limits = Limits(settings)
         self.workers = Workers(book, settings, self.limits)
         self.metrics = Metrics(lambda: self.limits.streams)

@@ -35,6 +35,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="answers requests for this name only; repeat the option for more names"),
     ] = ()
+    root_path: Annotated[
+        Annotated[str, Meta(min_length=1)] | None,
+        Meta(description="the path under which a reverse proxy serves Plybook, like `/plybook`"),
+    ] = None
     metrics_port: Annotated[
         Annotated[int, Meta(ge=1, le=65535)] | None,
         Meta(description="a port for `/metrics` alone"),

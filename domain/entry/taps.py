@@ -18,7 +18,7 @@ from domain.entry.candidates import (
     secret_kinds,
     speakers,
 )
-from domain.entry.completion import Entry
+from domain.entry.completion import Completion
 from domain.entry.prefixes import Unfinished
 from domain.events import Moved, State, broken_clause
 from domain.game import Game
@@ -48,7 +48,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     label: str = ""
 
 
-class Picked(Entry, frozen=True):
+class Picked(Completion, frozen=True):
     """The judgement of the picks so far.
 
     `continuations` are the texts that can be picked next, sorted; `tokens` are the legal moves that

@@ -43,7 +43,7 @@ NOT_HERE: Final = Violation(
 NOT_BY_HAND: Final = Violation("dice", "the seed is revealed by the service when the match ends")
 
 
-class Roll(Struct, frozen=True):
+class RollRequest(Struct, frozen=True):
     """A requested roll, by default for the seat in turn."""
 
     seat: int | None = None
@@ -89,13 +89,13 @@ def next_ordinal(line: Sequence[Ply]) -> int:
     return 1 + sum(is_rolled(ply.event) for ply in line)
 
 
-def asked(game: Game[Any], entry: object) -> Roll | None:
+def asked(game: Game[Any], entry: object) -> RollRequest | None:
     """Return the roll that a token or an entry requests, or `None`."""
     if not isinstance(entry, tokens.Token):
-        return entry if isinstance(entry, Roll) else None
+        return entry if isinstance(entry, RollRequest) else None
     if entry.body != ROLL or game.parse(ROLL) is not None:
         return None
-    return Roll(entry.seat) if any(kind.chance for kind in game.moves) else None
+    return RollRequest(entry.seat) if any(kind.chance for kind in game.moves) else None
 
 
 def asking(game: Game[Any], token: str) -> str | None:

@@ -53,7 +53,7 @@ ENTRIES: Final = msgspec.json.Decoder(Entries)
 DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)
 """What refuses events at a remembered visit: if that is out of date, they may be right."""
 
-Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.Judged]
+Judging = Callable[[Book, MatchRecord, Sequence[entering.Entry]], entering.JudgedEvents]
 
 
 class Asked(NamedTuple):
@@ -110,7 +110,7 @@ async def _read(request: AnyRequest, visit: Visit) -> Asked:
     return Asked(body.events, expected_version(request, body.expected), ids)
 
 
-def _judge(live: AppState, visit: Visit, asked: Asked, judging: Judging) -> entering.Judged:
+def _judge(live: AppState, visit: Visit, asked: Asked, judging: Judging) -> entering.JudgedEvents:
     events = _events(visit, asked.entries)
     check_room(live.settings, visit.recorded, len(events))
     demand(visit.recorded, asked.expected)
@@ -180,7 +180,7 @@ def _event(visit: Visit, entry: Entry, index: int) -> entering.Entry:
     if seat is None:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
     if entry.move is UNSET:
-        return dice.Roll(seat)
+        return dice.RollRequest(seat)
     return Moved(seat, _move(visit.recorded, bytes(entry.move), path))
 
 
@@ -246,7 +246,7 @@ def _refused(
     return refusal(live.book, visit.recorded, error, entries[error.index].token)
 
 
-def _tried(visit: Visit, judged: entering.Judged) -> responses.DryRun:
+def _tried(visit: Visit, judged: entering.JudgedEvents) -> responses.DryRun:
     """Answer events that were judged and not stored.
 
     Their consequences must not reveal sealed moves; if they would, a single event is only checked.

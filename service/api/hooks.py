@@ -18,6 +18,7 @@ from replay.errors import Usage
 from replay.store.protocol import Hook
 from service.api.presenters import answer
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
+from service.http.addresses import prefix
 from service.http.caching import NO_STORE
 from service.http.idempotency import derive_id, once, retry_key
 from service.http.limits import TheLimits
@@ -141,7 +142,7 @@ async def register_hook(
         raise Problem(409, str(error)) from None
     hook_deliverer.look()
     told = WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
-    headers = {"Location": f"/matches/{visit.recorded.id}/hooks/{hook.id}"}
+    headers = {"Location": f"{prefix()}/matches/{visit.recorded.id}/hooks/{hook.id}"}
     return answer(told, 201, NO_STORE | headers)
 
 

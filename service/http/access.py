@@ -9,6 +9,7 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -25,6 +26,7 @@ from replay.errors import UnknownMatch, Usage
 from replay.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.protocol import Stream
+from service.http.addresses import absolute
 from service.http.match_reader import MatchReader
 from service.http.problems import Problem
 from service.settings import Settings
@@ -215,13 +217,25 @@ def token_names(request: AnyRequest, book: Book, recorded: MatchRecord) -> froze
 
 def _sent(request: AnyRequest, book: Book, recorded: MatchRecord) -> tuple[str, ...]:
     match = visibility.analysed_match(book, recorded.stream)
-    cookies = (request.cookies.get(COOKIE + each, "") for each in (recorded.id, match.public_id))
-    return tuple(token for cookie in cookies for token in tokens_in(cookie))
+    borne = list(cookie_tokens(request))
+    matches = (recorded.id, match.public_id)
+    return tuple(token for each in matches for token in _of_match(borne, each))
 
 
-def tokens_in(cookie: str) -> list[str]:
-    """Return the tokens in a cookie's value, the newest of each role first."""
-    return list(filter(None, cookie.split(BETWEEN, TOKENS)[:TOKENS]))
+def cookie_tokens(request: AnyRequest) -> Iterator[tuple[str, str]]:
+    """Yield the matches and the tokens in a browser's cookies, the strongest of a match first.
+
+    A match may have a cookie of a page under a prefix, and another of a page at the root.
+    """
+    for part in request.headers.get("cookie", "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name.startswith(COOKIE):
+            tokens = value.split(BETWEEN, TOKENS)[:TOKENS]
+            yield from ((name.removeprefix(COOKIE), token) for token in tokens if token)
+
+
+def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:
+    return [token for its, token in borne if its == match][:TOKENS]
 
 
 def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: str) -> str:
@@ -229,7 +243,7 @@ def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: s
 
     The strongest tokens come first; tokens that are no longer valid are dropped.
     """
-    before = tokens_in(request.cookies.get(COOKIE + recorded.id, ""))
+    before = _of_match(cookie_tokens(request), recorded.id)
     found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
     strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
     return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
@@ -279,4 +293,4 @@ def find_game(slug: str) -> Game[Any]:
 
 def invitation_link(request: AnyRequest, match: str, token: str) -> str:
     """Return the address of an invitation, on the host that this caller used."""
-    return f"{str(request.base_url).rstrip('/')}/join/{match}/{token}"
+    return absolute(request, f"/join/{match}/{token}")

@@ -1,4 +1,7 @@
-"""Answer HEAD wherever GET is answered: same status and headers, no body (RFC 9110 §9.3.2)."""
+"""The application: requests at its prefix, and HEAD wherever GET is answered.
+
+HEAD gets the same status and headers without a body (RFC 9110 §9.3.2).
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from litestar.types import (
     Send,
 )
 
+from service.http.addresses import place
+
 Headers = Iterable[tuple[bytes, bytes]]
 
 ASKED: Final = "plybook-asked"
@@ -24,7 +29,7 @@ GONE: Final[HTTPDisconnectEvent] = {"type": "http.disconnect"}
 
 
 class Service(Litestar):
-    """An application that answers HEAD on every GET route, errors included.
+    """An application that knows its prefix, and answers HEAD on every GET route, errors included.
 
     Middleware cannot do it: a path without a route for the method is answered before middleware
     runs.
@@ -32,6 +37,8 @@ class Service(Litestar):
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request or a lifespan event."""
+        if scope["type"] == "http":
+            scope = place(scope, self.state.live.prefix)
         if scope.get("method") == "HEAD":
             head = _Head(receive, send)
             receive, send = head.receive, head.send

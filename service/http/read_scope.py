@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.library.match_list import ReadScope
-from service.http.access import COOKIE, AnyRequest, tokens_in
+from service.http.access import AnyRequest, cookie_tokens
 from service.settings import Settings
 
 
@@ -33,12 +33,6 @@ def _borne(request: AnyRequest, book: Book) -> Iterator[int]:
         )
         yield from (stream.id for stream in opened)
         return
-    for name, cookie in request.cookies.items():
-        if name.startswith(COOKIE):
-            match = name.removeprefix(COOKIE)
-            found = (
-                stream
-                for token in tokens_in(cookie)
-                for stream in capability_tokens.matches_opened_by(book, token)
-            )
-            yield from (stream.id for stream in found if stream.public_id == match)
+    for match, token in cookie_tokens(request):
+        found = capability_tokens.matches_opened_by(book, token)
+        yield from (stream.id for stream in found if stream.public_id == match)

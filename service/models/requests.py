@@ -180,7 +180,8 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
     """Annotations of the event at a ply (0: the start): at least one.
 
     A `glyph` is a sign or a number of PGN's (`!?`), an `arrow` goes from place to place (`a1-c3`),
-    a `circle` is around one (`d4`), a `label` on one (`d4=A`). Only the host may name an `author`.
+    a `circle` is around one (`d4`), a `label` on one (`d4=A`). A `bookmark` is a moment to comment
+    later; a comment takes its place. Only the host may name an `author`.
     """
 
     ply: Ply
@@ -189,6 +190,7 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
     arrow: Notation | None = None
     circle: Notation | None = None
     label: Notation | None = None
+    bookmark: bool = False
     author: Name | None = None
 
 

@@ -11,6 +11,7 @@ import { addressOf, dataOf } from "./board/frames.js";
 import "./match/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
+import "./shared/clause_reading.js";
 import { find, partsOf } from "./shared/elements.js";
 import { HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
@@ -240,7 +241,8 @@ class Recorder {
     const asked = (this.#refusal = { message: "", squares: [tap] });
     const speaking = this.#controls.seats.filter(({ choices }) => choices.length);
     const seat = this.#controls.seat ?? (speaking.length === 1 ? speaking[0].seat : null);
-    const found = await reason({ match: this.#controls.match, seat, picks });
+    const { match, version } = this.#controls;
+    const found = await reason({ match, seat, picks, version });
     if (this.#refusal !== asked) return;
     const tried = { picks: picks.join(","), ...(seat ? { seat: String(seat) } : {}) };
     this.#refusal = found.possible ? null : { ...found, tried, squares: [tap, ...this.#wrong(found.squares)] };

@@ -269,3 +269,8 @@ interface Remark {
   edited: boolean;
   history: { text: string | null; author: string; at: string }[];
 }
+
+/* What the server puts in front of service_worker.js. */
+declare const DIGEST: string;
+declare const FILES: string[];
+declare const FALLBACK: string;

@@ -3,6 +3,7 @@
 import { find, make } from "../shared/elements.js";
 import { headOf } from "../board/frames.js";
 import { HttpError, get, post, postEvents } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 import { sentence } from "../shared/words.js";
 
 export class AdjustmentForm {
@@ -75,7 +76,7 @@ export class AdjustmentForm {
     if (!differs && !this.#stood) return this.#report("So it is recorded already: move something first");
     try {
       await this.#post(text ?? "");
-      location.assign(`/m/${this.#match}`);
+      location.assign(`${prefix}/m/${this.#match}`);
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 412) throw error;
       await this.#missed();
@@ -95,7 +96,7 @@ export class AdjustmentForm {
     this.#expected = version;
     const last = events.length === 1 && events[0].token && (await lastWords(this.#match));
     const recorded = last || events.map((/** @type {{ what: string }} */ { what }) => what).join(", ");
-    const here = make("a", { href: `/m/${this.#match}/replay` }, "look at it");
+    const here = make("a", { href: `${prefix}/m/${this.#match}/replay` }, "look at it");
     const said = sentence(`meanwhile recorded: ${recorded}`);
     this.#report(said, " Nothing of yours is lost. If your table stands as shown here, save again; or ", here, " first.");
   }
