@@ -17,6 +17,7 @@ from replay.access import capability_tokens
 from replay.match_record import MatchRecord
 from replay.referee.spelling import respell
 from service.http.access import TheBook, TheVisit
+from service.http.addresses import prefix
 from service.http.problems import Problem
 from service.pages.layout import page
 from service.pages.words import player_names
@@ -53,7 +54,7 @@ def _arrange(recorded: MatchRecord, seat: int, body: str) -> Redirect:
     base = stood.proposed(recorded.state, seat, body)
     if base is not None:
         query["base"] = base
-    return Redirect(f"/m/{recorded.id}/adjust?{urlencode(query)}", status_code=303)
+    return Redirect(f"{prefix()}/m/{recorded.id}/adjust?{urlencode(query)}", status_code=303)
 
 
 def _ask(
