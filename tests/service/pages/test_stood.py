@@ -72,11 +72,11 @@ def test_nothing_stands_while_something_is_sealed(api):
 
 
 def test_every_address_has_the_prefix_of_the_server():
-    with serve(Settings(root_path="/games/")) as api:
+    with serve(Settings(root_path="/evening/")) as api:
         match = api.open()
         api.play(match.id, match.host, "M@c1", "S@c6")
         led = asked(api, match, token="c1>M@c2", seat=1)
-        assert led.headers["location"].startswith(f"/games/m/{match.id}/adjust?")
+        assert led.headers["location"].startswith(f"/evening/m/{match.id}/adjust?")
         page = asked(api, match, picks="c1,c2", seat=1).text
-        assert page.count(f'"/games/m/{match.id}') >= 3
+        assert page.count(f'"/evening/m/{match.id}') >= 3
         assert f'"/m/{match.id}' not in page
