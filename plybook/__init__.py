@@ -16,7 +16,7 @@ from domain.board import Board
 from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, TakenBack
-from domain.effects import Effect, Skipped
+from domain.effects import Effect, Irregularity, Skipped
 from domain.entry.tokens import legal_tokens
 from domain.entry.tokens import read as read_token
 from domain.entry.tokens import write as write_token
@@ -31,6 +31,7 @@ from domain.events import (
     Resigned,
     Ruled,
     State,
+    Stood,
 )
 from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
@@ -112,6 +113,7 @@ __all__ = [
     "Flagged",
     "Game",
     "Grid",
+    "Irregularity",
     "Label",
     "Lexeme",
     "Location",
@@ -151,6 +153,7 @@ __all__ = [
     "Skipped",
     "Stale",
     "State",
+    "Stood",
     "StoreError",
     "Supply",
     "Symmetry",

@@ -11,6 +11,7 @@ import { addressOf, dataOf } from "./board/frames.js";
 import "./match/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
+import "./shared/clause_reading.js";
 import { find, partsOf } from "./shared/elements.js";
 import { HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
@@ -242,9 +243,11 @@ class Recorder {
     const asked = (this.#refusal = { message: "", squares: [tap] });
     const speaking = this.#controls.seats.filter(({ choices }) => choices.length);
     const seat = this.#controls.seat ?? (speaking.length === 1 ? speaking[0].seat : null);
-    const found = await reason({ match: this.#controls.match, seat, picks });
+    const { match, version } = this.#controls;
+    const found = await reason({ match, seat, picks, version });
     if (this.#refusal !== asked) return;
-    this.#refusal = found.possible ? null : { ...found, squares: [tap, ...this.#wrong(found.squares)] };
+    const tried = { picks: picks.join(","), ...(seat ? { seat: String(seat) } : {}) };
+    this.#refusal = found.possible ? null : { ...found, tried, squares: [tap, ...this.#wrong(found.squares)] };
     // The page is behind the match: the taps would be a move there.
     if (found.possible) return this.#view.refresh();
     this.#draw();
@@ -355,7 +358,9 @@ class Recorder {
     this.#goOn();
     await this.#catchUp();
     if (!tap) return;
-    this.#refusal = { message: problem.detail ?? "", clause: problem.clause, squares: this.#wrong(problem.squares ?? []) };
+    const { token, seat } = item;
+    const tried = { token: token ?? "", picks: item.picks?.join() ?? "", ...(seat ? { seat: String(seat) } : {}) };
+    this.#refusal = { message: problem.detail ?? "", clause: problem.clause, tried, squares: this.#wrong(problem.squares ?? []) };
     this.#draw();
   }
 

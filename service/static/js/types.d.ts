@@ -177,6 +177,8 @@ interface Refusal {
   words?: string;
   squares: string[];
   possible?: boolean;
+  /** The move that was refused, as far as it is known: its token or its picks, and its seat. */
+  tried?: Record<string, string>;
 }
 
 /** What waits to be stored; see match/outbox.js. */
@@ -325,3 +327,8 @@ interface Remark {
   edited: boolean;
   history: { text: string | null; author: string; at: string }[];
 }
+
+/* What the server puts in front of service_worker.js. */
+declare const DIGEST: string;
+declare const FILES: string[];
+declare const FALLBACK: string;

@@ -10,6 +10,7 @@ import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
 import { button, find, findAll, make } from "../shared/elements.js";
 import { dataOf, entryAt, swap } from "../board/frames.js";
 import { describeMove } from "./captions.js";
+import { prefix } from "../shared/prefix.js";
 import { choiceWords, nameOf, pickWord } from "../shared/words.js";
 
 const FEW = 4;
@@ -40,7 +41,7 @@ export function openCorrectionDialog(reading) {
       "p",
       { class: "hint" },
       "Was it played like this, though against the rules, and stands? ",
-      make("a", { href: `/m/${place.match}/adjust` }, "Adjust the position"),
+      make("a", { href: `${prefix}/m/${place.match}/adjust` }, "Adjust the position"),
       ".",
     ),
     buttonRow(() => opened.close()),
