@@ -222,9 +222,10 @@ def _overlaps(table: BoardPage, card: str, others: list[str]) -> list[str]:
     """Return those of the elements that a card covers, in part or all."""
     return table.page.evaluate(
         """([card, others]) => {
-            const { top, bottom } = document.querySelector(card).getBoundingClientRect();
             const box = (name) => document.querySelector(name).getBoundingClientRect();
-            return others.filter((name) => box(name).top < bottom - 1 && box(name).bottom > top + 1);
+            const { top, bottom } = box(card);
+            const covered = (name) => box(name).top < bottom - 1 && box(name).bottom > top + 1;
+            return others.filter(covered);
         }""",
         [card, others],
     )
