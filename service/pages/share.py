@@ -8,8 +8,7 @@ from litestar import Router, get
 from litestar.response import Template
 
 from replay.access import capability_tokens, visibility
-from replay.errors import Usage
-from replay.formats.pictures.raster import check_extra
+from replay.formats.pictures.raster import is_installed
 from replay.match_record import MatchRecord
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.addresses import absolute
@@ -70,9 +69,7 @@ async def share_page(
 
 def _files(settings: Settings, recorded: MatchRecord) -> tuple[File, ...]:
     """Return the available formats; pictures need the extra `plybook[pictures]`."""
-    try:
-        check_extra()
-    except Usage:
+    if not is_installed():
         return FILES
     return (*FILES[:2], PICTURE, _animation(settings, recorded), *FILES[2:])
 
