@@ -118,6 +118,7 @@ def _replay_pages(server: Server, match: OpenedMatch, host: str) -> Iterator[Pag
     for tool in ("comment", "fork", "amend", "draw"):
         yield PageCase(f"replay-{tool}", f"/m/{match.id}/replay#6", host, _use(tool))
     yield PageCase("replay-correcting", f"/m/{match.id}/replay#6", host, _correct)
+    yield PageCase("replay-unspoiled", f"/m/{match.id}/unspoiled?ply=6")
     yield PageCase("replay-log", f"/m/{match.id}/replay?all=true#3")
     slip = server.open("poptrix", players={"1": "Jet", "2": "Red"})
     server.play(slip, "M@c1", "S@c6", "c1>L@c2")

@@ -60,6 +60,7 @@ def pages(match: str) -> list[str]:
         "/how-to-play/pyramid-ball",
         f"/m/{match}",
         f"/m/{match}/replay",
+        f"/m/{match}/unspoiled?ply=3",
         f"/m/{match}/tv",
         f"/m/{match}/embed",
         f"/m/{match}/adjust",
