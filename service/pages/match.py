@@ -63,8 +63,8 @@ async def board_page(
         title,
         data,
         kind="at-table",
-        styles=("board.css", "match.css", "wide.css"),
-        scripts=(*secretly, "record.js" if recording else "follow.js", "moves_beside.js"),
+        styles=("board.css", "match.css"),
+        scripts=(*secretly, "record.js" if recording else "follow.js"),
     )
 
 

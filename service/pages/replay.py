@@ -75,7 +75,7 @@ async def replay_page(
         name,
         data,
         kind="reading",
-        styles=("board.css", "moves.css", "replay.css", "wide.css"),
+        styles=("board.css", "moves.css", "replay.css"),
         scripts=("replay.js",),
     )
 
