@@ -34,11 +34,13 @@ from service.models.operations import allow, check_query
 from service.settings import Settings
 from service.workers.pool import Workers
 
+POLICY: Final = (
+    b"content-security-policy",
+    b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+)
+"""No other site may frame our pages, but for those that bring a policy of their own."""
+
 HEADERS: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 )
@@ -149,7 +151,8 @@ class AppState:
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = cross_origin_headers(self.book, scope, message["status"])
-        message["headers"] = [*headers, *HEADERS, *self.limits.headers(scope), *crossing]
+        policy = () if any(name == POLICY[0] for name, _ in headers) else (POLICY,)
+        message["headers"] = [*headers, *policy, *HEADERS, *self.limits.headers(scope), *crossing]
         self.metrics.answered(message["status"], scope)
         if method not in SAFE:
             self.feed.written()

@@ -11,7 +11,7 @@ import { addressOf, dataOf } from "./board/frames.js";
 import "./match/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
-import "./shared/clause_reading.js";
+import "./shared/on_demand.js";
 import { around, find, partsOf } from "./shared/elements.js";
 import { HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";

@@ -16,6 +16,7 @@ CHANGING = {"/metrics"}
 PARTS = {
     "version": "2",
     "ply": "1",
+    "number": "1",
     "picture": "1.svg",
     "game": "poptrix",
     "slug": "poptrix",

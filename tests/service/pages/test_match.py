@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-from replay.errors import Usage
 from service.pages import share
 
 
@@ -159,11 +158,7 @@ def test_the_places_that_an_adjustment_changed_are_marked_and_no_text_of_positio
 def test_pictures_are_offered_only_where_they_can_be_made(api, monkeypatch):
     match = api.open()
     assert "format=png" in api.get(f"/m/{match.id}/share").text
-
-    def missing() -> None:
-        raise Usage("not installed")
-
-    monkeypatch.setattr(share, "check_extra", missing)
+    monkeypatch.setattr(share, "is_installed", lambda: False)
     page = api.get(f"/m/{match.id}/share").text
     assert "format=html" in page
     assert not re.search("format=(png|gif)", page)
