@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from domain.edits import Amended, SeedRevealed
 from domain.entry import tokens
-from domain.events import LineEvent, Moved, Ply, awaited_words
+from domain.events import LineEvent, Moved, Ply, Stood, awaited_words
 from domain.game import Game
 from domain.match import LogEvent, Match
 from domain.names import Player, Sentence
@@ -164,10 +164,13 @@ def by_hand(header: Header, event: LogEvent) -> Violation | None:
 def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
     """Refuse rolls after the seed is revealed, and amendments of rolls, if the service rolls.
 
-    An amendment may not change the ordinal of a later roll.
+    An amendment may not change the ordinal of a later roll, and no roll stands against the rules.
     """
     if header.dice == "table":
         return None
+    said = event.event if isinstance(event, Amended) else event
+    if isinstance(said, Stood) and asking(match.game, said.token):
+        return BY_HAND
     if match.seed is not None and is_rolled(event):
         return REVEALED
     if not isinstance(event, Amended):

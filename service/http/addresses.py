@@ -23,8 +23,9 @@ LONGEST: Final = 200
 
 OWN: Final = frozenset(
     {
-        *("explore", "games", "healthz", "join", "library", "m", "matches", "metrics", "new"),
-        *("readyz", "records", "rules", "schema", "search", "static", "stats", "stream"),
+        *("explore", "games", "healthz", "how-to-play", "join", "library", "m", "matches"),
+        *("metrics", "new", "offline", "readyz", "records", "rules", "schema", "search"),
+        *("service-worker.js", "static", "stats", "stream"),
     }
 )
 """The first parts of our paths. A prefix of that name could not be told from a path."""

@@ -29,6 +29,7 @@ DIGEST: Final = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 TYPES: Final = {
     ".css": "text/css",
     ".js": "text/javascript",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain",
@@ -51,6 +52,16 @@ def address(name: str) -> str:
 def digest() -> str:
     """Return the current digest of the whole folder."""
     return _digest(_stamps())
+
+
+def names() -> list[str]:
+    """Return the names of all served files."""
+    return list(_stamps())
+
+
+def read(name: str) -> bytes:
+    """Return the content of a served file."""
+    return _content(name, _stamps()[name])
 
 
 @get("/static/{path:path}")

@@ -59,7 +59,10 @@ def test_a_module_finds_the_modules_it_imports():
 
 def test_a_page_preloads_every_module_that_its_scripts_import(api):
     page = api.get("/new/poptrix").text
-    assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == ["start.js"]
+    assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == [
+        "start.js",
+        "offline.js",
+    ]
     preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]*/js/(.*?)"', page))
     names = ("device_memory", "elements", "http", "prefix")
     assert preloaded == {f"shared/{name}.js" for name in names}
@@ -75,7 +78,8 @@ def test_modules_that_are_imported_on_demand_are_not_preloaded():
 
 def test_requests_are_made_in_one_module():
     fetching = [path.name for path, code in MODULES.items() if re.search(r"(?<!#)\bfetch\(", code)]
-    assert fetching == ["http.js"]
+    # The service worker stands between a page and the network.
+    assert sorted(fetching) == ["http.js", "service_worker.js"]
 
 
 def test_modules_are_served_without_their_comments(api):

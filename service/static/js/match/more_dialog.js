@@ -20,10 +20,15 @@ export function openMoreDialog(controls, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
+    ...[learning(controls), wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
   );
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
   openModal(dialog);
+}
+
+/** @type {(controls: Controls) => HTMLElement} */
+function learning({ game }) {
+  return part(make("a", { class: "button quiet broad", href: `${prefix}/how-to-play/${game}` }, "How to play"));
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */

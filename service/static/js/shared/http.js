@@ -33,9 +33,10 @@ export class HttpError extends Error {
  * Fetch JSON. Rejects `HttpError`, as do all that follow.
  *
  * @param {string} address
+ * @param {RequestCache} [cache] "force-cache" takes an answer of before, however old
  */
-export async function get(address) {
-  return json(await request(address));
+export async function get(address, cache) {
+  return json(await request(address, { cache }));
 }
 
 /**
