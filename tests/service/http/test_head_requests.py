@@ -16,7 +16,6 @@ CHANGING = {"/metrics"}
 PARTS = {
     "version": "2",
     "ply": "1",
-    "number": "1",
     "picture": "1.svg",
     "game": "poptrix",
     "slug": "poptrix",
