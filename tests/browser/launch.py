@@ -51,9 +51,11 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--host-resolver-rules=MAP phone.test 127.0.0.1",
+    "--host-resolver-rules=MAP phone.test 127.0.0.1, MAP club.example 127.0.0.1",
 ]
-"""`phone.test` resolves to this machine: an address without the rights of a secure context."""
+"""Two names resolve to this machine: `phone.test`, an address without the rights of a secure
+context, and `club.example`, the host of the documented nginx.
+"""
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
