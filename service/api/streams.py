@@ -185,8 +185,9 @@ async def follow_match(
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
     given. `notes`: annotations, names or tags have changed. A `brief` stream tells only the version
     of new events, as `advanced`. `closing`: the server stops, and the stream goes on at another or
-    after a restart. The stream also ends when the caller may no longer read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without them
-    comes while nothing happens.
+    after a restart. The stream also ends when the caller may no longer read the match. A line of
+    NDJSON has `event`, `id` and `data`; a line `heartbeat` without them comes while nothing
+    happens.
     """
     begin, form = _begin(request, after), _format(request)
     done = limits.enter(request)
