@@ -15,6 +15,7 @@ from litestar.middleware.compression import CompressionMiddleware
 from replay.book import Book
 from replay.errors import PlybookError
 from service.api import (
+    board_moves,
     corrections,
     events,
     explorer,
@@ -93,6 +94,7 @@ def _compressed(settings: Settings) -> Router:
             oembed.ROUTER,
             imports.router(settings),
             events.ROUTER,
+            board_moves.ROUTER,
             hints.ROUTER,
             invitations.ROUTER,
             hooks.ROUTER,

@@ -29,6 +29,8 @@ const FRAME = /<article class="frame"[^]*?<\/article>/;
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
+// A page tells the board that came with the answer to its move.
+worker.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keepBoard(event.data)));
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -134,6 +136,15 @@ async function keep(place, address, answer) {
   const cache = await caches.open(place.cache);
   await cache.put(address, answer);
   if (place.match) await trim(cache);
+}
+
+/** @type {(told: { match: string, board: string }) => Promise<void>} */
+async function keepBoard({ match, board }) {
+  const name = `${CURRENT}:${match}`;
+  // A match that was forgotten meanwhile is not kept again.
+  if (!(await caches.has(name))) return;
+  const answer = new Response(board, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  await (await caches.open(name)).put(`${BASE}m/${match}/frame`, answer);
 }
 
 /** @type {(cache: Cache) => Promise<void>} */

@@ -8,7 +8,7 @@
  *   swap(stage, frame);                                        // moves the pieces that moved
  */
 
-import { find } from "../shared/elements.js";
+import { find, findAll } from "../shared/elements.js";
 import { getHtml } from "../shared/http.js";
 import { move } from "./piece_motion.js";
 
@@ -162,6 +162,23 @@ export function swap(stage, frame) {
   else stage.append(frame);
   if (focused) frame.querySelector(focused)?.focus({ preventScroll: true });
   if (before && !calm.matches && !document.hidden) move(before, frame);
+}
+
+/**
+ * Fill the places that a frame leaves out, because they are as in the frame that is shown. Tell
+ * whether they could be filled.
+ *
+ * @type {(frame: HTMLElement, shown: HTMLElement) => boolean}
+ */
+export function fillUnchanged(frame, shown) {
+  const { since } = frame.dataset;
+  if (since && since !== shown.dataset.version) return false;
+  for (const left of findAll(frame, "[data-same]")) {
+    const same = shown.querySelector(`.board .pb-cell[data-at="${left.dataset.same}"]`);
+    if (!same) return false;
+    left.replaceWith(copyOf(same));
+  }
+  return true;
 }
 
 /**
