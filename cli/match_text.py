@@ -16,14 +16,18 @@ from replay.match_summary import standing_of
 from replay.reading import timeline
 from replay.referee.clock import SeatClock
 
+NOTED = "noted"
+"""The type of a move that is not judged, whose seat may be unknown."""
 WIDTH = 96
 """The longest line of an event; beyond it, each effect gets a line of its own."""
 
 
 def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
-    seat = names[entry.seat] if entry.seat else "scorekeeper"
     token = shown(entry.token) if entry.token is not None else "(sealed)"
+    if entry.seat is None and entry.type == NOTED:
+        return f"{entry.turn}. {token}"
+    seat = names[entry.seat] if entry.seat else "scorekeeper"
     return f"{entry.turn}. {seat}: {token}" + (f"  {entry.words}" if entry.words else "")
 
 
@@ -81,6 +85,7 @@ def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
         "dice": header.dice,
         "commitment": header.commitment,
         "clock": header.clock,
+        "quiet": header.quiet,
         "created": header.created,
     }
 

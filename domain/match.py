@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from domain.edits import (
     Amended,
     Edit,
+    Judged,
     SeedRevealed,
     TakebackAsked,
     TakebackDeclined,
@@ -25,7 +26,9 @@ from domain.events import LineEvent, Ply, State
 from domain.game import Game, Options
 from domain.position import Violation
 
-LogEvent = LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | SeedRevealed
+LogEvent = (
+    LineEvent | TakenBack | TakebackAsked | TakebackDeclined | Amended | Judged | SeedRevealed
+)
 
 
 class Match(Struct, frozen=True):
@@ -71,9 +74,8 @@ class Match(Struct, frozen=True):
         asked = event if isinstance(event, TakebackAsked) else None
         seed = event.seed if isinstance(event, SeedRevealed) else self.seed
         aside = event.tail(self) if isinstance(event, Amended) and event.more else None
-        return Match(
-            self.game, self.options, self.seats, self.start, version, line, asked, seed, aside
-        )
+        start = replace(self.start, quiet=False) if isinstance(event, Judged) else self.start
+        return Match(self.game, self.options, self.seats, start, version, line, asked, seed, aside)
 
 
 def open_match(
@@ -81,17 +83,20 @@ def open_match(
     options: Options | None = None,
     seats: int | None = None,
     position: str | None = None,
+    *,
+    quiet: bool = False,
 ) -> Match:
     """Return a match at version 0, from the start or from the text of a position.
 
-    Raises `OptionError` and `PositionError`.
+    A `quiet` one takes down moves unjudged, until they are `Judged`. Raises `OptionError` and
+    `PositionError`.
     """
     options = game.options() if options is None else options
     seats = game.seats[0] if seats is None else seats
     start = game.start(options, seats)
     if position is not None:
         start = game.read_position(start, position)
-    return Match(game, options, seats, State(game, start, start.outcome()))
+    return Match(game, options, seats, State(game, start, start.outcome(), quiet=quiet))
 
 
 class Stretch(NamedTuple):

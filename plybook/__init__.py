@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from domain.board import Board
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
-from domain.edits import Amended, TakenBack
+from domain.edits import Amended, Judged, TakenBack
 from domain.effects import Effect, Irregularity, Skipped
 from domain.entry.tokens import legal_tokens
 from domain.entry.tokens import read as read_token
@@ -26,6 +26,7 @@ from domain.events import (
     DrawOffered,
     Flagged,
     Moved,
+    Noted,
     Ply,
     Resigned,
     Ruled,
@@ -113,6 +114,7 @@ __all__ = [
     "Game",
     "Grid",
     "Irregularity",
+    "Judged",
     "Lexeme",
     "Location",
     "Mark",
@@ -123,6 +125,7 @@ __all__ = [
     "Moved",
     "Names",
     "Notation",
+    "Noted",
     "OptionError",
     "Options",
     "Outcome",

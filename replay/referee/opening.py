@@ -27,6 +27,7 @@ def open_match(
     options: Mapping[str, str] | None = None,
     dice: Rolls = "table",
     clock: Clock | None = None,
+    quiet: bool = False,
     shown: Visibility = visibility.UNLISTED,
     founding: MatchTokens | None = None,
 ) -> MatchRecord:
@@ -34,7 +35,8 @@ def open_match(
 
     `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
     at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
-    seed. `clock` sets time limits, `shown` the visibility, and `founding` the id and the tokens.
+    seed. `clock` sets time limits, `quiet` takes down moves unjudged, `shown` the visibility, and
+    `founding` the id and the tokens.
     Raises `Usage` for seats and options that the game does not have.
     """
     players = players or {}
@@ -53,7 +55,14 @@ def open_match(
         facts[visibility.FACT] = shown
     charter = founding.charter(count) if founding else None
     return book.create(
-        game, options=chosen, seats=count, facts=facts, dice=dice, clock=clock, charter=charter
+        game,
+        options=chosen,
+        seats=count,
+        facts=facts,
+        dice=dice,
+        clock=clock,
+        quiet=quiet,
+        charter=charter,
     )
 
 
