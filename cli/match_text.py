@@ -73,7 +73,7 @@ def open_to_write(book: Book, match: str) -> MatchRecord:
 def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
     """Return what the header of a match, its names and tags say, as JSON data."""
     fork = header.fork
-    return {
+    about: dict[str, object] = {
         "match": header.id,
         "game": header.rules.partition("/")[0],
         "rules": header.rules,
@@ -85,9 +85,9 @@ def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
         "dice": header.dice,
         "commitment": header.commitment,
         "clock": header.clock,
-        "quiet": header.quiet,
         "created": header.created,
     }
+    return about | {"quiet": True} if header.quiet else about
 
 
 def players_in(facts: Mapping[str, str], seats: int) -> dict[int, str]:
