@@ -26,6 +26,7 @@ from cli import (
     show,
     statistics,
     table,
+    tokens,
     upkeep,
     verification,
 )
@@ -92,6 +93,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
         "new": matches.new,
         "play": table.play,
         "takeback": corrections.takeback,
+        "redo": corrections.redo,
     },
     "Read": {
         "list": match_list.list_matches,
@@ -135,7 +137,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     },
     "The book": {
         "serve": serve.serve,
-        "token": matches.token,
+        "token": tokens.token,
         "backup": upkeep.backup,
         "restore": upkeep.restore,
         "doctor": upkeep.doctor,

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from domain.board import Board
+from domain.controls import MoveControls, Pad, PadField, PadGroup, PadRow, PadStep
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.edits import Amended, Judged, TakenBack
 from domain.effects import Effect, Irregularity, Skipped
@@ -36,7 +37,7 @@ from domain.events import (
 from domain.game import Game, OptionError, Options
 from domain.match import Match, fold, open_match
 from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Lexeme, Notation, template
+from domain.notation import Label, Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation
 from domain.position_text import (
     Field,
@@ -115,6 +116,7 @@ __all__ = [
     "Grid",
     "Irregularity",
     "Judged",
+    "Label",
     "Lexeme",
     "Location",
     "Mark",
@@ -122,6 +124,7 @@ __all__ = [
     "MatchRecord",
     "Misplaced",
     "Move",
+    "MoveControls",
     "Moved",
     "Names",
     "Notation",
@@ -129,6 +132,11 @@ __all__ = [
     "OptionError",
     "Options",
     "Outcome",
+    "Pad",
+    "PadField",
+    "PadGroup",
+    "PadRow",
+    "PadStep",
     "Piece",
     "Pile",
     "Player",

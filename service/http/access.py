@@ -9,7 +9,7 @@ seat's link does not demote a host to a player.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain.game import Game
 from replay import registry
-from replay.access import capability_tokens, visibility
+from replay.access import capability_tokens, operators, visibility
 from replay.book import Book
 from replay.errors import UnknownMatch, Usage
 from replay.match_record import MatchRecord
@@ -54,7 +54,10 @@ STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_to
 
 
 class Caller(Struct, frozen=True):
-    """A role and, for a player, the seat. A spectator has neither."""
+    """A role and, for a player, the seat. A spectator has neither.
+
+    An operator may read every match, like a viewer of it.
+    """
 
     role: str | None = None
     seat: int | None = None
@@ -98,6 +101,8 @@ class Visit(Struct, frozen=True):
             raise Problem(
                 401, "writing needs a token: send Authorization: Bearer TOKEN", headers=ASK
             )
+        if self.caller.role == operators.OPERATOR:
+            raise Problem(403, "an operator's token changes nothing in a match; ask its host")
         if not self.caller.may_write:
             raise Problem(403, "this token lets you read; ask the host for a seat's")
         return self.caller
@@ -179,12 +184,10 @@ def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
     header = request.headers.get("authorization")
     if header is None:
         return _by_cookie(request, book, recorded)
-    scheme, _, token = header.partition(" ")
-    found = (
-        capability_tokens.role_of(book, recorded, token.strip())
-        if scheme.lower() == "bearer"
-        else None
-    )
+    token = bearer_token(header)
+    found = capability_tokens.role_of(book, recorded, token)
+    if found is None and operators.is_operator(book, token):
+        return Caller(operators.OPERATOR)
     if found is None:
         raise Problem(
             401,
@@ -192,6 +195,18 @@ def caller_of(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
             headers=ASK,
         )
     return Caller(*found)
+
+
+def bearer_token(header: str) -> str:
+    """Return the token in an `Authorization` header; an empty one, of nobody, in another scheme."""
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def is_operator(request: AnyRequest, book: Book) -> bool:
+    """Tell whether a request has an operator's token."""
+    header = request.headers.get("authorization")
+    return header is not None and operators.is_operator(book, bearer_token(header))
 
 
 def _by_cookie(request: AnyRequest, book: Book, recorded: MatchRecord) -> Caller:
@@ -245,6 +260,17 @@ def cookie_with(request: AnyRequest, book: Book, recorded: MatchRecord, token: s
     """
     before = _of_match(cookie_tokens(request), recorded.id)
     found = {each: capability_tokens.role_of(book, recorded, each) for each in (token, *before)}
+    return _strongest_first(found)
+
+
+def carried_cookie(request: AnyRequest, book: Book, before: MatchRecord, after: MatchRecord) -> str:
+    """Return a cookie value for a match with the tokens that a page has for another one."""
+    both = (*_sent(request, book, before), *_of_match(cookie_tokens(request), after.id))
+    found = {each: capability_tokens.role_of(book, after, each) for each in both}
+    return _strongest_first(found)
+
+
+def _strongest_first(found: Mapping[str, tuple[str, int | None] | None]) -> str:
     strength = {each: STRENGTH.index(role[0]) for each, role in found.items() if role}
     return BETWEEN.join(sorted(strength, key=lambda each: strength[each])[:TOKENS])
 

@@ -5,11 +5,12 @@ HEAD gets the same status and headers without a body (RFC 9110 §9.3.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from litestar import Litestar
 from litestar.types import (
+    ASGIApp,
     HTTPDisconnectEvent,
     HTTPResponseBodyEvent,
     Message,
@@ -32,8 +33,14 @@ class Service(Litestar):
     """An application that knows its prefix, and answers HEAD on every GET route, errors included.
 
     Middleware cannot do it: a path without a route for the method is answered before middleware
-    runs.
+    runs. For the same reason wrappers go around the application.
     """
+
+    _wrapped: ASGIApp | None = None
+
+    def wrap(self, wrapper: Callable[[ASGIApp], ASGIApp]) -> None:
+        """Put a wrapper around the application; it sees HEAD as GET."""
+        self._wrapped = wrapper(self._wrapped or super().__call__)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request or a lifespan event."""
@@ -43,7 +50,10 @@ class Service(Litestar):
             head = _Head(receive, send)
             receive, send = head.receive, head.send
             scope = {**scope, "method": "GET", ASKED: "HEAD"}
-        await super().__call__(scope, receive, send)
+        if self._wrapped is not None:
+            await self._wrapped(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def name_head(headers: Headers) -> Headers:

@@ -34,6 +34,7 @@ SECURITY: Final[dict[str, list[Schema]]] = {
     "reader": [{}, {"token": []}],
     "writer": [{"token": []}],
     "host": [{"token": []}],
+    "host or operator": [{"token": []}],
 }
 """What must be sent by who may use an operation; `{}` means that nothing need be."""
 
@@ -41,7 +42,8 @@ TOKEN: Final = {
     "type": "http",
     "scheme": "bearer",
     "description": "A capability token: the host's, a seat's or a viewer's. Opening a match "
-    "answers the first ones; an invitation makes others.",
+    "answers the first ones; an invitation makes others. An operator of the server "
+    "has one that reads every match.",
 }
 
 Route = tuple[str, str, HTTPRouteHandler, Operation]

@@ -43,6 +43,7 @@ class Roll(Move[Table], frozen=True):
 
     notation: ClassVar[Notation] = template("roll={dice}", dice=TWO_DICE)
     chance: ClassVar[bool] = True
+    dice_count: ClassVar[int] = 2
     what: ClassVar[str] = "roll"
     example: ClassVar[str] = "roll=4,5"
 
@@ -63,7 +64,7 @@ class Roll(Move[Table], frozen=True):
             return None
         first, second = position.dice
         message = Sentence(
-            "{seat} has rolled {first},{second}; next is a leg, or the end of {its} turn (.)",
+            "{seat} has rolled {first},{second}; now move, or end the turn (.)",
             seat=Player(seat),
             first=first,
             second=second,

@@ -27,7 +27,7 @@ from typing import Protocol
 
 from replay.store.protocol.changes import ChangeCursor, ChangeFeed, Changes
 from replay.store.protocol.facts import Fact, Facts, Unlike
-from replay.store.protocol.hooks import Hook, Hooks
+from replay.store.protocol.hooks import FormerSecret, Hook, Hooks
 from replay.store.protocol.log import (
     Appended,
     Creation,
@@ -60,6 +60,7 @@ __all__ = [
     "Creation",
     "Fact",
     "Facts",
+    "FormerSecret",
     "Hit",
     "Hook",
     "Hooks",

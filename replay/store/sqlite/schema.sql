@@ -176,7 +176,7 @@ CREATE TABLE hooks (  -- where news of a match is sent, and how far that has com
         dead      INTEGER NOT NULL CHECK (dead IN (0, 1)),
         answer    TEXT,
         tried     INTEGER
-    , claimed INTEGER NOT NULL DEFAULT 0) STRICT;
+    , claimed INTEGER NOT NULL DEFAULT 0, rotation TEXT, former TEXT NOT NULL DEFAULT '[]') STRICT;
 CREATE INDEX hooks_of ON hooks(stream);
 CREATE TABLE summaries (  -- derived: matches in short, as of a version
         stream   INTEGER PRIMARY KEY REFERENCES streams(id),
@@ -214,6 +214,10 @@ CREATE TRIGGER summaries_update AFTER update ON summaries BEGIN
         DELETE FROM summaries_due WHERE stream = NEW.stream
         AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
     END;
+CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
+        digest  BLOB    PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
+        created INTEGER NOT NULL  -- milliseconds since 1970
+    ) STRICT, WITHOUT ROWID;
 CREATE TABLE written (  -- derived: the moves of lines as people write them
         stream  INTEGER NOT NULL REFERENCES streams(id),
         ply     INTEGER NOT NULL,
@@ -268,5 +272,6 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plyboo
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'hooks', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'claims', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'in_short', datetime('now'));
+INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'rotations_and_operators', datetime('now'));
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('plybook', 'for_people', datetime('now'));
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;

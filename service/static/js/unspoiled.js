@@ -114,12 +114,17 @@ class UnspoiledReplay {
     showStates(frame, states, controls && supplierOf(controls));
     const told = this.#told.length ? [make("p", { class: "prompt", role: "status", "data-part": "verdict" }, ...this.#told)] : [];
     const now = /** @type {any} */ ({ controls, choices, picks: this.#picks, frame, supplier: controls && supplierOf(controls) });
-    const on = /** @type {any} */ ({ tap: (/** @type {string} */ text) => this.#tap(text), choose: (/** @type {Choice} */ choice) => this.#guess(choice.token, choiceWords(choice)) });
+    const on = /** @type {any} */ ({ tap: (/** @type {string} */ text) => this.#tap(text), choose: (/** @type {Choice} */ choice) => this.#guess(choice.token, this.#wordsOf(choice)) });
     replaceKeepingFocus(this.#pad, [...told, ...(choices.length ? choiceButtons(now, on) : [])]);
     this.#count.textContent = choices.length || this.#told.length ? this.#score.words : "";
     this.#foot.back.disabled = this.#busy || !this.#ply;
     this.#foot.next.disabled = this.#busy || "over" in frame.dataset;
     this.#fit();
+  }
+
+  /** @type {(choice: Choice) => string} */
+  #wordsOf(choice) {
+    return choiceWords(choice, this.#controls ?? { pickers: [] });
   }
 
   #clear() {
@@ -135,7 +140,7 @@ class UnspoiledReplay {
     if (!picks) return this.#guess([...this.#picks, text].join(","), [...this.#picks, text].join(", "));
     this.#picks = picks;
     const choice = meant(left(this.#onBoard, picks));
-    if (choice) return this.#guess(choice.token, choiceWords(choice));
+    if (choice) return this.#guess(choice.token, this.#wordsOf(choice));
     this.#draw();
   }
 

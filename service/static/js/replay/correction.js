@@ -11,7 +11,7 @@ import { button, find, findAll, make } from "../shared/elements.js";
 import { dataOf, entryAt, swap } from "../board/frames.js";
 import { describeMove } from "./captions.js";
 import { prefix } from "../shared/prefix.js";
-import { choiceWords, nameOf, pieceWord } from "../shared/words.js";
+import { choiceWords, nameOf, pickWord } from "../shared/words.js";
 
 const FEW = 4;
 
@@ -94,10 +94,10 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     const wanting = picks.length > 0 && others.length === found.length;
     return found.length <= FEW && !wanting
       ? found.map(({ choice }) => button(said(choice), () => chosen(choice.token, said(choice))))
-      : others.map((text) => button(pieceWord(text), () => tap(text)));
+      : others.map((text) => button(pickWord(text, controls), () => tap(text)));
   };
   /** @type {(choice: Choice) => string} */
-  const said = (choice) => `${choiceWords(choice)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
+  const said = (choice) => `${choiceWords(choice, controls)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
   /** @type {(written: string, deed?: string) => Promise<void>} */
   const chosen = (written, deed = written) => {
     const all = { ...change, tokens: [...tokens, ...written.split(/\s+/)], words: [...words, deed] };
@@ -115,7 +115,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   };
   /** @type {(text: string) => void} */
   const nothing = (text) => {
-    problem.textContent = `No move by the rules goes with ${[...picks, text].join(", ")} here.`;
+    problem.textContent = `No move allowed here begins with ${[...picks, text].join(", ")} here.`;
     picks = [];
     draw();
     showStates(frame, { refused: new Set([text]) });
