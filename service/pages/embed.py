@@ -16,7 +16,7 @@ from msgspec import Struct
 from service.http.access import AnyRequest, Caller, TheBook, Visit, open_match
 from service.http.addresses import absolute, prefix
 from service.http.problems import Problem
-from service.pages.frame import frame, shown_players
+from service.pages.frame import frame
 from service.pages.layout import ENVIRONMENT, page
 from service.pages.link_preview import is_private
 from service.pages.replay import title
@@ -50,7 +50,6 @@ async def embed_page(
         "match": recorded.id,
         "game": recorded.game,
         "live": here == last,
-        "shown_players": shown_players(book, recorded),
         "frame": frame(book, Visit(recorded, Caller()), recorded, here),
         "last": last,
         "steps": _steps(recorded.id, here, last),

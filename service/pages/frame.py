@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, State
+from domain.events import Adjusted
 from domain.names import Names
 from domain.position import Outcome
 from domain.scene import Scene
@@ -25,6 +25,7 @@ from service.http.access import Visit
 from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
 from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
+from service.pages.player_strip import PlayerStrip, awaited_seats, player_strip
 from service.pages.words import player_names
 
 ENDED: Final = {
@@ -55,20 +56,15 @@ class Frame(Struct, frozen=True):
     awaited: tuple[int, ...]
     over: bool
     happened: str
+    todo: str
     standing: str
     ending: Ending | None
     title: str
     scene: Scene
     names: Names
+    strip: PlayerStrip
     controls: Controls | None
     clocks: RunningClocks | None
-
-
-class ShownPlayers(Struct, frozen=True):
-    """The names of the players by seat, and the awaited seats."""
-
-    names: dict[int, str]
-    awaited: tuple[int, ...]
 
 
 def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
@@ -89,14 +85,16 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         ply=ply,
         turn=here.turn,
         steps=len(here.scene.frames),
-        awaited=_awaited(state),
+        awaited=awaited_seats(state),
         over=ended is not None,
         happened=_describe(then, here, ply, names) if step is None else scene.caption,
+        todo=_todo(then, ply, names) if step is None else "",
         standing=describe_standing_briefly(state, names) if step is None else "",
         ending=_ending(then, ended) if ended else None,
         title=f"{then.game.name} board",
         scene=scene,
         names=names,
+        strip=player_strip(then, state, here.scene, names, visit.caller, named=head),
         controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
         clocks=running_clocks(then) if head else None,
     )
@@ -140,11 +138,7 @@ def _step(scene: Scene, step: int) -> Scene:
     return picture if picture.trays else replace(picture, trays=scene.trays)
 
 
-def _awaited(state: State) -> tuple[int, ...]:
-    awaited = state.awaiting()
-    return tuple(dict.fromkeys(one.seat for one in awaited if one.must))
-
-
-def shown_players(book: Book, recorded: MatchRecord) -> ShownPlayers:
-    """Return the players of a match, for the list above its board."""
-    return ShownPlayers(dict(player_names(book, recorded).players), _awaited(recorded.state))
+def _todo(then: MatchRecord, ply: int, names: Names) -> str:
+    """Say what is still to be done at the table after an event; empty for nothing."""
+    effects = then.match.line[ply - 1].effects if ply else ()
+    return ", ".join(filter(None, (effect.task(names) for effect in effects)))

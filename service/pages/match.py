@@ -16,7 +16,7 @@ from replay.reading import timeline
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit
 from service.http.caching import ASK_AGAIN, address_headers
 from service.models.text_limits import REASON
-from service.pages.frame import frame, shown_players
+from service.pages.frame import frame
 from service.pages.frame_data import at_head, may_act
 from service.pages.layout import fragment, page
 from service.pages.link_preview import link_preview
@@ -51,10 +51,10 @@ async def board_page(
         "secret": bool(secretly),
         "recording": recording,
         "longest_reason": REASON.longest(settings),
-        "shown_players": shown_players(book, then),
         "variation": variation_note(book, then),
         "frame": shown,
         "preview": link_preview(request, book, visit, shown, title),
+        "turned": visit.caller.seat in shown.strip.far,
         "moves": len(visit.recorded.match.line),
         "may_invite": visit.caller.role == capability_tokens.HOST,
     }

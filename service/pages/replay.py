@@ -18,7 +18,7 @@ from replay.reading.unspoiled import shorten
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
-from service.pages.frame import frame, shown_players
+from service.pages.frame import frame
 from service.pages.history import history, past
 from service.pages.layout import fragment, page
 from service.pages.link_preview import link_preview
@@ -58,7 +58,6 @@ async def replay_page(
         "role": visit.caller.role or "",
         "longest_name": NAME.longest(settings),
         "longest_comment": COMMENT.longest(settings),
-        "shown_players": shown_players(book, then),
         "result": outcome_words(then.state.outcome, names) if then.state.outcome else "",
         "variation": variation_note(book, then),
         "past": None if stands else past(visit, then, names),

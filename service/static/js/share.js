@@ -1,7 +1,7 @@
 /** Sharing a match, and for its host: who may read it, and the trash. */
 
 import { shareButtons } from "./shared/link_sharing.js";
-import { find, findAll, make, partsOf, reporting } from "./shared/elements.js";
+import { find, findAll, make, partsOf, reporting, twice } from "./shared/elements.js";
 import { post, put, remove } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
@@ -49,10 +49,13 @@ function trashed(is) {
   buttons[is ? "restore" : "delete"].focus();
 }
 
-buttons.delete?.addEventListener("click", () => attempt(async () => {
+const asked = buttons.delete?.textContent ?? "";
+buttons.delete?.addEventListener("click", () => twice(buttons.delete, () => attempt(async () => {
   await remove(`/matches/${match}`);
+  buttons.delete.textContent = asked;
+  delete buttons.delete.dataset.sure;
   trashed(true);
-}));
+})));
 buttons.forget.addEventListener("click", () => attempt(async () => {
   const { forget } = buttons;
   if (!forget.dataset.sure) {

@@ -66,7 +66,10 @@ def test_the_end_names_winner_and_clause(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "1:resign")
     frame = api.get(f"/m/{match.id}/frame").text
-    assert '<p class="standing">Red won</p><p class="why">By resignation.</p>' in frame
+    assert (
+        '<p class="standing">Red won</p><p class="told"></p><p class="why">By resignation.</p>'
+        in frame
+    )
     other = api.open()
     api.play(other.id, other.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
     assert "data-over" not in api.get(f"/m/{other.id}/frame").text

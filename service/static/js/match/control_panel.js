@@ -19,6 +19,7 @@ export class ControlPanel {
   #state = make("span", { class: "state", role: "status" });
   #undo;
   #bookmark = bookmarkButton();
+  #redo;
   /** @type {HTMLElement | null} */
   #ending = null;
   /** @type {typeof import("./questions.js").questions | null} */
@@ -34,8 +35,9 @@ export class ControlPanel {
     this.#secrets = secrets;
     this.#on = on;
     this.#undo = button("Undo", on.undo, { "data-undo": "" });
+    this.#redo = button("Redo", on.redo, { "data-redo": "", hidden: true });
     const more = button("More", on.more, { "data-more": "" });
-    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#bookmark, this.#undo, more));
+    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#bookmark, this.#redo, this.#undo, more));
   }
 
   /** @type {(now: RecordState) => void} */
@@ -51,6 +53,7 @@ export class ControlPanel {
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
     this.#bookmark.onclick = () => this.#mark(controls);
+    this.#redo.hidden = !controls.redo || busy || now.walking !== null;
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
 
