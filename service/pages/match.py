@@ -53,8 +53,8 @@ async def board_page(
         "longest_reason": REASON.longest(settings),
         "variation": variation_note(book, then),
         "frame": shown,
-        "preview": link_preview(request, book, visit, shown, title),
         "turned": visit.caller.seat in shown.strip.far,
+        "preview": link_preview(request, book, visit, shown, title),
         "moves": len(visit.recorded.match.line),
         "may_invite": visit.caller.role == capability_tokens.HOST,
     }

@@ -266,7 +266,7 @@ def test_the_scorekeeper_ends_a_match_and_it_is_played_again(phone, server, open
     page.get_by_role("button", name="End the match").tap()
     table.says("As the scorekeeper ruled.")
     assert server.get(f"/matches/{opened.id}")["outcome"] == {"winner": 2, "clause": "ruled"}
-    page.get_by_role("button", name="Play again").tap()
+    page.get_by_role("button", name="Rematch").tap()
     page.wait_for_url(lambda address: "/m/" in address and opened.id not in address)
     table.says("Jet is to place")
 

@@ -159,7 +159,7 @@ class Recorder {
   #draw() {
     const frame = this.#view?.frame;
     if (!frame) return;
-    const revealed = this.#revealed?.dataset.turn === frame.dataset.turn;
+    const revealed = this.#revealed?.dataset.turn === frame.dataset.turn ? this.#revealed : null;
     this.#panel.draw({
       controls: this.#controls,
       choices: this.#choices,
@@ -176,7 +176,7 @@ class Recorder {
     this.#root.querySelector(".refusal")?.remove();
     if (this.#refusal?.message) this.#showRefusal(refusalNotice(this.#controls, this.#refusal));
     this.#root.classList.toggle("is-programming", this.#secrets.open && !this.#walking);
-    this.#root.classList.toggle("is-revealed", this.#walking !== null || (revealed && !this.#secrets.open));
+    this.#root.classList.toggle("is-revealed", this.#walking !== null || (revealed !== null && !this.#secrets.open));
     this.#root.classList.toggle("is-busy", this.#unguided || this.#controls.over || this.#panel.tall);
     this.#fit?.();
   }

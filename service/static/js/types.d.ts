@@ -250,7 +250,8 @@ interface RecordState {
   busy: boolean;
   unguided: boolean;
   walking: Walk | null;
-  revealed: boolean;
+  /** The frame that pictures led to, until its turn is over. */
+  revealed: HTMLElement | null;
 }
 
 /** A picture on the way to a frame; `go` leads to the next picture, or past all others. */

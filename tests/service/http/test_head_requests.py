@@ -16,11 +16,11 @@ CHANGING = {"/metrics"}
 PARTS = {
     "version": "2",
     "ply": "1",
-    "number": "1",
     "picture": "1.svg",
     "game": "poptrix",
     "slug": "poptrix",
     "clause": "POP-2.1",
+    "number": "1",
     "path": "css/plybook.css",
 }
 """Values of path parameters; others do not exist."""

@@ -26,7 +26,7 @@ export function make(name, attributes = {}, ...children) {
 export function twice(element, then) {
   if (element.dataset.sure) return then();
   element.dataset.sure = "yes";
-  element.textContent = `${element.textContent}: sure?`;
+  element.textContent = `${element.textContent?.trim()}: sure?`;
 }
 
 /**
