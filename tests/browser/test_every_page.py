@@ -26,7 +26,7 @@ NAMES = (
     *(f"replay-{game}" for game in MIDGAME),
     *("replay-comment", "replay-fork", "replay-amend", "replay-draw", "replay-correcting"),
     *(f"{kind}-{game}" for kind in ("tv", "embed") for game in MIDGAME),
-    *("replay-log", "replay-as-it-stood", "beside", "invite", "share"),
+    *("replay-unspoiled", "replay-log", "replay-as-it-stood", "beside", "invite", "share"),
     *(f"adjust-{game}" for game in MIDGAME),
     *("adjust-not-yet", "adjust-sealed"),
     *(f"how-to-play-{game}" for game in MIDGAME),
