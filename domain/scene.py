@@ -10,6 +10,8 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
+from domain.plurals import count
+
 Shape = Literal["pyramid", "cube", "ball"]
 Colour = Literal[
     "seat1", "seat2", "seat3", "seat4",
@@ -95,13 +97,39 @@ class Supply(Struct, frozen=True):
     count: int
 
 
+class Score(Struct, frozen=True):
+    """The score of a seat in the terms of its game.
+
+    `text` is short: "3/5 ▲"; `words` say the same: "3 of 5 towers". The seat with more `points`
+    leads, by so many of `unit`: "tower".
+    """
+
+    points: int
+    text: str
+    words: str
+    unit: str
+
+    @staticmethod
+    def of(points: int, unit: str, text: str = "", words: str = "") -> Score:
+        """Return a score; without words it is the number of its units."""
+        counted = count(points, unit)
+        return Score(points, text or counted, words or counted, unit)
+
+
 class Tray(Struct, frozen=True, omit_defaults=True):
-    """The supplies of a seat (0: of nobody) beside the board, with lines of text."""
+    """The supplies of a seat (0: of nobody) beside the board, with lines of text.
+
+    `colours` are those of the seat's pieces. `far` is true for a seat at the upper edge of the
+    board, whose player wants to see the board turned round.
+    """
 
     title: str
     seat: int = 0
     supplies: tuple[Supply, ...] = ()
     lines: tuple[str, ...] = ()
+    score: Score | None = None
+    colours: tuple[Colour, ...] = ()
+    far: bool = False
 
 
 class Arrow(Struct, frozen=True, omit_defaults=True):

@@ -39,9 +39,10 @@ def pieces(cell: Cell, width: float, height: float) -> str:
 @functools.lru_cache(maxsize=2048)
 def _arrange(things: tuple[Piece, ...], arrangement: str, width: float, height: float) -> str:
     if arrangement == "nest" and len(things) > 1:
-        return at(width / 2, height / 2, nest(things))
+        return at(width / 2, height / 2, f'<g class="pb-turn">{nest(things)}</g>')
     if arrangement == "bound":
-        return bound(things, width, height)
+        drawn = at(-width / 2, -height / 2, bound(things, width, height))
+        return at(width / 2, height / 2, f'<g class="pb-turn">{drawn}</g>')
     if len(things) > 1 or height > CELL:
         scale = width / CELL * 1.04
         return at(width / 2, height - 9, f'<g transform="scale({scale:g})">'

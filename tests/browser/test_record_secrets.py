@@ -190,7 +190,7 @@ def test_a_program_goes_on_in_boxes_and_back_on_the_board(phone, server, opened)
     table.press(slot="M3")
     table.press(command="L")
     table.tap("d4")
-    assert "use what is below it" in table.page.locator(".refusal").inner_text()
+    assert "Use the buttons below the board" in table.page.locator(".refusal").inner_text()
     table.press(way="")
     assert table.page.locator(".refusal").count() == 0
     assert table.page.locator('[data-walk="M"] small').inner_text() == "↑↑←"

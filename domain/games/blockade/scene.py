@@ -15,9 +15,9 @@ from domain.games.blockade.board import (
     towers,
 )
 from domain.games.blockade.effects import Landed, TowerLost
-from domain.games.blockade.position import Table
+from domain.games.blockade.position import TO_WIN, Table
 from domain.names import Names
-from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Supply, Tray
+from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
@@ -66,7 +66,18 @@ def _seat_tray(table: Table, seat: int, names: Names) -> Tray:
         if table.dice is not None and seat == table.seat:
             line += f", rolled {table.dice[which]}, points left {table.left()[which]}"
         lines.append(line)
-    return Tray(names.title(seat), seat, lines=tuple(lines))
+    colours = tuple(COLOUR_WORD[colour] for colour in table.colours(seat))
+    return Tray(
+        names.title(seat), seat, lines=tuple(lines), score=_score(table, seat), colours=colours
+    )
+
+
+def _score(table: Table, seat: int) -> Score:
+    """Count the towers of the seat's better colour (BLK-6.1)."""
+    built = [(towers(table.stacks, colour), colour) for colour in table.colours(seat)]
+    most, colour = max(built, key=lambda each: each[0])
+    words = f"{most} of {TO_WIN} towers" + (f" in {COLOUR_WORD[colour]}" if most else "")
+    return Score.of(most, "tower", f"{most}/{TO_WIN} ▲", words)
 
 
 def _black_tray(table: Table) -> Tray:

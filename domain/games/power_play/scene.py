@@ -15,12 +15,12 @@ from domain.games.power_play.effects import (
     Stepped,
     WentOut,
 )
-from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_power
+from domain.games.power_play.pieces import KNOCKOUT, PYRAMIDS, SEAT_SHIFT, is_nest, is_power
 from domain.games.power_play.position import Table
 from domain.games.power_play.reach import returns
 from domain.names import Names
 from domain.plurals import count
-from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Supply, Tray
+from domain.scene import Arrow, Cell, Colour, Grid, Mark, Piece, Scene, Score, Supply, Tray
 
 COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4")
 
@@ -77,7 +77,25 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
         for pips in (1, 2, 3)
         if table.hands[seat * 4 + pips]
     )
-    return Tray(names.title(seat), seat, supplies, tuple(_lines(table, seat)))
+    far = min(table.starting(seat)) >= BOARD.columns * BOARD.columns // 2
+    return Tray(
+        names.title(seat),
+        seat,
+        supplies,
+        tuple(_lines(table, seat)),
+        _score(table, seat),
+        (COLOUR[seat],),
+        far,
+    )
+
+
+def _score(table: Table, seat: int) -> Score:
+    """Count the lost pips: fewer are better (PWR-6.1)."""
+    lost = table.lost[seat - 1]
+    if seat not in table.playing:
+        return Score(-lost, "out", "out of the game", "pip")
+    words = f"{count(lost, 'pip')} lost, out at {KNOCKOUT}"
+    return Score(-lost, f"−{lost}" if lost else "0", words, "pip")
 
 
 def _lines(table: Table, seat: int) -> Iterator[str]:

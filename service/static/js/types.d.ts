@@ -125,6 +125,7 @@ interface Controls {
   asked: { seat: number; ply: number } | null;
   timed: boolean;
   over: boolean;
+  redo: boolean;
   unguided: Unguided | null;
 }
 
@@ -230,6 +231,7 @@ interface RecordActions {
   redraw(): void;
   again(): void;
   undo(): void;
+  redo(): void;
   more(): void;
   enter(seat: number, token: string, words: string): void;
   answer(grant: boolean, seat?: number | null): void;
