@@ -129,7 +129,7 @@ FIELDS: Final = {
     "plies": "How many plies the line has.",
     "ply": "A place in the line that stands; 0 is the start.",
     "position": "The position in the game's own text form.",
-    "programming": "Seconds for a secret move before a foul can be called.",
+    "programming": "Seconds for a secret move before it can be claimed to be late.",
     "reason": "The reason, for the record.",
     "record": "The record's number in the file, from 1.",
     "refused": "The first event that a rule forbids; null if all are legal.",
