@@ -101,7 +101,9 @@ def test_a_move_written_down_wrongly_is_corrected_on_the_board_once_it_is_told_w
     host.place("d1").tap()
     report = host.page.get_by_role("dialog")
     report.get_by_role("heading", name="Move 3 was really: c1 large to d1").wait_for()
-    assert "1 move after it still stands; 2 later moves must be entered again" in report.inner_text()
+    assert (
+        "1 move after it still stands; 2 later moves must be entered again" in report.inner_text()
+    )
     assert server.line(match) == list(OPENING)
     report.get_by_role("button", name="Correct it").click()
     host.stands(3)
@@ -175,6 +177,23 @@ def _enter(host, launcher: str, size: str, to: str) -> None:
     host.place(launcher).tap()
     host.page.locator(".panel").get_by_role("button", name=size, exact=True).click()
     host.place(to).tap()
+
+
+def test_the_last_move_is_corrected_from_the_table_in_six_taps(server, phone, match):
+    page = phone()
+    page.goto(f"{server.url}/join/{match.id}/{match.host}")
+    panel = page.locator(".panel")
+    for target in (
+        page.locator("[data-more]"),
+        page.get_by_role("link", name="We wrote that down wrongly"),
+        page.locator('.stage .pb-cell[data-at="e6"]'),
+        panel.get_by_role("button", name="small", exact=True),
+        page.locator('.stage .pb-cell[data-at="e4"]'),
+        page.get_by_role("button", name="Correct it"),
+    ):
+        target.tap()
+    page.get_by_text("Corrected.").wait_for()
+    assert server.line(match)[5:] == ["e6>S@e4"]
 
 
 @pytest.mark.slow
