@@ -26,6 +26,7 @@ from cli import (
     show,
     statistics,
     table,
+    tokens,
     upkeep,
     verification,
 )
@@ -136,7 +137,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     },
     "The book": {
         "serve": serve.serve,
-        "token": matches.token,
+        "token": tokens.token,
         "backup": upkeep.backup,
         "restore": upkeep.restore,
         "doctor": upkeep.doctor,

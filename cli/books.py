@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,22 @@ def open_book(db: Path | None) -> Iterator[Book]:
     """
     from replay import book_file
 
+    grown = set[str]()
     with book_file.open_book(database(db)) as book:
+        book.watch(lambda after, _: grown.add(after.id))
         yield book
+        if grown:
+            _index(book, grown)
+
+
+def _index(book: Book, grown: Iterable[str]) -> None:
+    """Index the moves of matches, so that the views of the database show them at once."""
+    from replay.errors import PlybookError
+    from replay.library.position_index import index_match
+
+    with suppress(PlybookError):  # the next query indexes what is left
+        for write in [index_match(book, book.find(match)) for match in grown]:
+            write.result()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ marks. Places have the names of the notation ("c3", "B12").
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -35,9 +35,12 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 class Cell(Struct, frozen=True, omit_defaults=True):
     """A place: `column` and `row` count from 0 at the lower left of its panel.
 
-    `pieces` are ordered from the bottom up, or in a `nest` from the outermost in; `bound` is a
-    power piece. `ground` is the kind of place: `home1`, `start2`, `goal1`, `open`, `closed`,
-    `blockade1`, ending in the seat that owns it. `note` is a word to print there.
+    `pieces` are ordered from the bottom up, or in a `nest` from the outermost in; `bound` ones are
+    framed. `ground` is the kind of place: `home1`, `start2`, `corner1`, `goal1`, `wall1`, `open`,
+    `closed`, ending in the seat that owns it. `note` is a word to print there.
+
+    A game with places or groups of its own derives a class: `look` is the kind of place that it is
+    drawn as, `ground_word` and `group` are its words for the place and for the pieces as one.
     """
 
     at: str
@@ -47,6 +50,14 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     arrangement: Literal["stack", "nest", "bound"] = "stack"
     ground: str = ""
     note: str = ""
+
+    look: ClassVar[str] = ""
+    ground_word: ClassVar[str] = ""
+
+    @property
+    def group(self) -> str:
+        """The words for several pieces as one; empty without any."""
+        return ""
 
 
 class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):

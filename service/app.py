@@ -30,11 +30,13 @@ from service.api import (
     library,
     matches,
     missing_moves,
+    oembed,
     rematches,
     schema,
     streams,
     tags,
     takebacks,
+    trash,
     variations,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
@@ -85,8 +87,10 @@ def _compressed(settings: Settings) -> Router:
             forks.ROUTER,
             variations.ROUTER,
             tags.ROUTER,
+            trash.ROUTER,
             ANNOTATIONS,
             exports.ROUTER,
+            oembed.ROUTER,
             imports.router(settings),
             events.ROUTER,
             hints.ROUTER,
@@ -105,7 +109,7 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     chosen = settings or Settings()
     live = AppState(book, chosen)
     readiness = health.Readiness(book)
-    return Service(
+    service = Service(
         # One router for all, so that several routers can define methods of one path.
         route_handlers=[Router("/", route_handlers=[events.ENTERING, _compressed(chosen)])],
         dependencies={
@@ -131,3 +135,8 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
         openapi_config=None,
         logging_config=None,
     )
+    if live.access_log is not None:
+        service.wrap(live.access_log.wrap)
+    if live.spans is not None:  # outside, so that the access log knows the trace
+        service.wrap(live.spans.wrap)
+    return service

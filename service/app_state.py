@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from functools import partial
 from typing import Any, Final
@@ -11,16 +12,21 @@ from litestar.di import Provide
 from litestar.types import Message, Scope
 
 from replay.book import Book
+from service.http.access_log import AccessLog
+from service.http.addresses import checked_prefix
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
 from service.http.host_names import HostNames
 from service.http.limits import Limits
 from service.http.metrics import BEGAN, Metrics
+from service.http.open_telemetry import open_spans
 from service.http.problems import Problem
+from service.http.trace_context import CURRENT, trace_of
 from service.http.visits import Visits
 from service.live.commits import Commits
 from service.live.feed import Feed
 from service.live.hook_deliveries import HookDeliverer
+from service.live.hook_traces import call_in_trace
 from service.live.indexer import Indexer
 from service.live.metadata import read_metadata
 from service.live.public_feed import PublicFeed
@@ -28,11 +34,13 @@ from service.models.operations import allow, check_query
 from service.settings import Settings
 from service.workers.pool import Workers
 
+POLICY: Final = (
+    b"content-security-policy",
+    b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+)
+"""No other site may frame our pages, but for those that bring a policy of their own."""
+
 HEADERS: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 )
@@ -53,7 +61,10 @@ class AppState:
         self.commits = Commits()
         self._metrics_port = settings.metrics_port
         self.host_names = HostNames(settings.host_names)
+        root = settings.root_path
+        self.prefix = None if root is None else checked_prefix(root)
         self.limits = Limits(settings)
+        self.access_log = None if settings.access_log == "off" else AccessLog(settings.access_log)
         self.workers = Workers(book, settings, self.limits)
         self.metrics = Metrics(lambda: self.limits.streams)
         self.metrics.watch(
@@ -62,10 +73,16 @@ class AppState:
             lambda: len(book.store.hooks_due()),
         )
         self.public_feed = PublicFeed(book)
-        self.hook_deliverer = HookDeliverer(book, self.feed, settings, self.metrics.delivered)
+        self.spans = open_spans() if settings.otel else None
+        calling = call_in_trace if self.spans is None else self.spans.call_in_trace
+        self.hook_deliverer = HookDeliverer(
+            book, self.feed, settings, self.metrics.delivered, calling
+        )
         self.indexer = Indexer(book)
         book.watch(self.metrics.appended)
-        self.metrics.measure(book.store)
+        observer = self.metrics.measure(book.store)
+        if self.spans is not None:
+            self.spans.follow(book, observer)
         self.metrics.measure_cache(book.cache)
 
     def dependencies(self) -> dict[str, Provide]:
@@ -92,6 +109,10 @@ class AppState:
         await self.indexer.stop()
         await self.workers.stop()
         self.end_streams()
+        if self.access_log is not None:
+            await asyncio.to_thread(self.access_log.close)
+        if self.spans is not None:
+            await asyncio.to_thread(self.spans.close)
 
     def end_streams(self) -> None:
         """End streams and expensive work, because a stopping server waits for its answers."""
@@ -102,6 +123,7 @@ class AppState:
         """Check a routed request before its handler. Raises `Problem`."""
         scope = request.scope
         scope[BEGAN] = time.perf_counter()  # type: ignore[typeddict-unknown-key]
+        CURRENT.set(trace_of(scope))
         if self._metrics_port is not None:
             self._check_port(scope)
         if self.host_names.names:
@@ -129,7 +151,8 @@ class AppState:
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = cross_origin_headers(self.book, scope, message["status"])
-        message["headers"] = [*headers, *HEADERS, *self.limits.headers(scope), *crossing]
+        policy = () if any(name == POLICY[0] for name, _ in headers) else (POLICY,)
+        message["headers"] = [*headers, *policy, *HEADERS, *self.limits.headers(scope), *crossing]
         self.metrics.answered(message["status"], scope)
         if method not in SAFE:
             self.feed.written()

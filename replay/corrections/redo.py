@@ -12,7 +12,7 @@ from domain.position import Secret, Violation
 from replay.book import Book
 from replay.errors import Refused
 from replay.match_record import MatchRecord
-from replay.referee.dice import Roll
+from replay.referee.dice import RollRequest
 from replay.referee.entering import SCOREKEEPER, play
 
 NOTHING: Final = Violation(
@@ -27,7 +27,7 @@ def redo(book: Book, recorded: MatchRecord, *, actor: str = SCOREKEEPER) -> Matc
     return play(book, recorded, [plan_redo(recorded)], actor=actor)
 
 
-def plan_redo(recorded: MatchRecord, seat: int | None = None) -> LogEvent | Roll:
+def plan_redo(recorded: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
     """Return what enters the next event that was taken back; dice of the service roll the same.
 
     A `seat` may enter its own events alone. Raises `Refused`.
@@ -40,7 +40,7 @@ def plan_redo(recorded: MatchRecord, seat: int | None = None) -> LogEvent | Roll
     if _is_withheld(event):
         raise Refused(UNKNOWN, recorded.match, seat)
     if recorded.header.dice == "service" and isinstance(event, Moved) and event.move.chance:
-        return Roll(event.seat)
+        return RollRequest(event.seat)
     return event
 
 

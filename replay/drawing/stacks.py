@@ -1,4 +1,4 @@
-"""Draw several pieces on one square: a fanned stack, a nest from above, a power piece."""
+"""Draw several pieces on one square: a fanned stack, a nest from above, bound."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _ring(thing: Piece) -> str:
 
 
 def bound(things: Sequence[Piece], width: float, height: float) -> str:
-    """Draw a power piece: a stack from the side inside a heavy frame."""
+    """Draw bound pieces: a stack from the side inside a heavy frame."""
     frame = rectangle("pb-band", 5.5, 5.5, width - 11, height - 11, round_=11)
     scale = 0.92
     stack = f'<g transform="scale({scale:g})">{fan(things, (height - 17) / scale)}</g>'

@@ -24,6 +24,7 @@ from service.http.access import (
     invitation_link,
     open_match,
 )
+from service.http.addresses import prefix
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.models import responses
@@ -114,12 +115,13 @@ def _lead_to(request: AnyRequest, match: str, tokens: str) -> Redirect:
         COOKIE + match,
         value=tokens,
         max_age=YEAR,
+        path=prefix() or "/",
         httponly=True,
         samesite="lax",  # "strict" cookies are not sent after following a link from a message
         secure=request.url.scheme == "https",
     )
     cookies = [cookie] if tokens else []
-    return Redirect(f"/m/{match}", status_code=303, cookies=cookies, headers=NO_STORE)
+    return Redirect(f"{prefix()}/m/{match}", status_code=303, cookies=cookies, headers=NO_STORE)
 
 
 ROUTER: Final = Router("/", route_handlers=[list_invitations, invite, revoke, join, go_to_rematch])

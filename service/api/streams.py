@@ -33,6 +33,7 @@ from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
     Chunks,
+    Closing,
     EventStream,
     Heartbeat,
     StreamFormat,
@@ -98,6 +99,13 @@ class NotesLine(Struct, frozen=True, tag="notes", tag_field="event"):
     data: Noted
 
 
+class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
+    """The last line of an NDJSON stream that ends because the server stops."""
+
+    id: Literal[None]
+    data: Closing
+
+
 class ActivityLine(Struct, frozen=True):
     """A line of the NDJSON stream of all public matches."""
 
@@ -127,8 +135,8 @@ class News(Struct, frozen=True):
     **documented(
         {
             200: {
-                EVENT_STREAM: Happened | responses.Standing | Noted,
-                NDJSON: LoggedLine | StandingLine | NotesLine | Heartbeat,
+                EVENT_STREAM: Happened | responses.Standing | Noted | Closing,
+                NDJSON: LoggedLine | StandingLine | NotesLine | ClosingLine | Heartbeat,
             }
         },
         headers=("Last-Event-ID",),
@@ -147,9 +155,10 @@ async def follow_match(
 
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
-    given. `notes`: annotations, names or tags have changed. The stream ends when the caller may no
-    longer read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without
-    them comes while nothing happens.
+    given. `notes`: annotations, names or tags have changed. `closing`: the server stops, and the
+    stream goes on at another or after a restart. The stream also ends when the caller may no longer
+    read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without them
+    comes while nothing happens.
     """
     begin, form = _begin(request, after), _format(request)
     done = limits.enter(request)
@@ -160,7 +169,7 @@ async def follow_match(
 @get(
     "/stream",
     **documented(
-        {200: {EVENT_STREAM: Activity, NDJSON: ActivityLine | Heartbeat}},
+        {200: {EVENT_STREAM: Activity | Closing, NDJSON: ActivityLine | ClosingLine | Heartbeat}},
         auth="none",
     ),
 )
@@ -173,7 +182,8 @@ async def follow_all(
 ) -> ASGIResponse:
     """Follow all public matches live: `opened`, `moved` and `ended`, each as `Activity`.
 
-    The answer is a stream of server-sent events, or NDJSON on request.
+    `closing` comes last if the server stops. The answer has server-sent events or, on request,
+    NDJSON.
     """
     form = _format(request)
     done = limits.enter(request)
@@ -216,6 +226,7 @@ async def _match(
                 yield news.messages
             if not news.more and not await follower.wait(heartbeat):
                 yield form.beat
+    yield form.closing
 
 
 async def _public(
@@ -230,6 +241,7 @@ async def _public(
                 yield b"".join(form.message(event, data, None) for event, data in news)
             elif not await follower.wait(heartbeat):
                 yield form.beat
+    yield form.closing
 
 
 def _format(request: AnyRequest) -> StreamFormat:

@@ -18,6 +18,7 @@ from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 
 from replay.drawing import palette
+from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
 
@@ -28,6 +29,7 @@ DIGEST: Final = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 TYPES: Final = {
     ".css": "text/css",
     ".js": "text/javascript",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain",
@@ -36,20 +38,35 @@ TYPES: Final = {
 GENERATED: Final = {"css/pictures.css": palette.STYLE.encode()}
 """Generated files outside the folder: styles of boards and pieces, as in exported pictures."""
 
-COMMENT: Final = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
-"""A comment on lines of its own. Modules are served without these: half their bytes are types."""
+COMMENT: Final = re.compile(
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE
+)
+"""A comment on lines of its own, or a type within one.
+
+Modules and style sheets are served without these, which are half their bytes.
+"""
 
 Found = dict[str, tuple[int, int]]
 
 
 def address(name: str) -> str:
     """Return the address of a file in the folder."""
-    return f"/static/{digest()}/{name}"
+    return f"{prefix()}/static/{digest()}/{name}"
 
 
 def digest() -> str:
     """Return the current digest of the whole folder."""
     return _digest(_stamps())
+
+
+def names() -> list[str]:
+    """Return the names of all served files."""
+    return list(_stamps())
+
+
+def read(name: str) -> bytes:
+    """Return the content of a served file."""
+    return _content(name, _stamps()[name])
 
 
 @get("/static/{path:path}")
@@ -104,7 +121,7 @@ def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
 @functools.lru_cache(maxsize=256)
 def _content(name: str, _stamp: tuple[int, int]) -> bytes:
     content = GENERATED.get(name) or (FOLDER / name).read_bytes()
-    return COMMENT.sub(b"", content) if name.endswith(".js") else content
+    return COMMENT.sub(b"", content) if name.endswith((".js", ".css")) else content
 
 
 def _short(content: bytes) -> str:

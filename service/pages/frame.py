@@ -23,6 +23,7 @@ from replay.reading import timeline
 from replay.reading.adjusted_scene import marked_scene
 from replay.referee.rematch import find_rematch
 from service.http.access import Visit
+from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
 from service.pages.frame_data import RunningClocks, at_head, may_act, running_clocks
 from service.pages.player_strip import PlayerStrip, awaited_seats, player_strip
@@ -46,7 +47,10 @@ class Ending(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """The data of `frame.html`; scripts use `controls` and `clocks` at the head."""
+    """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
+
+    `came` are the sentences about an event of several pictures, for those who have seen them.
+    """
 
     match: str
     version: int
@@ -57,6 +61,7 @@ class Frame(Struct, frozen=True):
     over: bool
     happened: str
     todo: str
+    came: tuple[str, ...]
     standing: str
     ending: Ending | None
     rematch: str
@@ -90,6 +95,7 @@ def frame(book: Book, visit: Visit, then: MatchRecord, ply: int, step: int | Non
         over=ended is not None,
         happened=_describe(then, here, ply, names) if step is None else scene.caption,
         todo=_todo(then, ply, names) if step is None and ended is None else "",
+        came=_what_came(then, here, ply, names) if step is None else (),
         standing=describe_standing_briefly(state, names) if step is None else "",
         ending=_ending(then, ended) if ended else None,
         rematch=_rematch(book, then, names) if ended and head else "",
@@ -123,15 +129,30 @@ def _describe(then: MatchRecord, here: timeline.LinePoint, ply: int, names: Name
     """Describe an event; if it has several pictures, only the effects they do not show."""
     if not here.scene.frames:
         return describe_ply(then, ply, names)
-    captions = [picture.caption for picture in here.scene.frames]
-    return "; ".join(caption for caption in captions if ":" in caption) or then.game.uneventful
+    return "; ".join(_captions(here)) or then.game.uneventful
+
+
+def _captions(here: timeline.LinePoint) -> list[str]:
+    """Return the captions of the pictures that tell more than they show."""
+    return [picture.caption for picture in here.scene.frames if ":" in picture.caption]
+
+
+def _what_came(
+    then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names
+) -> tuple[str, ...]:
+    """Tell what came of an event of several pictures: its notable effects, or else its captions."""
+    if not here.scene.frames:
+        return ()
+    notable = [effect for effect in then.match.line[ply - 1].effects if effect.notable]
+    told = [effect.words(names) for effect in notable] or _captions(here)
+    return tuple(told) or (then.game.uneventful,)
 
 
 def _ending(recorded: MatchRecord, outcome: Outcome) -> Ending:
     words = rules_text.words(recorded.game, outcome.clause)
     if words is None:
         return Ending(ENDED.get(outcome.clause, outcome.clause))
-    return Ending(words, outcome.clause, f"/rules/{recorded.game.slug}#{outcome.clause}")
+    return Ending(words, outcome.clause, f"{prefix()}/rules/{recorded.game.slug}#{outcome.clause}")
 
 
 def _rematch(book: Book, then: MatchRecord, names: Names) -> str:

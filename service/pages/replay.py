@@ -8,19 +8,20 @@ from typing import Final
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
 from litestar.response import Template
-from msgspec.structs import replace
 
 from domain.events import outcome_words
 from domain.position import Outcome
 from replay.book import Book
 from replay.corrections import amendments
 from replay.match_record import MatchRecord
+from replay.reading.unspoiled import shorten
 from service.http.access import AnyRequest, TheBook, TheSettings, TheVisit, Visit
 from service.http.caching import ASK_AGAIN
 from service.models.text_limits import COMMENT, NAME
 from service.pages.frame import frame
 from service.pages.history import history, past
 from service.pages.layout import fragment, page
+from service.pages.link_preview import link_preview
 from service.pages.move_list import render_moves
 from service.pages.move_tools import offered_glyphs, tools
 from service.pages.variations import shown_family, variation_note
@@ -48,6 +49,7 @@ async def replay_page(
     names = player_names(book, then)
     moves = await asyncio.to_thread(lambda: render_moves(book, then, stands=stands))
     offered = tools(visit) if stands else None
+    shown, name = frame(book, visit, then, here), title(book, then)
     data = {
         "match": then.id,
         "game": then.game,
@@ -59,7 +61,8 @@ async def replay_page(
         "result": outcome_words(then.state.outcome, names) if then.state.outcome else "",
         "variation": variation_note(book, then),
         "past": None if stands else past(visit, then, names),
-        "frame": frame(book, visit, then, here),
+        "frame": shown,
+        "preview": link_preview(request, book, visit, shown, name),
         "tools": offered,
         "glyphs": offered_glyphs(names) if offered and visit.caller.may_write else (),
         "moves": moves,
@@ -68,10 +71,10 @@ async def replay_page(
     }
     return page(
         "replay.html",
-        title(book, then),
+        name,
         data,
         kind="reading",
-        styles=("board.css", "replay.css"),
+        styles=("board.css", "moves.css", "replay.css"),
         scripts=("replay.js",),
     )
 
@@ -96,18 +99,13 @@ async def entry_frame(
     `then` are tokens, separated by spaces, that were already entered there.
     """
     visit.host("amend")
-    before, written = _until(visit.recorded, ply), then.split()
+    before, written = shorten(visit.recorded, ply), then.split()
     if written:
         before = await asyncio.to_thread(
             lambda: amendments.preview(book, visit.recorded, ply + 1, *written)
         )
     shown = frame(book, Visit(before, visit.caller), before, ply + len(written))
     return fragment("frame.html", {"frame": shown}, ASK_AGAIN)
-
-
-def _until(recorded: MatchRecord, ply: int) -> MatchRecord:
-    line = recorded.match.line[: recorded.ply(ply)]
-    return replace(recorded, match=replace(recorded.match, line=line))
 
 
 def title(book: Book, recorded: MatchRecord) -> str:

@@ -10,6 +10,9 @@ from tests.browser.board_page import BoardPage
 
 FIRST = "S=FLR,M=RRB,L=LBF,pass=2S"
 SECOND = "S=LLF,M=BRR,L=RLB"
+CAME = "the medium of Jet on e4 cannot move"
+SMALL = {"viewport": {"width": 360, "height": 640}}
+TO_A_POINT = ("1:pick=M", "2:pick=S", "1:start=ball", "1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR")
 TRACES = ("FLR", "RRB", "LBF")
 HEAR = """
 const Heard = EventSource;
@@ -38,7 +41,7 @@ def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
     jet.settled(1)
     red.settled(1)
     red.says("Jet has made their secret choice")
-    red.press(slot="S1")
+    red.page.locator("form.program").wait_for()
     held = _held(red, answers)
     assert not [trace for trace in TRACES if trace in held]
     red.seal("2", SECOND)
@@ -55,14 +58,18 @@ def test_a_reveal_waits_for_hands_and_is_told_before_the_next_program(phone, ser
     for step in (1, 2, 3):
         red.says(f"Step {step} of 3")
         red.page.locator("[data-next]").tap()
-    red.says("two pyramids cannot change places")
-    assert red.page.locator("[data-slot]").count() == 0
+    # The card tells what came of it, below the board; score and Undo stay in sight.
+    card = red.page.locator(".outcome")
+    card.wait_for()
+    assert CAME in card.inner_text()
+    assert red.page.locator("form.program").count() == 0
     assert red.page.locator("[data-undo]").is_enabled()
+    assert _overlaps(red, ".outcome", [".players", ".board svg", "[data-undo]"]) == []
     red.page.locator("[data-again]").tap()
     red.says("Step 1 of 3")
     red.page.locator("[data-skip]").tap()
     red.press(secret="2")
-    red.page.locator("[data-slot]").first.wait_for()
+    red.page.locator("form.program").wait_for()
 
 
 @pytest.mark.slow
@@ -72,7 +79,7 @@ def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
     table.settled(1)
     table.says("Jet has made their secret choice")
     assert "FLR" not in table.page.content()
-    assert table.page.locator("[data-slot]").count() == 0
+    assert table.page.locator("form.program").count() == 0
     table.page.reload()
     table.settled(1)
     assert "FLR" not in table.page.content()
@@ -80,7 +87,7 @@ def test_a_sealed_program_leaves_no_trace_on_the_screen(phone, server, opened):
 
 def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
     table = BoardPage(server, phone(), opened)
-    assert table.page.locator("[data-slot]").count() == 0
+    assert table.page.locator("form.program").count() == 0
     table.press(secret="1")
     assert "Only Jet looks now" in table.page.locator("dialog.cover").inner_text()
     table.page.locator('[data-cover="1"]').tap()
@@ -88,11 +95,11 @@ def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
     table.press(seal="")
     cover = table.page.locator("dialog.cover")
     assert "Hand the phone to Red" in cover.inner_text()
-    assert table.page.locator("[data-slot]").count() == 0
+    assert table.page.locator("form.program").count() == 0
     assert "FLR" not in table.page.content()
     cover.locator('[data-cover="2"]').tap()
-    said = table.page.locator("[data-slot]").evaluate_all("all => all.map(one => one.textContent)")
-    assert set(said) == {"•"}
+    assert table.page.locator(".walkers small").all_inner_texts() == ["•••"] * 3
+    assert table.page.locator(".pb-ghost").count() == 0
     table.program(SECOND)
     table.press(seal="")
     table.settled(2)
@@ -140,16 +147,92 @@ def _y(place) -> float:
     return place.locator(".pb-hit").bounding_box()["y"]
 
 
-def test_a_tap_on_the_board_while_programming_says_where_to_tap_until_one_does(
-    phone, server, opened
-):
+def test_a_program_is_drawn_on_the_board_in_six_taps(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
-    table.press(slot="S1")
-    table.tap("d4")
-    refusal = table.page.locator(".refusal")
-    refusal.wait_for()
-    assert "Use the buttons below the board" in refusal.inner_text()
-    table.press(slot="M1")
-    assert refusal.count() == 0
-    table.seal("1", FIRST)
+    # The carrier is marked at first; with its last step the next piece goes on.
+    table.tap("e6", "f5")
+    table.press(walk="L")
+    table.tap("c4")
+    ways = table.page.locator(".walkers small").all_inner_texts()
+    assert ways == ["↑↑•", "↑↑→", "↑→•"]
+    assert table.page.locator(".pb-ghost").count() == 3
+    assert _piece_on(table, "c4") == "L1"
+    table.press(seal="")
     table.settled(1)
+    assert table.page.locator(".pb-ghost").count() == 0
+    server.play(opened, f"2:{SECOND}")
+    assert server.line(opened)[0] == "1:S=FF.,M=FFR,L=FR."
+
+
+def test_a_way_waits_turns_round_and_begins_again(phone, server, opened):
+    red = BoardPage(server, phone(), opened, opened.seats["2"])
+    red.press(walk="L")
+    # It stays for a row on its own square, goes forward, and back again.
+    red.tap("b6", "b5", "b6")
+    assert red.page.locator('[data-walk="L"] small').inner_text() == "•↑↓"
+    red.press(walk="L")
+    red.tap("b3")
+    assert red.page.locator('[data-walk="L"] small').inner_text() == "↑↑↑"
+    red.press(walk="L")
+    red.press(clear="")
+    assert red.page.locator('[data-walk="L"] small').inner_text() == "•••"
+    red.tap("g1")
+    red.says("g1 is too far from b6 for 3 steps")
+    assert "is-refused" in red.place("g1").get_attribute("class")
+
+
+def test_a_program_goes_on_in_boxes_and_back_on_the_board(phone, server, opened):
+    table = BoardPage(server, phone(), opened, opened.seats["1"])
+    table.tap("d6")
+    table.press(way="")
+    boxes = table.page.locator('[data-slot^="M"]')
+    assert boxes.all_inner_texts() == ["↑", "↑", "•"]
+    table.press(slot="M3")
+    table.press(command="L")
+    table.tap("d4")
+    assert "Use the buttons below the board" in table.page.locator(".refusal").inner_text()
+    table.press(way="")
+    assert table.page.locator(".refusal").count() == 0
+    assert table.page.locator('[data-walk="M"] small').inner_text() == "↑↑←"
+
+
+def test_a_special_move_is_offered_above_the_lock_and_comes_onto_the_pad(phone, server):
+    opened = server.open(
+        "pyramid-ball",
+        options={"length": "advanced", "opening": "selection"},
+        players={"1": "Jet", "2": "Red"},
+    )
+    server.play(opened, *TO_A_POINT)
+    jet = BoardPage(server, phone(**SMALL), opened, opened.seats["1"])
+    offer = jet.page.locator('.offers [data-token="1:take=L"]')
+    offer.wait_for()
+    lock = jet.page.locator("[data-seal]").bounding_box()
+    assert offer.bounding_box()["y"] < lock["y"] < 640 - lock["height"]
+    jet.tap("c2")
+    offer.tap()
+    jet.press(special="blitz")
+    assert jet.page.locator(".offers").inner_text() == ""
+    jet.press(seal="")
+    jet.settled(7)
+    server.play(opened, "2:S=...,M=...,L=...")
+    assert server.line(opened)[-2:] == ["1:S=...,M=B..,L=...,blitz", "2:S=...,M=...,L=..."]
+
+
+def _overlaps(table: BoardPage, card: str, others: list[str]) -> list[str]:
+    """Return those of the elements that a card covers, in part or all."""
+    return table.page.evaluate(
+        """([card, others]) => {
+            const box = (name) => document.querySelector(name).getBoundingClientRect();
+            const { top, bottom } = box(card);
+            const covered = (name) => box(name).top < bottom - 1 && box(name).bottom > top + 1;
+            return others.filter(covered);
+        }""",
+        [card, others],
+    )
+
+
+def _piece_on(table: BoardPage, at: str) -> str:
+    """The piece of the ghost that is drawn on a place."""
+    x, y = table.place(at).evaluate("one => one.getAttribute('transform').match(/[-\\d.]+/g)")
+    ghost = table.page.locator(f'.pb-ghost[transform="translate({x} {y})"] .pb-piece')
+    return ghost.get_attribute("data-piece")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from domain.effects import Effect
 from domain.games.blockade.board import (
@@ -31,10 +32,18 @@ def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     )
 
 
+class Blockaded(Cell, frozen=True, omit_defaults=True):
+    """A square with a blockade (BLK-5.1)."""
+
+    look: ClassVar[str] = "wall"
+    ground_word: ClassVar[str] = "blockade"
+
+
 def _cell(table: Table, at: int, name: str) -> Cell:
     stack = table.stacks[at]
+    kind = Blockaded if is_blockade(stack) else Cell
     owner = table.cool if stack[0] >> 2 in (1, 2) else 3 - table.cool
-    return Cell(
+    return kind(
         name,
         at % BOARD.columns,
         at // BOARD.columns,

@@ -34,6 +34,24 @@ def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
     return Scene((Grid(BOARD.files, BOARD.ranks, cells),), trays, arrows, marks)
 
 
+class Nest(Cell, frozen=True, omit_defaults=True):
+    """A square with a nest (PWR-2.2)."""
+
+    @property
+    def group(self) -> str:
+        """Name it with its strength."""
+        return f"nest of strength {sum(piece.size for piece in self.pieces)}"
+
+
+class PowerPiece(Cell, frozen=True, omit_defaults=True):
+    """A square with a power piece (PWR-4.3)."""
+
+    @property
+    def group(self) -> str:
+        """Name it with its strength."""
+        return f"power piece of strength {sum(piece.size for piece in self.pieces)}"
+
+
 def _cell(table: Table, at: int) -> Cell:
     code = table.board[at]
     pieces = tuple(Piece("pyramid", COLOUR[code >> SEAT_SHIFT], pips) for pips in PYRAMIDS[code])
@@ -41,7 +59,8 @@ def _cell(table: Table, at: int) -> Cell:
         "nest" if is_nest(code) else "bound" if is_power(code) else "stack"
     )
     column, row = at % BOARD.columns, at // BOARD.columns
-    return Cell(BOARD.names[at], column, row, pieces, arrangement, _ground(table, at))
+    kind = Nest if is_nest(code) else PowerPiece if is_power(code) else Cell
+    return kind(BOARD.names[at], column, row, pieces, arrangement, _ground(table, at))
 
 
 def _ground(table: Table, at: int) -> str:

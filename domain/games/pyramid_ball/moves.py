@@ -297,7 +297,7 @@ class Take(Move[Play], frozen=True):
 
     def label(self, names: Names = UNNAMED) -> str:
         """Name the special move."""
-        return f"Take the {SPECIAL[self.size]}"
+        return f"Take {SPECIAL[self.size]}"
 
     def evolve(self, position: Play, seat: int) -> Step:
         """Record that the seat has it."""

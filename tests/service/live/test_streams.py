@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from replay import annotations
-from replay.access import capability_tokens, visibility
+from replay.access import capability_tokens, operators, visibility
 from replay.book import Book
 from replay.corrections.amendments import amend, plan_deletion, plan_replacement
 from replay.corrections.takebacks import take_back
@@ -22,6 +22,7 @@ from replay.reading import timeline
 from replay.referee.entering import play
 from replay.store import open_store
 from service.api import streams
+from service.live.event_stream import PAUSES
 from tests.service.conftest import bearer
 from tests.service.live_service import Listener, live_service
 
@@ -65,7 +66,9 @@ async def test_the_retry_line_is_part_of_the_first_event_and_of_no_other():
         await at.play(match, host, "M@c1")
         while (first := await listener.piece()) == ": still here":
             pass
-        assert first.splitlines()[:3] == ["retry: 2000", "id: 1", "event: logged"]
+        retry, *rest = first.splitlines()[:3]
+        assert int(retry.removeprefix("retry: ")) in PAUSES
+        assert rest == ["id: 1", "event: logged"]
         await at.play(match, host, "S@c6")
         while (second := await listener.piece()) == ": still here":
             pass
@@ -271,6 +274,20 @@ async def test_a_stream_ends_when_its_token_is_revoked_and_others_go_on():
 
 
 @in_a_loop
+async def test_a_stream_of_an_operator_ends_when_the_token_is_revoked_and_others_go_on():
+    async with live_service() as at:
+        match, host, _ = await at.open(visibility="private")
+        url, tokens = f"/matches/{match}/stream?after=0", [operators.issue(at.book) for _ in "ab"]
+        revoked, stays = [await at.listen(url, bearer(token)) for token in tokens]
+        for listener in (revoked, stays):
+            await listener.piece()
+        operators.revoke(at.book, capability_tokens.token_name(tokens[0]))
+        assert await revoked.next() is None
+        await at.play(match, host, "M@c1")
+        assert (await stays.next()).id == 1
+
+
+@in_a_loop
 async def test_a_stream_of_who_was_not_invited_ends_when_the_match_becomes_private():
     async with live_service() as at:
         match, host, _ = await at.open()
@@ -368,7 +385,7 @@ async def test_the_store_is_not_polled_without_listeners():
 
 
 @in_a_loop
-async def test_streams_end_when_the_application_stops():
+async def test_streams_end_with_a_hint_when_the_application_stops():
     async with live_service() as at:
         match, _, _ = await at.open()
         one = await at.listen(f"/matches/{match}/stream")
@@ -376,10 +393,15 @@ async def test_streams_end_when_the_application_stops():
         await one.next()
         await every.piece()
         at.app.state.live.end_streams()
-        assert await one.next() is None
-        assert await every.next() is None
         late = await at.listen(f"/matches/{match}/stream?after=0")
-        assert await late.next() is None
+        for listener in (one, every, late):
+            told = await listener.next()
+            assert (told.event, told.id) == ("closing", None)
+            assert told.data["retry"] in PAUSES
+            assert await listener.next() is None
+        line = await at.listen("/stream", {"Accept": "application/x-ndjson"})
+        assert [each["event"] for each in await lines(line, 1)] == ["closing"]
+        assert await line.piece("\n") is None
 
 
 @in_a_loop
@@ -394,6 +416,7 @@ async def test_streams_end_when_the_file_of_the_store_is_changed(tmp_path):
             ]
             await listeners[0].next()
             path.rename(tmp_path / "moved.db")
+            assert [(await each.next()).event for each in listeners] == ["closing", "closing"]
             assert [await each.next() for each in listeners] == [None, None]
             again = await there.listen(f"/matches/{match.id}/stream", match.host)
             assert again.status == 503

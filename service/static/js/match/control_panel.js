@@ -1,9 +1,10 @@
 /** The panel below the board: questions, controls, and the line that tells whether all is stored. */
 
-import { button, make } from "../shared/elements.js";
+import { button, make, makeSvg } from "../shared/elements.js";
+import { NO_NETWORK } from "../shared/http.js";
 import { replaceKeepingFocus } from "./focus.js";
 import { dataOf } from "../board/frames.js";
-import { choiceButtons } from "./choice_buttons.js";
+import { choiceButtons, offers } from "./choice_buttons.js";
 import { offlineEntry } from "./offline_entry.js";
 import { status, outboxList } from "./outbox_list.js";
 import { nameOf } from "../shared/words.js";
@@ -17,6 +18,7 @@ export class ControlPanel {
   #pad = make("div", { class: "pad" });
   #state = make("span", { class: "state", role: "status" });
   #undo;
+  #bookmark = bookmarkButton();
   #redo;
   /** @type {HTMLElement | null} */
   #ending = null;
@@ -36,7 +38,7 @@ export class ControlPanel {
     this.#undo = button("Undo", on.undo, { "data-undo": "" });
     this.#redo = button("Redo", on.redo, { "data-redo": "", hidden: true });
     const more = button("More", on.more, { "data-more": "" });
-    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#redo, this.#undo, more));
+    section.replaceChildren(this.#top, this.#pad, make("div", { class: "foot" }, this.#state, this.#bookmark, this.#redo, this.#undo, more));
   }
 
   /** @type {(now: RecordState) => void} */
@@ -50,6 +52,8 @@ export class ControlPanel {
     replaceKeepingFocus(this.#pad, this.#controls(now));
     this.#state.textContent = status(items, sender);
     this.#state.classList.toggle("is-waiting", items.length > 0);
+    this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
+    this.#bookmark.onclick = () => this.#mark(controls);
     this.#redo.hidden = !controls.redo || busy || now.walking !== null;
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
@@ -66,6 +70,18 @@ export class ControlPanel {
     }
   }
 
+  /**
+   * Bookmark the last move, or take its bookmark away; the module for it is loaded for the first.
+   *
+   * @type {(controls: Controls) => Promise<void>}
+   */
+  async #mark(controls) {
+    const { toggleBookmark } = await import("./bookmark.js").catch(() => ({ toggleBookmark: null }));
+    const told = await toggleBookmark?.(this.#bookmark, controls).catch((/** @type {Error} */ { message }) => message);
+    this.#on.redraw();
+    this.#state.textContent = told ?? NO_NETWORK;
+  }
+
   /** Whether the panel is tall; then it is not laid over the board. */
   get tall() {
     return this.#top.children.length > 0;
@@ -75,15 +91,27 @@ export class ControlPanel {
   #controls(now) {
     const { controls, items, frame, choices } = now;
     if (now.walking) return stepping(now.walking);
-    if (controls.over && !items.length) return [this.#end(controls, frame)];
+    const again = now.revealed ? [button("Watch again", this.#on.again, { "data-again": "" })] : [];
+    if (controls.over && !items.length) return [this.#end(controls, frame), ...again];
     this.#ending = null;
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
     const secret = this.#secrets.pads(now, sealing);
+    this.#offer(secret[0], now);
     if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
     if (now.busy) return secret;
     const supplier = supplierOf(controls);
-    const again = now.revealed && !this.#secrets.open ? [button("Watch again", this.#on.again, { "data-again": "" })] : [];
-    return [idle(controls, frame), ...beside(secret, again), ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+    const pads = now.revealed && !this.#secrets.open ? [outcome(now.revealed, beside(secret, again))] : secret;
+    return [idle(controls, frame), ...pads, ...choiceButtons({ ...now, choices, supplier }, this.#on)];
+  }
+
+  /**
+   * Offer on a pad what its seat may do besides.
+   *
+   * @type {(pad: HTMLElement | undefined, now: RecordState) => void}
+   */
+  #offer(pad, now) {
+    const place = pad?.querySelector(".offers");
+    if (place) replaceKeepingFocus(/** @type {HTMLElement} */ (place), now.busy ? [] : offers(Number(pad?.dataset.seat), now, this.#on));
   }
 
   /**
@@ -99,12 +127,12 @@ export class ControlPanel {
   }
 
   /**
-   * Show on the button for a foul how long the other player still has, where a clock knows.
+   * Show on the button for a claim how long the other player still has, where a clock knows.
    *
    * @type {(frame: HTMLElement | undefined, now: number) => void}
    */
   tick(frame, now) {
-    const call = this.#section.querySelector('[data-token$="foul"]');
+    const call = this.#section.querySelector("[data-claim]");
     const { patience, waits = {} } = (frame && dataOf(frame, "clocks")) ?? {};
     const [opened] = Object.values(waits);
     if (!call || opened === undefined) return;
@@ -112,6 +140,13 @@ export class ControlPanel {
     const label = (call.textContent ?? "").replace(/ \(.*\)$/, "") + (rest > 0 ? ` (in ${rest} s)` : "");
     if (call.textContent !== label) call.textContent = label;
   }
+}
+
+/** @type {() => HTMLButtonElement} */
+function bookmarkButton() {
+  const flag = makeSvg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, makeSvg("path", { d: "M5 2v16M5 3h11l-3 4 3 4H5" }));
+  const label = "Bookmark the last move, to comment it later";
+  return make("button", { type: "button", class: "button quiet bookmark", "data-mark": "", "aria-label": label, title: label }, flag);
 }
 
 /**
@@ -124,6 +159,17 @@ function beside(pads, added) {
   if (!row) return [...pads, ...added];
   row.append(...added);
   return pads;
+}
+
+/**
+ * Return a card with what came of an event that was shown in pictures, and the ways on.
+ *
+ * @type {(revealed: HTMLElement, ways: HTMLElement[]) => HTMLElement}
+ */
+function outcome(revealed, ways) {
+  const came = /** @type {HTMLTemplateElement | null} */ (revealed.querySelector("template.came"));
+  const told = came ? [make("ul", { role: "list" }, came.content.cloneNode(true))] : [];
+  return make("section", { class: "outcome", "aria-label": "What came of it" }, ...told, ...ways);
 }
 
 /**
@@ -155,15 +201,13 @@ function wayOn(controls, asked) {
 }
 
 /**
- * Return the seat whose supply is used: the seat's own, but for a bonus.
+ * Return the seat whose supply is used: the seat's own, if the game names no other.
  *
  * @type {(controls: Controls) => number | null}
  */
 export function supplierOf({ seats }) {
   const speaking = seats.find(({ choices }) => choices.length);
-  if (!speaking) return null;
-  const bonus = speaking.awaited.some(({ what }) => what.includes("bonus"));
-  return bonus ? 3 - speaking.seat : speaking.seat;
+  return speaking ? speaking.controls.supplier || speaking.seat : null;
 }
 
 /**

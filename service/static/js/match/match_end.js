@@ -3,6 +3,7 @@
 import { invitations, rememberInvitation } from "../shared/device_memory.js";
 import { button, find, make, notify } from "../shared/elements.js";
 import { getHtml, post } from "../shared/http.js";
+import { prefix } from "../shared/prefix.js";
 
 /**
  * Return the story of a match that is over and the ways on from it; `role` is the caller's.
@@ -17,7 +18,7 @@ export function matchEnd({ match, ply, role, names, rematch }) {
     try {
       const opened = await post(`/matches/${match}/rematch`, { swap });
       carryInvitations(match, opened, Object.keys(names).length);
-      location.assign(`/m/${match}/next`);
+      location.assign(`${prefix}/m/${match}/next`);
     } catch (error) {
       currentTarget.disabled = false;
       notify(trouble, /** @type {Error} */ (error).message);
@@ -29,7 +30,7 @@ export function matchEnd({ match, ply, role, names, rematch }) {
     { class: "row" },
     asks ? button("Rematch", again(false), { class: "button large", "data-rematch": "" }) : null,
     asks ? button("Swap sides", again(true), { class: "button quiet large", "data-rematch": "swapped" }) : null,
-    make("a", { class: "button quiet large", href: `/m/${match}/replay#${ply}` }, "Look back"),
+    make("a", { class: "button quiet large", href: `${prefix}/m/${match}/replay#${ply}` }, "Look back"),
   );
   const story = make("div", {});
   getHtml(`/m/${match}/ending`).then((page) => story.replaceWith(find(page, ".story")), () => {});
