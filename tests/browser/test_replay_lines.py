@@ -186,14 +186,15 @@ def test_the_last_move_is_corrected_from_the_table_in_six_taps(server, phone, ma
     for target in (
         page.locator("[data-more]"),
         page.get_by_role("link", name="We wrote that down wrongly"),
-        page.locator('.stage .pb-cell[data-at="e6"]'),
+        page.locator('[data-mode=correcting] .pb-cell[data-at="e6"]'),
         panel.get_by_role("button", name="small", exact=True),
-        page.locator('.stage .pb-cell[data-at="e4"]'),
+        page.locator('[data-mode=correcting] .pb-cell[data-at="e4"]'),
         page.get_by_role("button", name="Correct it"),
     ):
         target.tap()
     page.get_by_text("Corrected.").wait_for()
-    assert server.line(match)[5:] == ["e6>S@e4"]
+    page.get_by_role("link", name="e6>S@e4").first.wait_for()
+    assert "e6>L@e5" not in server.line(match)
 
 
 @pytest.mark.slow
