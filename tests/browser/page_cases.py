@@ -215,5 +215,4 @@ def _use(tool: str) -> Callable[[Any], None]:
 
 def _correct(page: Any) -> None:
     _use("amend")(page)
-    page.locator("dialog .choice").first.click()
-    page.locator(".panel").wait_for()
+    page.get_by_role("button", name="A move is missing before it").click()
