@@ -21,6 +21,7 @@ from replay.formats.ply.model import Tag
 from replay.library.match_tags import tags
 from replay.match_record import MatchRecord
 from replay.names import names_of
+from replay.referee.rematch import find_rematch
 from replay.store.protocol import Stream
 from service.api.presenters import about, players
 from service.http import access
@@ -66,11 +67,15 @@ After = Annotated[
 
 
 class Noted(Struct, frozen=True):
-    """Data outside the log has changed: names, tags or `annotations`, given as their number."""
+    """Data outside the log has changed: names, tags or `annotations`, given as their number.
+
+    Or somebody wants a `rematch`, the id of a match.
+    """
 
     match: str
     players: dict[str, str]
     annotations: int
+    rematch: str | None
 
 
 class LoggedLine(Struct, frozen=True, tag="logged", tag_field="event"):
@@ -263,7 +268,13 @@ async def _again(request: AnyRequest, visit: Visit) -> Visit | None:
 
 def _noted(book: Book, recorded: MatchRecord) -> tuple[Noted, Sequence[Tag]]:
     notes = book.store.notes(recorded.stream.id)
-    noted = Noted(recorded.id, players(book, recorded), notes.head if notes else 0)
+    rematch = find_rematch(book, recorded)
+    noted = Noted(
+        recorded.id,
+        players(book, recorded),
+        notes.head if notes else 0,
+        rematch.match if rematch else None,
+    )
     return noted, tags(book, recorded)
 
 

@@ -117,13 +117,16 @@ UNLIMITED = ("--requests-per-minute", "0", "--matches-per-hour", "0")
 
 
 @contextmanager
-def run_server(*arguments: str) -> Iterator[Server]:
-    """Run `plybook serve` without limits over a new database until the block ends."""
+def run_server(*arguments: str, source: Path | None = None) -> Iterator[Server]:
+    """Run `plybook serve` without limits over a new database until the block ends.
+
+    `source` is a folder with a copy of the packages to run.
+    """
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "book.db"
         command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--db", str(database)]
         process = subprocess.Popen(
-            [*command, *UNLIMITED, *arguments], stdout=subprocess.PIPE, text=True
+            [*command, *UNLIMITED, *arguments], stdout=subprocess.PIPE, text=True, cwd=source
         )
         assert process.stdout is not None
         try:

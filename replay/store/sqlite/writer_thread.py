@@ -164,7 +164,7 @@ class Writer:
         else:
             self.commits += 1
             if self.observer is not None:
-                self.observer.committed(time.perf_counter() - begun)
+                self.observer.committed(time.perf_counter() - begun, len(jobs))
             self.cleaning.after_commit(connection)
             self._answer(jobs, answers)
 
