@@ -58,6 +58,7 @@ from domain.scene import (
     Piece,
     Pile,
     Scene,
+    Score,
     Supply,
     Tray,
 )
@@ -148,6 +149,7 @@ __all__ = [
     "Rows",
     "Ruled",
     "Scene",
+    "Score",
     "Secret",
     "Sentence",
     "Skipped",
