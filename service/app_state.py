@@ -42,7 +42,7 @@ POLICY: Final = (
 
 REFERRER: Final = (b"referrer-policy", b"same-origin")
 NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")
-PARTS: Final = "/static/{path:path}"
+PARTS: Final = "/static/{path}"
 """The path of style sheets, modules and pictures, which the policy of their page covers."""
 
 METRICS: Final = "/metrics"
