@@ -293,8 +293,9 @@ def _tried(visit: Visit, judged: entering.JudgedEvents) -> responses.DryRun:
 
 
 def position_text(state: State) -> str | None:
-    """Return a position as text; `None` in games without a text of positions."""
-    return state.game.write_position(state.position) if state.game.text else None
+    """Return a position as text; `None` in games without such texts, and while it is quiet."""
+    known = state.game.text is not None and not state.quiet
+    return state.game.write_position(state.position) if known else None
 
 
 def judgement(game: Game[Any], ply: Ply, *, tell: bool) -> responses.Judgement:

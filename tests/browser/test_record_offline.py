@@ -131,7 +131,7 @@ def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opene
     table.tap("c6", "M", "c4")
     table.press(write="")
     back(table)
-    table.says("a6 is not stored")
+    table.says("a6 is not saved")
     table.page.locator("[data-discard]").first.tap()
     table.says("What came before it was discarded")
     assert server.line(opened)[-1] == "c1>L@c3"
@@ -150,7 +150,7 @@ def test_the_last_of_what_was_written_without_guidance_is_kept_when_it_is_refuse
     table.press(write="")
     table.says("2 moves waiting")
     back(table)
-    table.says("a6 is not stored")
+    table.says("a6 is not saved")
     table.page.locator("[data-discard]").tap()
     table.settled(3)
     assert server.line(opened)[-1] == "c1>L@c3"

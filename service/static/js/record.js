@@ -311,11 +311,14 @@ class Recorder {
     }
   }
 
-  /** Keep the screen on, and call the player of this phone when it is their turn. */
+  /** Keep the screen on where that is allowed, and call the player of this phone at their turn. */
   async #accompany() {
     const { seat } = this.#controls;
+    // A page that is hidden lets the screen go by itself.
+    const awake = () => document.hidden || this.#controls.over || navigator.wakeLock?.request("screen").catch(() => {});
+    document.addEventListener("visibilitychange", awake);
+    awake();
     try {
-      if ("wakeLock" in navigator) (await import("./match/wake_lock.js")).keepAwake(() => !this.#controls.over);
       if (seat === null || !this.#parts.sound) return;
       this.#call = (await import("./match/own_phone.js")).callPlayer(seat, this.#parts.sound);
       this.#call(this.#view.frame);

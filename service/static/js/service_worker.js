@@ -38,8 +38,20 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const place = placeOf(url);
   if (url.pathname.startsWith(STATIC)) event.respondWith(file(request, url));
   else if (place) event.respondWith(kept(event, url, place));
-  else if (request.mode === "navigate") event.respondWith(fetch(request).catch(fallback));
+  else if (request.mode === "navigate") event.respondWith(reach(request).catch(fallback));
 });
+
+/**
+ * Fetch. A proxy answers 502 or 504 while the server is away, and Plybook itself never does: that
+ * counts as no network.
+ *
+ * @type {(request: Request) => Promise<Response>}
+ */
+async function reach(request) {
+  const answer = await fetch(request);
+  if (answer.status === 502 || answer.status === 504) throw new TypeError(`a proxy answers ${answer.status}`);
+  return answer;
+}
 
 /**
  * In which cache something is, and whether it is the board page of a match, or its latest board.
@@ -97,7 +109,7 @@ async function file(request, url) {
   const there = await cache.match(url.href);
   if (there) return there;
   const name = url.pathname.slice(STATIC.length).replace(/^[0-9a-f]{12}\//, "");
-  return fetch(request).catch(async (failure) => {
+  return reach(request).catch(async (failure) => {
     const like = await cache.match(`${STATIC}${DIGEST}/${name}`);
     if (like) return like;
     throw failure;
@@ -112,7 +124,7 @@ async function kept(event, url, place) {
   const there = await caches.match(url.href, { cacheName: place.cache, ignoreVary: true });
   if (there?.headers.get("Cache-Control")?.includes("immutable")) return there;
   try {
-    const answer = await fetch(request);
+    const answer = await reach(request);
     event.waitUntil(keep(place, url.href, answer.clone()));
     return answer;
   } catch (failure) {

@@ -10,7 +10,6 @@
 
 import { find, findAll } from "../shared/elements.js";
 import { getHtml } from "../shared/http.js";
-import { move } from "./piece_motion.js";
 
 const MOST_CACHED = 200;
 /** @type {Map<string, Promise<HTMLElement>>} */
@@ -161,7 +160,21 @@ export function swap(stage, frame) {
   if (before) before.replaceWith(frame);
   else stage.append(frame);
   if (focused) frame.querySelector(focused)?.focus({ preventScroll: true });
-  if (before && !calm.matches && !document.hidden) move(before, frame);
+  if (before && !calm.matches && !document.hidden) slide(before, frame);
+}
+
+/**
+ * Let the pieces that moved be seen to move; the module for it is loaded with the first of them.
+ *
+ * @type {(before: Element, frame: HTMLElement) => Promise<void>}
+ */
+async function slide(before, frame) {
+  try {
+    const { move } = await import("./piece_motion.js");
+    if (frame.isConnected) move(before, frame);
+  } catch {
+    // Without a network they jump.
+  }
 }
 
 /**
