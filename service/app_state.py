@@ -152,7 +152,7 @@ class AppState:
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = cross_origin_headers(self.book, scope, message["status"])
-        policy = () if any(name == POLICY[0] for name, _ in headers) else (POLICY,)
+        policy = () if POLICY[0] in dict(headers) else (POLICY,)
         common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
         message["headers"] = [*headers, *common, *self.limits.headers(scope), *crossing]
         self.metrics.answered(message["status"], scope)
