@@ -40,6 +40,10 @@ class Epoch:
             self._data_version = version
             self._end()
 
+    def own(self, version: int) -> None:
+        """Note the data version after a commit of the writer's own, where it counts those too."""
+        self._data_version = version
+
     def written(self) -> None:
         """Note a write that ends the epoch: as soon as it is committed and can be read."""
         self.forget()
@@ -60,9 +64,13 @@ class Epoch:
 
         Raises `Outdated` unless the epoch has this number, if one is given.
         """
+        self.check(number)
+        return self._heads.get(stream)
+
+    def check(self, number: int | None) -> None:
+        """Raise `Outdated` unless the epoch has this number, if one is given."""
         if number is not None and number != self.number:
             raise Outdated
-        return self._heads.get(stream)
 
     def remember(self, stream: int, head: Head) -> None:
         """Remember the head of a stream, as of the current transaction."""

@@ -87,6 +87,10 @@ class WriterThread(Generic[C]):
         if thread is not None and thread is not threading.current_thread():
             thread.join()
 
+    def probe(self) -> Future[None]:
+        """Queue an attempt to write. It leaves nothing."""
+        raise NotImplementedError
+
     def _begin(self) -> C:
         """Begin a transaction beside which nobody writes, on a new connection if there is none."""
         raise NotImplementedError

@@ -83,6 +83,9 @@ class SqliteLog(Part):
     def private_value(self, stream: int, name: str) -> bytes | None:
         return self._query(queries.private_value, stream, name)
 
+    def private_values(self, stream: int) -> dict[str, bytes]:
+        return self._query(queries.private_values, stream)
+
     def erase_notes(self, subject: int, ids: Collection[bytes]) -> Future[None]:
         return self._submit_erasure(erase_notes, subject, ids)
 
