@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -22,7 +24,7 @@ from replay.store.protocol import (
     Text,
 )
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.contract.conftest import BACKENDS
+from tests.replay.store.contract.conftest import BACKENDS, MISSING
 from tests.replay.store.contract.model import Model
 from tests.replay.store.streams import summary
 
@@ -67,9 +69,11 @@ def _answer(ask: Callable[[], Any]) -> Any:
 class Alike(RuleBasedStateMachine):
     """A model and the backends, which get the same calls."""
 
+    makers: ClassVar[list[Callable[[], Store]]] = []
+
     def __init__(self) -> None:
         super().__init__()
-        self.backends = [make() for make in BACKENDS.values()]
+        self.backends = [make() for make in self.makers]
         self.stores = Model(), *self.backends
         self.followed: list[ChangeCursor | None] = [None]
 
@@ -197,6 +201,13 @@ class Alike(RuleBasedStateMachine):
             for store in self.stores:
                 fault = _answer(lambda one=stream, two=store: verify_chain(two, one))
                 assert fault is None or isinstance(fault, tuple)
+
+
+@pytest.fixture(autouse=True)
+def backends(request: pytest.FixtureRequest) -> None:
+    """Name the functions that make an empty store of each backend there is here."""
+    there = (make for name, make in BACKENDS.items() if name not in MISSING)
+    Alike.makers = [partial(make, request) for make in there]
 
 
 TestAlike = Alike.TestCase
