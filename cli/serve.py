@@ -102,7 +102,7 @@ def _serve(settings: Settings) -> None:
     with ExitStack() as there:
         ports = [port for port in (settings.port, settings.metrics_port) if port is not None]
         sockets = [there.enter_context(listen(listens, each)) for each in ports]
-        book = there.enter_context(open_book(Path(settings.db) if settings.db else None))
+        book = there.enter_context(open_book(settings.db))
         shown = _url_host(_lan_address() if settings.lan else listens)
         name = next(iter(settings.host_names), shown)
         address = f"http://{name}:{sockets[0].getsockname()[1]}"
