@@ -83,9 +83,10 @@ def copy(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Copy the book into another database, or add what the copy lacks.
+    """Copy the book into another database.
 
-    Events, annotations, names, tags, tokens and hooks are copied, with their hashes.
+    Events, annotations, names, tags, tokens and hooks are copied, with their hashes. A copy that is
+    there already gets what it lacks.
     """
     from cli.progress import counted
     from replay.upkeep.copying import copy

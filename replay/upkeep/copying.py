@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
 from replay.library.summaries import Watched
-from replay.store.protocol import Creation, NewStream, Store, StoredEvent, Stream
+from replay.store.protocol import Creation, NewStream, Store, StoredEvent, Stream, Summary
 from replay.store.stream_verification import StreamFault, read_verified
 from replay.store.validation import notes_of, without
 
@@ -42,9 +42,11 @@ def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
     """
     copying = _Copying(source, target)
     streams = _with_ancestors(source)
-    for one in watched(streams):
-        copying.take(one)
-    copying.finish()
+    try:
+        for one in watched(streams):
+            copying.take(one)
+    finally:
+        copying.finish()
     for one in reversed(streams):
         if one.is_carrier:
             copying.reduce(one)
@@ -190,15 +192,18 @@ class _Copying:
         own = self._own(one)
         base = one.fork_version or 0
         _check_prefix(one, own[: there.head - base], there)
-        self._append(there, own[there.head - base :])
+        self._append(there, own[there.head - base :], self._source.summary(one.id))
         self._catch_up_notes(one, there)
         self._copy_facts(one, there)
         self._copy_keys(one, there)
         self._copy_state(one, there)
 
-    def _append(self, there: Stream, events: Sequence[StoredEvent]) -> None:
+    def _append(
+        self, there: Stream, events: Sequence[StoredEvent], known: Summary | None = None
+    ) -> None:
         if events:
-            self._target.append(there.id, there.head, without(events, ())).result()
+            summary = known if known and known.head == events[-1].version else None
+            self._target.append(there.id, there.head, without(events, ()), summary).result()
             self.events += len(events)
 
     def _catch_up_notes(self, one: Stream, there: Stream) -> None:

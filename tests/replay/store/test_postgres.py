@@ -22,6 +22,8 @@ from replay.store.stream_verification import verify_chain
 from tests.replay.store.postgres_server import Server, running
 from tests.replay.store.streams import event, events, match, new, summary
 
+pytestmark = pytest.mark.postgres
+
 DIGEST = b"\1" * 32
 EVENT = "(pos, stream, version, event_id, type, actor, at, data, hash)"
 HASH = "decode(repeat('00', 32), 'hex')"
@@ -483,7 +485,7 @@ def test_a_sound_book_passes_the_check_up_but_for_the_disk_of_the_test(
     assert "fsync" in faults[0].told
 
 
-def test_what_was_stored_by_hand_into_a_stream_breaks_its_chain_only(
+def test_an_event_that_another_program_chains_rightly_is_gone_on_from(
     url: str, store: PostgresStore
 ) -> None:
     stream = match(store, 1)

@@ -24,7 +24,7 @@ from replay.store.protocol import (
     Text,
 )
 from replay.store.stream_verification import verify_chain
-from tests.replay.store.contract.conftest import BACKENDS, MISSING
+from tests.replay.store.contract.conftest import BACKENDS
 from tests.replay.store.contract.model import Model
 from tests.replay.store.streams import summary
 
@@ -203,14 +203,19 @@ class Alike(RuleBasedStateMachine):
                 assert fault is None or isinstance(fault, tuple)
 
 
+class AlikeInPostgres(Alike):
+    """The same with PostgreSQL."""
+
+
 @pytest.fixture(autouse=True)
 def backends(request: pytest.FixtureRequest) -> None:
-    """Name the functions that make an empty store of each backend there is here."""
-    there = (make for name, make in BACKENDS.items() if name not in MISSING)
-    Alike.makers = [partial(make, request) for make in there]
+    """Name the functions that make an empty store of each backend."""
+    Alike.makers = [partial(BACKENDS["sqlite"], request)]
+    AlikeInPostgres.makers = [partial(make, request) for make in BACKENDS.values()]
 
 
 TestAlike = Alike.TestCase
-TestAlike.settings = settings(
+TestAlikeInPostgres = pytest.mark.postgres(AlikeInPostgres.TestCase)
+TestAlike.settings = TestAlikeInPostgres.settings = settings(
     max_examples=20, stateful_step_count=25, deadline=None, derandomize=True
 )
