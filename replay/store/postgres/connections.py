@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import IsolationLevel, conninfo
@@ -24,19 +25,24 @@ DEFAULTS: Final = {
 DURABLE: Final = """
     SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
+    set_config('default_transaction_isolation', 'read committed', false),
+    set_config('default_transaction_read_only', 'off', false),
     set_config('lock_timeout', %s, false)
 """
+"""A statement reads what was committed before it, so also before the lock that it waited for."""
+READ_ONLY: Final = "SELECT set_config('default_transaction_read_only', 'on', false)"
 PATIENCE: Final = 5.0
 """Seconds to wait for another program that writes."""
 
 
-def connect(url: str) -> Connection:
+def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Connection:
     """Open a connection. Raises `StoreError` if the server does not suit, and `ERRORS`."""
     given = conninfo.conninfo_to_dict(url)
     missing: dict[str, Any] = {name: DEFAULTS[name] for name in DEFAULTS if name not in given}
     connection = psycopg.connect(url, autocommit=True, client_encoding="utf8", **missing)
     try:
         _check_server(connection, shown(url))
+        connection.execute(settings, values)
     except BaseException:
         connection.close()
         raise
@@ -45,15 +51,12 @@ def connect(url: str) -> Connection:
 
 def writing(url: str, patience: float = PATIENCE) -> Connection:
     """Open a connection whose commits are durable; it waits for others some seconds."""
-    connection = connect(url)
-    connection.execute(DURABLE, (f"{int(patience * 1000)}ms",))
-    return connection
+    return connect(url, DURABLE, (f"{int(patience * 1000)}ms",))
 
 
 def reading(url: str) -> Connection:
     """Open a connection that cannot write. Each of its transactions reads one moment."""
-    connection = connect(url)
-    connection.execute("SET default_transaction_read_only = on")
+    connection = connect(url, READ_ONLY)
     connection.isolation_level = IsolationLevel.REPEATABLE_READ
     return connection
 

@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -499,3 +499,25 @@ def test_an_event_that_another_program_chains_rightly_is_gone_on_from(
     assert verify_chain(store, stream.id) is None
     assert append(store, stream) == (3,)
     assert verify_chain(store, stream.id) is None
+
+
+@pytest.mark.parametrize("level", ["repeatable read", "serializable"])
+def test_writers_take_turns_whatever_isolation_the_server_is_set_to(
+    url: str, store: PostgresStore, level: str
+) -> None:
+    escaped = level.replace(" ", "%5C%20")
+    strict = PostgresStore(f"{url}&options=-cdefault_transaction_isolation%3D{escaped}")
+    stream = match(store)
+    with closing(strict), ThreadPoolExecutor(2) as pool:
+        writers = [pool.submit(_append_many, here, stream) for here in (store, strict)]
+        assert sum(writer.result() for writer in writers) == 40
+    assert store.stream(stream.id).head == 40
+
+
+def _append_many(store: Store, stream: Stream) -> int:
+    """Append twenty events, and try again when another was quicker."""
+    stored = 0
+    while stored < 20:
+        with suppress(Stale):
+            stored += len(append(store, stream))
+    return stored
